@@ -1,0 +1,84 @@
+# Compilers and libraries, gathered in the target camber-dependencies.
+
+find_package(Boost 1.74 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(OpenMP REQUIRED)
+find_package(Threads REQUIRED)
+find_package(benchmark 1.7 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+
+add_library(camber-dependencies INTERFACE)
+target_compile_features(camber-dependencies INTERFACE cxx_std_20)
+target_include_directories(camber-dependencies INTERFACE ${PROJECT_SOURCE_DIR})
+target_link_libraries(camber-dependencies INTERFACE
+  Boost::headers CLI11::CLI11 Threads::Threads nlohmann_json::nlohmann_json)
+
+if(CAMBER_STATIC)
+  find_library(CAMBER_BENCHMARK_ARCHIVE libbenchmark.a REQUIRED)
+  find_library(CAMBER_CONTEXT_ARCHIVE libboost_context.a REQUIRED)
+  target_compile_definitions(camber-dependencies INTERFACE BENCHMARK_STATIC_DEFINE)
+  target_compile_options(camber-dependencies INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
+  target_link_libraries(camber-dependencies INTERFACE
+    ${CAMBER_BENCHMARK_ARCHIVE} ${CAMBER_CONTEXT_ARCHIVE} fmt::fmt-header-only
+    -Wl,-Bstatic -lgomp -Wl,-Bdynamic -ldl -static-libgcc -static-libstdc++)
+else()
+  find_package(Boost 1.74 REQUIRED COMPONENTS context)
+  target_compile_options(camber-dependencies INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
+  target_link_libraries(camber-dependencies INTERFACE
+    Boost::context benchmark::benchmark fmt::fmt ${OpenMP_CXX_LIBRARIES})
+endif()
+
+# ---- warnings and sanitizers
+set(warnings -Wall -Wextra)
+if(CAMBER_WERROR)
+  list(APPEND warnings -Werror)
+endif()
+target_compile_options(camber-dependencies INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${warnings}>)
+if(CAMBER_SANITIZE)
+  target_compile_options(camber-dependencies INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=undefined>)
+  target_link_options(camber-dependencies INTERFACE -fsanitize=address,undefined)
+endif()
+
+# ---- CUDA
+set(CAMBER_HAS_CUDA FALSE)
+if(NOT CAMBER_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  find_program(CAMBER_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda
+               PATH_SUFFIXES bin)
+  if(CAMBER_NVCC AND NOT CMAKE_CUDA_COMPILER)
+    set(CMAKE_CUDA_COMPILER ${CAMBER_NVCC})
+  endif()
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      # Native where there is a GPU to build for.
+      if(EXISTS /dev/nvidia0)
+        set(CMAKE_CUDA_ARCHITECTURES native CACHE STRING "Architectures to build device code for")
+      else()
+        set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "Architectures to build device code for")
+      endif()
+    endif()
+    enable_language(CUDA)
+    find_package(CUDAToolkit 12.6 REQUIRED)
+    set(CAMBER_HAS_CUDA TRUE)
+    target_link_libraries(camber-dependencies INTERFACE CUDA::cudart_static)
+    # As an option, because CMake 3.25 does not know the dialects of CUDA 13.
+    target_compile_options(camber-dependencies INTERFACE
+      $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>
+      $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)
+    if(CAMBER_WERROR)
+      target_compile_options(camber-dependencies INTERFACE
+        $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+    endif()
+  elseif(CAMBER_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "CAMBER_CUDA is ON, but no nvcc was found: install the CUDA Toolkit, or set "
+                        "CMAKE_CUDA_COMPILER to its nvcc")
+  else()
+    message(STATUS "No nvcc was found: camber is built with the simt and cpu backends only")
+  endif()
+endif()

@@ -1,0 +1,27 @@
+# camber_add_kernels(NAME SOURCES...): compiles each .cu source once for the SIMT executor, by the C++
+# compiler, and, where CUDA is built in, once for the device, by nvcc. NAME is an object library that
+# carries both, so that the registrations inside are linked without being referred to.
+function(camber_add_kernels name)
+  set(executor_sources "")
+  foreach(source IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE relative)
+    string(REPLACE "/" "_" stem ${relative})
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/executor/${stem}.cpp)
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${relative}\"\n")
+    list(APPEND executor_sources ${wrapper})
+  endforeach()
+  add_library(${name}-executor OBJECT ${executor_sources})
+  target_link_libraries(${name}-executor PUBLIC camber-dependencies)
+  # Kernels carry `#pragma unroll`, which only nvcc knows.
+  target_compile_options(${name}-executor PRIVATE -Wno-unknown-pragmas)
+
+  add_library(${name} INTERFACE)
+  target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}-executor>)
+  target_link_libraries(${name} INTERFACE camber-dependencies)
+  if(CAMBER_HAS_CUDA)
+    add_library(${name}-device OBJECT ${ARGN})
+    target_link_libraries(${name}-device PUBLIC camber-dependencies)
+    target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}-device>)
+  endif()
+endfunction()

@@ -1,0 +1,39 @@
+// The CUDA devices of this machine, for code that knows nothing of CUDA.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backend/queue.hpp"
+
+namespace camber {
+
+struct DeviceInfo {
+    int index = 0;
+    std::string name;
+    int major = 0;  // compute capability
+    int minor = 0;
+    int sm_count = 0;
+    std::int64_t l2_bytes = 0;
+    std::int64_t memory_bytes = 0;
+    std::int64_t sm_clock_hz = 0;      // the most the device may run at
+    std::int64_t memory_clock_hz = 0;  // likewise
+    bool ecc = false;
+};
+
+struct CudaVersions {
+    std::string driver;   // the newest CUDA release the driver supports, e.g. "13.0"
+    std::string runtime;  // the runtime this program is linked with
+};
+
+// Empty where no device can be used; why_no_cuda() then says why.
+std::vector<DeviceInfo> cuda_devices();
+std::string why_no_cuda();
+CudaVersions cuda_versions();  // empty strings where there is none
+
+// Throws Error(unavailable) where the device does not exist or cannot be used.
+std::unique_ptr<Queue> open_cuda(int index);
+
+}  // namespace camber

@@ -1,0 +1,74 @@
+#include "harness/backend/field_store.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace camber {
+
+namespace {
+
+constexpr std::byte poison{0xa5};
+
+}  // namespace
+
+std::byte* FieldStore::Field::interior(const Memory& memory) const {
+    return static_cast<std::byte*>(memory.get()) + layout.origin() * info(element).size;
+}
+
+std::size_t FieldStore::Field::pitch() const {
+    return static_cast<std::size_t>(layout.pitch) * info(element).size;
+}
+
+Rectangle FieldStore::Field::shape() const {
+    return {static_cast<std::size_t>(layout.columns) * info(element).size,
+            static_cast<std::size_t>(layout.rows)};
+}
+
+void FieldStore::add(std::string name, ElementType element, const Layout& layout,
+                     std::span<const std::byte> outside, bool written) {
+    const std::size_t bytes = layout.elements() * info(element).size;
+    fields_.push_back({std::move(name),
+                       element,
+                       layout,
+                       {outside.begin(), outside.end()},
+                       Memory(queue_, bytes),
+                       written ? Memory(queue_, bytes) : Memory()});
+}
+
+void FieldStore::upload(const State& state) {
+    for (const Field& field : fields_) {
+        queue_.fill(field.current.get(), field.layout.elements(), field.outside);
+        if (field.next.get()) queue_.fill(field.next.get(), field.layout.elements(), field.outside);
+        const HostField& from = state.field(field.name);
+        queue_.upload(field.interior(field.current), field.pitch(), from.bytes().data(),
+                      field.shape().width, field.shape());
+    }
+}
+
+void FieldStore::download(State& state) const {
+    for (const Field& field : fields_)
+        queue_.download(state.field(field.name).bytes().data(), field.shape().width,
+                        field.interior(field.current), field.pitch(), field.shape());
+}
+
+void FieldStore::poison_next() {
+    for (const Field& field : fields_)
+        if (field.next.get())
+            queue_.fill_bytes(field.interior(field.next), field.pitch(), field.shape(), poison);
+}
+
+void FieldStore::swap(std::string_view name) {
+    Field& field = const_cast<Field&>(find(name));
+    std::swap(field.current, field.next);
+}
+
+const FieldStore::Field& FieldStore::find(std::string_view name) const {
+    const auto found = std::find_if(fields_.begin(), fields_.end(),
+                                    [&](const Field& field) { return field.name == name; });
+    if (found == fields_.end())
+        throw std::logic_error("no field " + std::string(name) + " is stored");
+    return *found;
+}
+
+}  // namespace camber

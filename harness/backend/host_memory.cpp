@@ -1,0 +1,101 @@
+#include "harness/backend/host_memory.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <string>
+
+#include "harness/base/error.hpp"
+
+namespace camber {
+
+namespace {
+
+// cudaMalloc's: layouts count on it.
+constexpr std::align_val_t allocation_alignment{256};
+
+void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+               Rectangle shape) {
+    for (std::size_t row = 0; row < shape.rows; ++row)
+        std::memcpy(static_cast<std::byte*>(to) + row * to_pitch,
+                    static_cast<const std::byte*>(from) + row * from_pitch, shape.width);
+}
+
+}  // namespace
+
+std::size_t available_host_memory() {
+    std::ifstream meminfo("/proc/meminfo");
+    std::string key;
+    std::size_t kibibytes = 0;
+    while (meminfo >> key >> kibibytes) {
+        if (key == "MemAvailable:") return kibibytes * 1024;
+        meminfo.ignore(64, '\n');
+    }
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+}
+
+void report_memory_shortage(std::string_view what, std::size_t needed, std::size_t available) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("{} needs {} bytes of memory, but {} are available: choose a smaller "
+                            "--size",
+                            what, needed, available));
+}
+
+DeviceLimits HostMemoryQueue::limits() const {
+    DeviceLimits limits;
+    limits.total_memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    limits.available_memory = available_host_memory();
+    return limits;
+}
+
+void* HostMemoryQueue::allocate(std::size_t bytes) {
+    // Linux grants more than there is and kills later, so ask first.
+    if (const std::size_t available = available_host_memory(); bytes > available)
+        report_memory_shortage("one field", bytes, available);
+    void* memory = ::operator new(bytes, allocation_alignment, std::nothrow);
+    if (!memory) report_memory_shortage("one field", bytes, available_host_memory());
+    return memory;
+}
+
+void HostMemoryQueue::release(void* memory) noexcept {
+    ::operator delete(memory, allocation_alignment);
+}
+
+void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std::byte> value) {
+    auto* to = static_cast<std::byte*>(memory);
+    for (std::size_t i = 0; i < count; ++i, to += value.size())
+        std::memcpy(to, value.data(), value.size());
+}
+
+void HostMemoryQueue::fill_bytes(void* memory, std::size_t pitch, Rectangle shape,
+                                 std::byte value) {
+    for (std::size_t row = 0; row < shape.rows; ++row)
+        std::memset(static_cast<std::byte*>(memory) + row * pitch, std::to_integer<int>(value),
+                    shape.width);
+}
+
+void HostMemoryQueue::upload(void* to, std::size_t to_pitch, const void* from,
+                             std::size_t from_pitch, Rectangle shape) {
+    copy_rows(to, to_pitch, from, from_pitch, shape);
+}
+
+void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
+                               std::size_t from_pitch, Rectangle shape) {
+    copy_rows(to, to_pitch, from, from_pitch, shape);
+}
+
+void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+}
+
+double HostMemoryQueue::time(const std::function<void()>& enqueue) {
+    const auto start = std::chrono::steady_clock::now();
+    enqueue();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace camber

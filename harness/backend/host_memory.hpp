@@ -1,0 +1,33 @@
+// A queue whose memory is the host's: what the `simt` and `cpu` backends share.
+#pragma once
+
+#include "harness/backend/queue.hpp"
+
+namespace camber {
+
+class HostMemoryQueue : public Queue {
+  public:
+    Backend backend() const override { return Backend::cpu; }
+    DeviceLimits limits() const override;
+    void* allocate(std::size_t bytes) override;
+    void release(void* memory) noexcept override;
+    void fill(void* memory, std::size_t count, std::span<const std::byte> value) override;
+    void fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::byte value) override;
+    void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                Rectangle shape) override;
+    void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                  Rectangle shape) override;
+    void copy(void* to, const void* from, std::size_t bytes) override;
+    void synchronize() override {}
+    double time(const std::function<void()>& enqueue) override;
+    std::vector<KernelFacts> take_kernel_facts() override { return {}; }
+};
+
+// Bytes of memory this machine has free for one more process (Linux: MemAvailable).
+std::size_t available_host_memory();
+
+// Throws Error(unavailable) naming `what`, the needed and the available bytes.
+[[noreturn]] void report_memory_shortage(std::string_view what, std::size_t needed,
+                                         std::size_t available);
+
+}  // namespace camber

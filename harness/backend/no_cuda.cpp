@@ -1,0 +1,25 @@
+// Stands in for harness/cuda where camber is built without CUDA.
+#include "harness/backend/devices.hpp"
+#include "harness/base/error.hpp"
+
+namespace camber {
+
+std::vector<DeviceInfo> cuda_devices() {
+    return {};
+}
+
+std::string why_no_cuda() {
+    return "this camber was built without CUDA";
+}
+
+CudaVersions cuda_versions() {
+    return {};
+}
+
+std::unique_ptr<Queue> open_cuda(int) {
+    throw Error(ExitCode::unavailable,
+                "no CUDA device can be used: this camber was built without CUDA; install the CUDA "
+                "Toolkit (nvcc) and run ./camber again, or choose --backend simt or cpu");
+}
+
+}  // namespace camber

@@ -1,0 +1,120 @@
+// An in-order work queue of one backend: its memory, its transfers, its clock. Kernel launches go
+// through launch() (harness/kernel/launch.hpp), which knows the queue's concrete type.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace camber {
+
+enum class Backend { cuda, simt, cpu };
+
+std::string_view name(Backend backend);
+Backend backend_named(std::string_view name);  // throws Error(usage) for an unknown name
+
+// What a variant may ask before it runs.
+struct DeviceLimits {
+    int compute_capability = 0;              // 10 * major + minor
+    int threads_per_block = 0;               // most per block
+    std::size_t shared_bytes_per_block = 0;  // most, opt-in included
+    std::size_t total_memory = 0;            // bytes
+    std::size_t available_memory = 0;        // bytes
+};
+
+// What the compiler and the launch fixed about a kernel. Zero where the backend cannot tell.
+struct KernelFacts {
+    std::string name;
+    unsigned block[3] = {1, 1, 1};
+    unsigned grid[3] = {1, 1, 1};
+    int registers = 0;              // per thread
+    std::size_t static_shared = 0;  // bytes per block
+    std::size_t dynamic_shared = 0;
+    std::size_t local = 0;  // bytes per thread: spills and indexed arrays
+    double occupancy = 0;   // theoretical: resident warps / the multiprocessor's most
+};
+
+struct Rectangle {
+    std::size_t width = 0;  // bytes per row
+    std::size_t rows = 0;
+};
+
+class Queue {
+  public:
+    virtual ~Queue() = default;
+    Queue(const Queue&) = delete;
+    Queue& operator=(const Queue&) = delete;
+
+    virtual Backend backend() const = 0;
+    virtual DeviceLimits limits() const = 0;
+
+    // At least 256-byte aligned. Throws Error(unavailable) with the needed and the available bytes.
+    virtual void* allocate(std::size_t bytes) = 0;
+    virtual void release(void* memory) noexcept = 0;
+
+    // Writes `value` (1, 2, 4, 8 or 16 bytes) `count` times.
+    virtual void fill(void* memory, std::size_t count, std::span<const std::byte> value) = 0;
+    // Sets every byte of a rectangle; pitch in bytes.
+    virtual void fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::byte value) = 0;
+    // Pitches in bytes. The host's side may be pageable; both return when the host's side is free.
+    virtual void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        Rectangle shape) = 0;
+    virtual void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                          Rectangle shape) = 0;
+    virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+
+    // Makes transfers from and to a region of host memory fast, until unpin(). Never fails.
+    virtual void pin(std::span<std::byte>) {}
+    virtual void unpin(std::span<std::byte>) noexcept {}
+
+    virtual void synchronize() = 0;
+    // Seconds between the start of the first and the end of the last piece of work that `enqueue`
+    // adds.
+    virtual double time(const std::function<void()>& enqueue) = 0;
+
+    // Facts of every kernel launched since the last call, in order of first launch.
+    virtual std::vector<KernelFacts> take_kernel_facts() = 0;
+
+    // Names what runs next, for the messages of the SIMT executor.
+    void set_label(std::string label) { label_ = std::move(label); }
+    const std::string& label() const { return label_; }
+
+  protected:
+    Queue() = default;
+
+  private:
+    std::string label_;
+};
+
+// Memory on a queue, released with it.
+class Memory {
+  public:
+    Memory() = default;
+    Memory(Queue& queue, std::size_t bytes)
+        : pointer_(queue.allocate(bytes), [&queue](void* p) { queue.release(p); }) {}
+    void* get() const { return pointer_.get(); }
+
+  private:
+    std::unique_ptr<void, std::function<void(void*)>> pointer_;
+};
+
+// Host memory that stays pinned for the life of this object.
+class Pinned {
+  public:
+    Pinned(Queue& queue, std::span<std::byte> memory) : queue_(queue), memory_(memory) {
+        queue_.pin(memory_);
+    }
+    ~Pinned() { queue_.unpin(memory_); }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+
+  private:
+    Queue& queue_;
+    std::span<std::byte> memory_;
+};
+
+}  // namespace camber

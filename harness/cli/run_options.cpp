@@ -1,0 +1,203 @@
+#include "harness/cli/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
+
+namespace camber {
+
+namespace {
+
+// Two whole numbers around `separator`, and nothing else.
+bool parse_pair(std::string_view text, char separator, std::int64_t& first, std::int64_t& second) {
+    const auto middle = text.find(separator);
+    if (middle == std::string_view::npos) return false;
+    const auto number = [](std::string_view digits, std::int64_t& value) {
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    return number(text.substr(0, middle), first) && number(text.substr(middle + 1), second);
+}
+
+Size parse_size(const std::string& text) {
+    constexpr std::int64_t longest = 1 << 26;  // keeps every index of halo cells inside an int
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    if (!parse_pair(text, 'x', columns, rows))
+        throw Error(
+            ExitCode::usage,
+            fmt::format("size '{}' is not COLUMNSxROWS: write for example 1600x1200", text));
+    if (columns < 1 || rows < 1 || columns > longest || rows > longest)
+        throw Error(ExitCode::usage,
+                    fmt::format("size {} is impossible: columns and rows must be between 1 and {}",
+                                text, longest));
+    return {static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+const Workload& chosen_workload(const RunOptions& options) {
+    if (const Workload* workload = find_workload(options.workload)) return *workload;
+    std::vector<std::string> names;
+    for (const auto& workload : workloads()) names.emplace_back(workload->name());
+    throw Error(ExitCode::usage, fmt::format("workload '{}' is unknown: choose {}",
+                                             options.workload, fmt::join(names, " or ")));
+}
+
+Backend chosen_backend(const RunOptions& options) {
+    if (options.backend != "auto") return backend_named(options.backend);
+    return cuda_devices().empty() ? Backend::simt : Backend::cuda;
+}
+
+ElementType chosen_cell(const RunOptions& options, const Workload& workload) {
+    const auto types = workload.cell_types();
+    if (options.cell.empty()) return types.front();
+    const ElementType cell = element_named(options.cell);
+    if (std::ranges::find(types, cell) == types.end()) {
+        std::vector<std::string_view> names;
+        for (const ElementType type : types) names.push_back(info(type).name);
+        throw Error(ExitCode::usage,
+                    fmt::format("workload {} has no {} cells: choose {}", workload.name(),
+                                options.cell, fmt::join(names, " or ")));
+    }
+    return cell;
+}
+
+// The workload's variants for one backend and cell type whose name, with or without the workload in
+// front, matches one of the globs.
+std::vector<const Variant*> chosen_variants(const RunOptions& options, const Workload& workload,
+                                            Backend backend, ElementType cell) {
+    std::vector<const Variant*> candidates;
+    for (const Variant& variant : registry().variants())
+        if (variant.info.workload == workload.name() && variant.info.cell == cell &&
+            variant.factories.contains(backend))
+            candidates.push_back(&variant);
+    if (options.variants.empty()) return candidates;
+
+    const auto short_name = [](const Variant& variant) {
+        return variant.info.name().substr(variant.info.workload.size() + 1);
+    };
+    std::vector<const Variant*> chosen;
+    for (const std::string& glob : options.variants) {
+        bool found = false;
+        for (const Variant* variant : candidates) {
+            const std::string full = variant->info.name();
+            const std::string brief = short_name(*variant);
+            if (!matches_glob(glob, full) && !matches_glob(glob, brief)) continue;
+            found = true;
+            if (std::ranges::find(chosen, variant) == chosen.end()) chosen.push_back(variant);
+        }
+        if (!found) {
+            std::vector<std::string> names;
+            for (const Variant* variant : candidates) {
+                names.push_back(short_name(*variant));
+                names.push_back(variant->info.technique + "/*");
+            }
+            throw Error(ExitCode::usage,
+                        fmt::format("no {} variant on backend {} matches '{}'{}; see camber list "
+                                    "variants",
+                                    workload.name(), name(backend), glob, suggestion(glob, names)));
+        }
+    }
+    return chosen;
+}
+
+struct Defaults {
+    Size size;
+    int generations;
+};
+
+// Large enough to leave every cache on a GPU; small enough for a few seconds on the executor. All
+// generation counts are multiples of 4, the most generations per launch.
+Defaults defaults(Backend backend, bool quick) {
+    switch (backend) {
+        case Backend::cuda:
+            return quick ? Defaults{{4096, 4096}, 8} : Defaults{{16384, 16384}, 16};
+        case Backend::simt:
+            return quick ? Defaults{{70, 50}, 4} : Defaults{{250, 190}, 8};
+        case Backend::cpu:
+            return quick ? Defaults{{1024, 1024}, 8} : Defaults{{4096, 4096}, 8};
+    }
+    return {};
+}
+
+}  // namespace
+
+void RunOptions::add_to(CLI::App& command) {
+    command.add_option("--workload", workload, "What is computed")->capture_default_str();
+    command.add_option("--variant", variants,
+                       "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
+    command.add_option("--size", size,
+                       "Board as COLUMNSxROWS (default: 16384x16384 on cuda, 250x190 on simt, "
+                       "4096x4096 on cpu)");
+    command
+        .add_option("--generations", generations,
+                    "Generations of the verified run (default: 16 on cuda, else 8)")
+        ->check(CLI::Range(1, 1 << 30));
+    command.add_option("--boundary", boundary, "Beyond the edge: dead cells, or a torus")
+        ->capture_default_str();
+    command.add_option("--cell", cell, "Element type of a cell (life: uint32 or uint8)");
+    command.add_option("--pattern", pattern,
+                       "Start from a pattern file (life: RLE), not at random");
+    command.add_option("--at", at,
+                       "Place of the pattern's upper left corner as COLUMN,ROW "
+                       "(default: centred)");
+    command.add_option("--seed", seed, "Seed of the random board")->capture_default_str();
+    command.add_option("--density", density, "Share of live cells of the random board")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1.0));
+    command
+        .add_option("--backend", backend,
+                    "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
+        ->capture_default_str();
+    command.add_option("--device", device, "CUDA device by index")->capture_default_str();
+    command.add_option("--threads", threads, "CPU threads of the host's work (default: all)")
+        ->check(CLI::Range(1, 4096));
+    command.add_option("--out", out, "Results file")->capture_default_str();
+    command.add_option("--save", save, "Write the final board (life: RLE)");
+    command.add_flag("--quick", quick, "Smaller board, fewer samples");
+}
+
+Study study_from(const RunOptions& options) {
+    const Workload& workload = chosen_workload(options);
+    Study study;
+    study.workload = &workload;
+    study.backend = chosen_backend(options);
+    study.device = options.device;
+    study.cpu_threads = options.threads;
+    const Defaults fallback = defaults(study.backend, options.quick);
+
+    study.problem.size = options.size.empty() ? fallback.size : parse_size(options.size);
+    study.problem.boundary = boundary_named(options.boundary);
+    study.problem.cell = chosen_cell(options, workload);
+    study.generations = options.generations > 0 ? options.generations : fallback.generations;
+    study.variants = chosen_variants(options, workload, study.backend, study.problem.cell);
+
+    study.initial.size = study.problem.size;
+    study.initial.cell = study.problem.cell;
+    study.initial.seed = options.seed;
+    study.initial.density = options.density;
+    if (!options.pattern.empty()) study.initial.pattern = options.pattern;
+    if (!options.at.empty()) {
+        if (options.pattern.empty())
+            throw Error(ExitCode::usage, "--at places a pattern: give the file with --pattern");
+        std::int64_t column = 0;
+        std::int64_t row = 0;
+        if (!parse_pair(options.at, ',', column, row))
+            throw Error(ExitCode::usage,
+                        fmt::format("place '{}' is not COLUMN,ROW: write for example --at 10,20",
+                                    options.at));
+        study.initial.pattern_at = {column, row};
+    }
+
+    study.time = study.backend != Backend::simt;
+    if (options.quick) study.sampling.budget_seconds = 0.1;
+    return study;
+}
+
+}  // namespace camber

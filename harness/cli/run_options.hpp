@@ -1,0 +1,40 @@
+// The options of `camber run` as typed, and the study they mean.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/run/study.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace camber {
+
+struct RunOptions {
+    std::string workload = "life";
+    std::vector<std::string> variants;  // globs
+    std::string size;                   // COLUMNSxROWS
+    int generations = 0;                // 0: by backend
+    std::string boundary = "dead";
+    std::string cell;
+    std::string pattern;
+    std::string at;  // COLUMN,ROW
+    std::uint64_t seed = 1;
+    double density = 0.5;
+    std::string backend = "auto";
+    int device = 0;
+    int threads = 0;
+    std::string out = "camber-results.json";
+    std::string save;
+    bool quick = false;
+
+    void add_to(CLI::App& command);
+};
+
+// Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
+Study study_from(const RunOptions& options);
+
+}  // namespace camber

@@ -1,0 +1,13 @@
+// The one place where the CUDA runtime's return codes are looked at.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string_view>
+
+namespace camber::cuda {
+
+// Throws Error(unavailable) with what was tried and CUDA's own words.
+void check(cudaError_t result, std::string_view action);
+
+}  // namespace camber::cuda

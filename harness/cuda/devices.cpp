@@ -1,0 +1,80 @@
+#include "harness/backend/devices.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/base/error.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/stream.hpp"
+
+namespace camber {
+
+namespace {
+
+std::string version_text(int version) {
+    return version == 0 ? "" : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    cuda::check(cudaDeviceGetAttribute(&value, which, device), "reading the device's attributes");
+    return value;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> cuda_devices() {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) {
+        cudaGetLastError();
+        return {};
+    }
+    std::vector<DeviceInfo> devices;
+    for (int index = 0; index < count; ++index) {
+        cudaDeviceProp properties{};
+        cuda::check(cudaGetDeviceProperties(&properties, index), "reading a device's properties");
+        DeviceInfo device;
+        device.index = index;
+        device.name = properties.name;
+        device.major = properties.major;
+        device.minor = properties.minor;
+        device.sm_count = properties.multiProcessorCount;
+        device.l2_bytes = properties.l2CacheSize;
+        device.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+        device.sm_clock_hz = 1000LL * attribute(cudaDevAttrClockRate, index);
+        device.memory_clock_hz = 1000LL * attribute(cudaDevAttrMemoryClockRate, index);
+        device.ecc = properties.ECCEnabled != 0;
+        devices.push_back(device);
+    }
+    return devices;
+}
+
+std::string why_no_cuda() {
+    int count = 0;
+    const cudaError_t result = cudaGetDeviceCount(&count);
+    if (result == cudaSuccess) return count == 0 ? "the CUDA runtime sees no device" : "";
+    cudaGetLastError();
+    return fmt::format("the CUDA runtime says \"{}\"", cudaGetErrorString(result));
+}
+
+CudaVersions cuda_versions() {
+    int driver = 0;
+    int runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    return {version_text(driver), version_text(runtime)};
+}
+
+std::unique_ptr<Queue> open_cuda(int index) {
+    const auto devices = cuda_devices();
+    if (devices.empty())
+        throw Error(ExitCode::unavailable,
+                    fmt::format("no CUDA device can be used: {}; choose --backend simt or cpu",
+                                why_no_cuda()));
+    if (index < 0 || index >= static_cast<int>(devices.size()))
+        throw Error(ExitCode::usage,
+                    fmt::format("device {} does not exist: this machine has devices 0 to {}", index,
+                                devices.size() - 1));
+    return std::make_unique<cuda::Stream>(index);
+}
+
+}  // namespace camber

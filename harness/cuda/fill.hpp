@@ -1,0 +1,12 @@
+// Writing a value many times on the device.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace camber::cuda {
+
+// Enqueues on `stream` (a cudaStream_t): `value` (1, 2, 4, 8 or 16 bytes) to `count` elements.
+void fill(void* stream, void* memory, std::size_t count, std::span<const std::byte> value);
+
+}  // namespace camber::cuda

@@ -1,0 +1,184 @@
+#include "harness/cuda/stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/backend/host_memory.hpp"
+#include "harness/base/error.hpp"
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/fill.hpp"
+#include "harness/kernel/launch.hpp"
+
+namespace camber::cuda {
+
+namespace {
+
+cudaStream_t stream(void* handle) {
+    return static_cast<cudaStream_t>(handle);
+}
+cudaEvent_t event(void* handle) {
+    return static_cast<cudaEvent_t>(handle);
+}
+
+int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "reading the device's attributes");
+    return value;
+}
+
+dim3 dimensions(const Extent& extent) {
+    return {extent.x, extent.y, extent.z};
+}
+
+}  // namespace
+
+void check(cudaError_t result, std::string_view action) {
+    if (result == cudaSuccess) return;
+    throw Error(ExitCode::unavailable,
+                fmt::format("CUDA failed while {}: {} ({}, error {}); run it under "
+                            "compute-sanitizer, or try another --device",
+                            action, cudaGetErrorString(result), cudaGetErrorName(result),
+                            static_cast<int>(result)));
+}
+
+Stream::Stream(int device) : device_(device) {
+    check(cudaSetDevice(device), fmt::format("opening device {}", device));
+    cudaStream_t opened = nullptr;
+    check(cudaStreamCreateWithFlags(&opened, cudaStreamNonBlocking), "creating a stream");
+    stream_ = opened;
+    cudaEvent_t created = nullptr;
+    check(cudaEventCreate(&created), "creating an event");
+    start_ = created;
+    check(cudaEventCreate(&created), "creating an event");
+    stop_ = created;
+}
+
+Stream::~Stream() {
+    cudaEventDestroy(event(start_));
+    cudaEventDestroy(event(stop_));
+    cudaStreamDestroy(stream(stream_));
+}
+
+DeviceLimits Stream::limits() const {
+    DeviceLimits limits;
+    limits.compute_capability = 10 * attribute(cudaDevAttrComputeCapabilityMajor, device_) +
+                                attribute(cudaDevAttrComputeCapabilityMinor, device_);
+    limits.threads_per_block = attribute(cudaDevAttrMaxThreadsPerBlock, device_);
+    limits.shared_bytes_per_block =
+        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
+    check(cudaMemGetInfo(&limits.available_memory, &limits.total_memory),
+          "asking for the device's free memory");
+    return limits;
+}
+
+void* Stream::allocate(std::size_t bytes) {
+    void* memory = nullptr;
+    const cudaError_t result = cudaMalloc(&memory, bytes);
+    if (result == cudaErrorMemoryAllocation) {
+        cudaGetLastError();  // an allocation that fails leaves nothing else behind
+        report_memory_shortage("one field on the device", bytes, limits().available_memory);
+    }
+    check(result, "allocating memory");
+    return memory;
+}
+
+void Stream::release(void* memory) noexcept {
+    cudaFree(memory);
+}
+
+void Stream::fill(void* memory, std::size_t count, std::span<const std::byte> value) {
+    cuda::fill(stream_, memory, count, value);
+}
+
+void Stream::fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::byte value) {
+    check(cudaMemset2DAsync(memory, pitch, std::to_integer<int>(value), shape.width, shape.rows,
+                            stream(stream_)),
+          "poisoning a field");
+}
+
+void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                    Rectangle shape) {
+    check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
+                            cudaMemcpyHostToDevice, stream(stream_)),
+          "copying a field to the device");
+    synchronize();
+}
+
+void Stream::download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      Rectangle shape) {
+    check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
+                            cudaMemcpyDeviceToHost, stream(stream_)),
+          "copying a field from the device");
+    synchronize();
+}
+
+void Stream::copy(void* to, const void* from, std::size_t bytes) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream(stream_)),
+          "copying on the device");
+}
+
+void Stream::pin(std::span<std::byte> memory) {
+    // Pinning only makes transfers faster: where the system refuses, they stay right.
+    if (cudaHostRegister(memory.data(), memory.size(), cudaHostRegisterDefault) != cudaSuccess)
+        cudaGetLastError();
+}
+
+void Stream::unpin(std::span<std::byte> memory) noexcept {
+    if (cudaHostUnregister(memory.data()) != cudaSuccess) cudaGetLastError();
+}
+
+void Stream::synchronize() {
+    check(cudaStreamSynchronize(stream(stream_)), "running " + label());
+}
+
+double Stream::time(const std::function<void()>& enqueue) {
+    check(cudaEventRecord(event(start_), stream(stream_)), "recording an event");
+    enqueue();
+    check(cudaEventRecord(event(stop_), stream(stream_)), "recording an event");
+    check(cudaEventSynchronize(event(stop_)), "running " + label());
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, event(start_), event(stop_)), "reading the events");
+    return milliseconds * 1e-3;
+}
+
+std::vector<KernelFacts> Stream::take_kernel_facts() {
+    std::vector<KernelFacts> facts;
+    for (auto& [kernel, fact] : std::exchange(facts_, {})) facts.push_back(std::move(fact));
+    return facts;
+}
+
+KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchShape& shape) const {
+    KernelFacts facts;
+    facts.name = name;
+    std::copy_n(&shape.block.x, 3, facts.block);
+    std::copy_n(&shape.grid.x, 3, facts.grid);
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "reading a kernel's attributes");
+    facts.registers = attributes.numRegs;
+    facts.static_shared = attributes.sharedSizeBytes;
+    facts.dynamic_shared = shape.dynamic_shared;
+    facts.local = attributes.localSizeBytes;
+    const int threads = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads,
+                                                        shape.dynamic_shared),
+          "computing a kernel's occupancy");
+    const int warp_threads = (threads + 31) / 32 * 32;
+    facts.occupancy = static_cast<double>(blocks * warp_threads) /
+                      attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device_);
+    return facts;
+}
+
+void Stream::launch(const char* kernel_name, const void* kernel, const LaunchShape& shape,
+                    void** arguments) {
+    const bool known = std::any_of(facts_.begin(), facts_.end(),
+                                   [&](const auto& known) { return known.first == kernel; });
+    if (!known) facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
+    check(cudaLaunchKernel(kernel, dimensions(shape.grid), dimensions(shape.block), arguments,
+                           shape.dynamic_shared, stream(stream_)),
+          "launching " + label() + " (" + kernel_name + ")");
+}
+
+}  // namespace camber::cuda

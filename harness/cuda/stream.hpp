@@ -1,0 +1,56 @@
+// The queue of the `cuda` backend: one stream of one device.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/backend/queue.hpp"
+
+namespace camber {
+
+struct LaunchShape;
+
+namespace cuda {
+
+class Stream final : public Queue {
+  public:
+    // `device`: the CUDA runtime's index. Throws Error(unavailable) where it cannot be used.
+    explicit Stream(int device);
+    ~Stream() override;
+
+    Backend backend() const override { return Backend::cuda; }
+    DeviceLimits limits() const override;
+    void* allocate(std::size_t bytes) override;
+    void release(void* memory) noexcept override;
+    void fill(void* memory, std::size_t count, std::span<const std::byte> value) override;
+    void fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::byte value) override;
+    void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                Rectangle shape) override;
+    void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                  Rectangle shape) override;
+    void copy(void* to, const void* from, std::size_t bytes) override;
+    void pin(std::span<std::byte> memory) override;
+    void unpin(std::span<std::byte> memory) noexcept override;
+    void synchronize() override;
+    double time(const std::function<void()>& enqueue) override;
+    std::vector<KernelFacts> take_kernel_facts() override;
+
+    // `arguments`: a pointer to each of the kernel's arguments.
+    void launch(const char* kernel_name, const void* kernel, const LaunchShape& shape,
+                void** arguments);
+
+    void* native() const { return stream_; }  // a cudaStream_t
+
+  private:
+    KernelFacts facts_of(const char* name, const void* kernel, const LaunchShape& shape) const;
+
+    int device_;
+    void* stream_ = nullptr;
+    void* start_ = nullptr;  // events around timed work
+    void* stop_ = nullptr;
+    std::vector<std::pair<const void*, KernelFacts>> facts_;
+};
+
+}  // namespace cuda
+}  // namespace camber

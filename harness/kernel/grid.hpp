@@ -1,0 +1,79 @@
+// Grid<T>: a kernel's view of a field in global memory.
+//
+// `grid(row, column)` reads (Grid<const T>) or yields an assignable cell (Grid<T>); interior cells
+// count from 0, halo cells lie at -1 and at rows/columns. On the device this is bare pointer
+// arithmetic; on the host every access is checked against the layout and offered to the recorder.
+#pragma once
+
+#include <cstddef>
+
+#include "harness/kernel/layout.hpp"
+#include "harness/kernel/site.hpp"
+#include "harness/kernel/target.hpp"
+
+#if CAMBER_ON_DEVICE
+
+CAMBER_TARGET_BEGIN
+
+template <class T>
+class Grid {
+  public:
+    Grid() = default;
+    // `base`: start of the allocation that `layout` describes. `name`: the field, for messages.
+    Grid(T* base, const Layout& layout, const char* /*name*/)
+        : origin_(base + layout.origin()),
+          pitch_(layout.pitch),
+          columns_(layout.columns),
+          rows_(layout.rows),
+          halo_(layout.halo) {}
+
+    CAMBER_DEVICE T& operator()(int row, int column, Site = Site::current()) const {
+        return origin_[static_cast<std::ptrdiff_t>(row) * pitch_ + column];
+    }
+    CAMBER_HD int columns() const { return columns_; }
+    CAMBER_HD int rows() const { return rows_; }
+    CAMBER_HD int halo() const { return halo_; }
+
+  private:
+    T* origin_ = nullptr;
+    int pitch_ = 0;
+    int columns_ = 0;
+    int rows_ = 0;
+    int halo_ = 0;
+};
+
+CAMBER_TARGET_END
+
+#else
+
+    #include "harness/simt/access.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class T>
+class Grid {
+  public:
+    Grid() = default;
+    Grid(T* base, const Layout& layout, const char* name)
+        : origin_(base + layout.origin()), layout_(layout), name_(name) {}
+
+    auto operator()(int row, int column, Site site = Site::current()) const {
+        if (row < -layout_.halo || row >= layout_.rows + layout_.halo || column < -layout_.halo ||
+            column >= layout_.columns + layout_.halo) [[unlikely]]
+            simt::report_outside_grid(name_, row, column, layout_, site);
+        return simt::access(origin_[static_cast<std::ptrdiff_t>(row) * layout_.pitch + column],
+                            simt::Space::global, site);
+    }
+    int columns() const { return layout_.columns; }
+    int rows() const { return layout_.rows; }
+    int halo() const { return layout_.halo; }
+
+  private:
+    T* origin_ = nullptr;
+    Layout layout_;
+    const char* name_ = "";
+};
+
+CAMBER_TARGET_END
+
+#endif

@@ -1,0 +1,33 @@
+// Which of its two homes a kernel is being compiled for.
+//
+// Kernels are plain CUDA C++. nvcc compiles them for the device; the host's C++ compiler compiles
+// the same file for the SIMT executor (harness/simt), which runs every CUDA thread as a fibre.
+// Types whose definition differs between the two (Grid, Tile) live in an inline namespace, so that
+// both compilations can be linked into one program.
+#pragma once
+
+#if defined(__CUDACC__)
+
+    #define CAMBER_ON_DEVICE 1
+    #define CAMBER_HD __host__ __device__
+    #define CAMBER_DEVICE __device__ __forceinline__
+    // Before a CAMBER_HD template that calls what may be device-only code.
+    #define CAMBER_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
+    #define CAMBER_TARGET_BEGIN \
+        namespace camber {      \
+        inline namespace on_device {
+#else
+
+    #define CAMBER_ON_DEVICE 0
+    #define CAMBER_HD
+    #define CAMBER_DEVICE inline
+    #define CAMBER_EXEC_CHECK_DISABLE
+    #define CAMBER_TARGET_BEGIN \
+        namespace camber {      \
+        inline namespace on_host {
+
+#endif
+
+#define CAMBER_TARGET_END \
+    }                     \
+    }

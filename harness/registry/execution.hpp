@@ -1,0 +1,28 @@
+// A variant at work on one problem: what the runner drives without knowing the technique.
+#pragma once
+
+#include "workloads/rule.hpp"
+#include "workloads/state.hpp"
+
+namespace camber {
+
+// The problem as a variant sees it.
+struct Problem {
+    Size size;
+    Boundary boundary = Boundary::dead;
+    ElementType cell = ElementType::uint32;
+};
+
+class Execution {
+  public:
+    virtual ~Execution() = default;
+
+    virtual void upload(const State& initial) = 0;
+    virtual void download(State& result) = 0;
+    // Makes every cell that the next launch must write recognisably wrong.
+    virtual void poison() = 0;
+    // Enqueues `generations`, a multiple of the variant's generations per launch. Asynchronous.
+    virtual void advance(int generations) = 0;
+};
+
+}  // namespace camber

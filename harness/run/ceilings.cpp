@@ -1,0 +1,33 @@
+#include "harness/run/ceilings.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace camber {
+
+Ceilings measure_ceilings(Queue& queue) {
+    Ceilings ceilings;
+    if (queue.backend() != Backend::cuda) return ceilings;
+    const std::size_t bytes =
+        std::min<std::size_t>(std::size_t{1} << 30, queue.limits().available_memory / 4);
+    const Memory from(queue, bytes);
+    const Memory to(queue, bytes);
+    // Bytes that differ from cell to cell: constant data may travel faster.
+    std::vector<std::byte> noise(bytes);
+    for (std::size_t i = 0; i < bytes; ++i)
+        noise[i] = static_cast<std::byte>(i * 2654435761u >> 13);
+    queue.upload(from.get(), bytes, noise.data(), bytes, {bytes, 1});
+
+    constexpr int copies = 4;
+    std::vector<double> seconds;
+    for (int sample = 0; sample < 22; ++sample) {
+        const double time = queue.time([&] {
+            for (int i = 0; i < copies; ++i) queue.copy(to.get(), from.get(), bytes);
+        });
+        if (sample >= 2) seconds.push_back(time / copies);
+    }
+    ceilings.copy_bytes_per_second = 2.0 * static_cast<double>(bytes) / median(seconds);
+    return ceilings;
+}
+
+}  // namespace camber

@@ -1,0 +1,91 @@
+#include "harness/run/engine.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "harness/base/error.hpp"
+
+namespace camber {
+
+namespace {
+
+// Hands the aggregates on; single measurements are reported by the cases themselves, as they
+// happen.
+class AggregateReporter final : public benchmark::BenchmarkReporter {
+  public:
+    explicit AggregateReporter(const EngineEvents& events) : events_(events) {}
+
+    bool ReportContext(const Context&) override { return true; }
+    void ReportRuns(const std::vector<Run>& runs) override {
+        for (const Run& run : runs) {
+            if (run.run_type != Run::RT_Aggregate) continue;
+            Aggregate aggregate;
+            aggregate.case_name = run.run_name.str();
+            aggregate.name = run.aggregate_name;
+            aggregate.repetitions = static_cast<int>(run.repetitions);
+            aggregate.percentage = run.aggregate_unit == benchmark::kPercentage;
+            aggregate.real_time = run.GetAdjustedRealTime();
+            aggregate.cpu_time = run.GetAdjustedCPUTime();
+            events_.aggregated(aggregate);
+        }
+    }
+
+  private:
+    const EngineEvents& events_;
+};
+
+}  // namespace
+
+int configure_engine(std::vector<std::string>& arguments) {
+    int repetitions = 1;
+    std::vector<char*> argv{const_cast<char*>("camber")};
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    for (const std::string& argument : arguments)
+        if (const std::string flag = "--benchmark_repetitions="; argument.starts_with(flag))
+            repetitions = std::max(1, std::atoi(argument.c_str() + flag.size()));
+    int argc = static_cast<int>(argv.size());
+    benchmark::Initialize(&argc, argv.data());
+    const std::vector<std::string> rest(argv.begin() + 1, argv.begin() + argc);
+    for (const std::string& argument : rest)
+        if (argument.starts_with("--benchmark_"))
+            throw Error(ExitCode::usage,
+                        "flag " + argument + " is unknown to Google Benchmark: see its user guide");
+    arguments = rest;
+    return repetitions;
+}
+
+void run_cases(CaseRunner& runner, const EngineEvents& events) {
+    std::map<const Variant*, int> repetition;
+    for (const Variant* variant : runner.study().variants) {
+        const auto body = [&, variant](benchmark::State& state) {
+            for (auto _ : state) {
+                events.starting(*variant);
+                const CaseResult result = runner.run(*variant);
+                events.measured(result, repetition[variant]++);
+                if (result.status != Status::ok) {
+                    state.SkipWithError(result.reason.c_str());
+                    break;
+                }
+                state.SetIterationTime(result.seconds_per_generation());
+            }
+        };
+        // One iteration is one complete measurement: its samples are counted by our own stopping
+        // rule.
+        benchmark::RegisterBenchmark(case_name(runner.study(), *variant).c_str(), body)
+            ->Iterations(1)
+            ->UseManualTime()
+            ->Unit(benchmark::kNanosecond);
+    }
+    AggregateReporter reporter(events);
+    if (benchmark::RunSpecifiedBenchmarks(&reporter) == 0)
+        throw Error(ExitCode::usage,
+                    "--benchmark_filter lets no case pass: it is matched against "
+                    "names such as " +
+                        case_name(runner.study(), *runner.study().variants.front()));
+    benchmark::ClearRegisteredBenchmarks();
+}
+
+}  // namespace camber

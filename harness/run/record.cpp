@@ -1,0 +1,175 @@
+#include "harness/run/record.hpp"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+namespace camber {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json or_null(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+template <class... Ts>
+Json scalar(const std::variant<Ts...>& value) {
+    return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+std::string_view text(Status status) {
+    switch (status) {
+        case Status::ok:
+            return "ok";
+        case Status::skipped:
+            return "skipped";
+        case Status::failed:
+            return "failed";
+    }
+    return "";
+}
+
+Json to_json(const Verification& verification) {
+    Json json{{"status", verification.passed() ? "passed" : "failed"},
+              {"compared_cells", verification.compared_cells},
+              {"differing_cells", verification.differing_cells},
+              {"tolerance", verification.tolerance},
+              {"generations", verification.generations},
+              {"first_difference", nullptr}};
+    if (const auto& first = verification.first_difference)
+        json["first_difference"] = {{"field", first->field},
+                                    {"row", first->row},
+                                    {"column", first->column},
+                                    {"expected", scalar(first->expected)},
+                                    {"actual", scalar(first->actual)}};
+    return json;
+}
+
+Json to_json(const SampleStatistics& statistics, const std::string& stopped_by) {
+    return {{"n", statistics.n},
+            {"min_ns", statistics.min},
+            {"median_ns", statistics.median},
+            {"iqr_ns", statistics.iqr},
+            {"ci95_ns", {statistics.ci95_low, statistics.ci95_high}},
+            {"outliers", statistics.outliers},
+            {"stopped_by", stopped_by}};
+}
+
+Json to_json(const KernelFacts& kernel, bool measured_by_device) {
+    const auto extent = [](const unsigned(&e)[3]) {
+        return Json{{"columns", e[0]}, {"rows", e[1]}};
+    };
+    Json json{{"name", kernel.name}};
+    if (measured_by_device) {
+        json["registers"] = kernel.registers;
+        json["static_shared_bytes"] = kernel.static_shared;
+        json["dynamic_shared_bytes"] = kernel.dynamic_shared;
+        json["local_bytes"] = kernel.local;
+        json["occupancy"] = kernel.occupancy;
+    }
+    json["block"] = extent(kernel.block);
+    json["grid"] = extent(kernel.grid);
+    return json;
+}
+
+Json to_json(const Derived& derived) {
+    return {{"cells_per_second", derived.cells_per_second},
+            {"application_bandwidth_bytes_per_second", derived.application_bandwidth},
+            {"share_of_copy", or_null(derived.share_of_copy)},
+            {"speedup_vs_baseline", or_null(derived.speedup)}};
+}
+
+// Population is a count and exact; mass is not.
+Json to_json(const FinalState& final) {
+    Json amount = final.amount;
+    if (final.quantity == "population") amount = static_cast<std::int64_t>(final.amount);
+    return {{final.quantity, amount}, {"checksum", fmt::format("0x{:016x}", final.checksum)}};
+}
+
+}  // namespace
+
+Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings,
+               std::optional<double> baseline) {
+    Derived derived;
+    const double seconds = result.seconds_per_generation();
+    derived.cells_per_second = static_cast<double>(study.problem.size.cells()) / seconds;
+    derived.application_bandwidth =
+        derived.cells_per_second * study.workload->application_bytes_per_cell(study.problem.cell);
+    if (ceilings.copy_bytes_per_second)
+        derived.share_of_copy = derived.application_bandwidth / *ceilings.copy_bytes_per_second;
+    if (baseline) derived.speedup = *baseline / seconds;
+    return derived;
+}
+
+Json record(const Study& study, const CaseResult& result, const std::optional<Derived>& derived,
+            const FinalState& final, int repetition, int repetitions) {
+    const VariantInfo& info = result.variant->info;
+    const bool ok = result.status == Status::ok;
+    Json json{
+        {"name", result.name},        {"run_name", result.name},        {"run_type", "iteration"},
+        {"repetitions", repetitions}, {"repetition_index", repetition}, {"threads", 1}};
+    if (ok) {
+        // Google Benchmark's iteration is one generation here.
+        const double generations =
+            static_cast<double>(result.samples_ns.size()) * result.generations_per_sample;
+        json["iterations"] = static_cast<std::int64_t>(generations);
+        json["real_time"] = result.seconds_per_generation() * 1e9;
+        json["cpu_time"] = result.cpu_seconds * 1e9 / generations;
+        json["time_unit"] = "ns";
+    } else {
+        json["iterations"] = 0;
+        json["real_time"] = 0.0;
+        json["cpu_time"] = 0.0;
+        json["time_unit"] = "ns";
+        json["error_occurred"] = true;
+        json["error_message"] = result.reason;
+    }
+
+    Json& camber = json["camber"];
+    camber["workload"] = info.workload;
+    camber["technique"] = info.technique;
+    camber["variant"] = info.name();
+    camber["parameters"] = Json::object();
+    for (const Parameter& parameter : info.parameters)
+        camber["parameters"][parameter.name] = scalar(parameter.value);
+    camber["size"] = {{"columns", study.problem.size.columns}, {"rows", study.problem.size.rows}};
+    camber["cell"] = camber::info(study.problem.cell).name;
+    camber["generations"] = study.generations;
+    camber["backend"] = name(study.backend);
+    if (study.backend == Backend::cuda) camber["device"] = study.device;
+    camber["boundary"] = name(study.problem.boundary);
+    camber["seed"] = study.initial.pattern ? Json(nullptr) : Json(study.initial.seed);
+    camber["status"] = text(result.status);
+    if (!ok) camber["reason"] = result.reason;
+    if (result.verification) camber["verification"] = to_json(*result.verification);
+    camber["generations_per_launch"] = info.generations_per_launch;
+    if (ok) {
+        camber["generations_per_sample"] = result.generations_per_sample;
+        camber["samples_ns"] = result.samples_ns;
+        camber["statistics"] = to_json(result.statistics, result.stopped_by);
+        if (derived) camber["derived"] = to_json(*derived);
+        if (!result.kernels.empty())
+            camber["kernel"] = to_json(result.kernels.front(), study.backend == Backend::cuda);
+        camber["final"] = to_json(final);
+    }
+    return json;
+}
+
+Json record(const Aggregate& aggregate) {
+    Json json{{"name", aggregate.case_name + "_" + aggregate.name},
+              {"run_name", aggregate.case_name},
+              {"run_type", "aggregate"},
+              {"repetitions", aggregate.repetitions},
+              {"threads", 1},
+              {"aggregate_name", aggregate.name},
+              {"aggregate_unit", aggregate.percentage ? "percentage" : "time"},
+              {"iterations", aggregate.repetitions},
+              {"real_time", aggregate.real_time},
+              {"cpu_time", aggregate.cpu_time},
+              {"time_unit", "ns"}};
+    return json;
+}
+
+}  // namespace camber

@@ -1,0 +1,33 @@
+// A case as an element of the results file's benchmarks[]
+// (results/schema/camber-results.schema.json).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "harness/results/context.hpp"
+#include "harness/run/case_runner.hpp"
+#include "harness/run/engine.hpp"
+
+namespace camber {
+
+// Figures that follow from a case's time.
+struct Derived {
+    double cells_per_second = 0;
+    double application_bandwidth = 0;  // bytes per second
+    std::optional<double> share_of_copy;
+    std::optional<double> speedup;  // against the baseline, where that has run
+};
+
+// `baseline`: the baseline's seconds per generation, where known.
+Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings,
+               std::optional<double> baseline);
+
+// `final`: of the verified run; recorded for cases that passed.
+nlohmann::ordered_json record(const Study& study, const CaseResult& result,
+                              const std::optional<Derived>& derived, const FinalState& final,
+                              int repetition, int repetitions);
+
+nlohmann::ordered_json record(const Aggregate& aggregate);
+
+}  // namespace camber

@@ -1,0 +1,100 @@
+#include "harness/run/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace camber {
+
+namespace {
+
+template <class T>
+CellValue value_at(const HostField& field, std::int64_t index) {
+    const T value = field.cells<T>()[static_cast<std::size_t>(index)];
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<std::int64_t>(value);
+    else
+        return static_cast<double>(value);
+}
+
+CellValue cell_value(const HostField& field, std::int64_t index) {
+    switch (field.element()) {
+        case ElementType::uint8:
+            return value_at<std::uint8_t>(field, index);
+        case ElementType::uint32:
+            return value_at<std::uint32_t>(field, index);
+        case ElementType::int32:
+            return value_at<std::int32_t>(field, index);
+        case ElementType::float32:
+            return value_at<float>(field, index);
+        case ElementType::float64:
+            return value_at<double>(field, index);
+    }
+    throw std::logic_error("a field of unknown element type");
+}
+
+struct RowResult {
+    std::int64_t differing = 0;
+    std::int64_t first = -1;  // index of the first differing cell
+};
+
+RowResult compare_row(const HostField& expected, const HostField& actual, int row) {
+    const std::size_t size = static_cast<std::size_t>(info(expected.element()).size);
+    const std::size_t start = static_cast<std::size_t>(row) * expected.size().columns * size;
+    const std::byte* a = expected.bytes().data() + start;
+    const std::byte* b = actual.bytes().data() + start;
+    RowResult result;
+    if (std::memcmp(a, b, expected.size().columns * size) == 0) return result;
+    for (int column = 0; column < expected.size().columns; ++column)
+        if (std::memcmp(a + column * size, b + column * size, size) != 0) {
+            if (result.differing++ == 0)
+                result.first = static_cast<std::int64_t>(row) * expected.size().columns + column;
+        }
+    return result;
+}
+
+std::string text(const CellValue& value) {
+    return std::visit([](auto v) { return fmt::format("{}", v); }, value);
+}
+
+}  // namespace
+
+Verification compare(const State& expected, const State& actual, int generations, int threads) {
+    Verification result;
+    result.generations = generations;
+    for (const HostField& want : expected.fields) {
+        const HostField& have = actual.field(want.name());
+        if (have.size() != want.size() || have.element() != want.element())
+            throw std::logic_error("field " + want.name() + " differs in shape from its reference");
+        std::int64_t differing = 0;
+        std::int64_t first = want.size().cells();
+#pragma omp parallel for num_threads(threads) reduction(+ : differing) reduction(min : first)
+        for (int row = 0; row < want.size().rows; ++row) {
+            const RowResult found = compare_row(want, have, row);
+            differing += found.differing;
+            if (found.first >= 0 && found.first < first) first = found.first;
+        }
+        result.compared_cells += want.size().cells();
+        result.differing_cells += differing;
+        if (differing > 0 && !result.first_difference)
+            result.first_difference =
+                Difference{want.name(), first / want.size().columns, first % want.size().columns,
+                           cell_value(want, first), cell_value(have, first)};
+    }
+    return result;
+}
+
+std::string describe(const Verification& verification) {
+    if (verification.passed())
+        return fmt::format("all {} cells equal the reference", verification.compared_cells);
+    if (!verification.first_difference) return "no cell was compared";
+    const Difference& first = *verification.first_difference;
+    return fmt::format(
+        "{} of {} cells differ from the reference after {} generations; the first is row {}, "
+        "column {} of `{}`: expected {}, got {}",
+        verification.differing_cells, verification.compared_cells, verification.generations,
+        first.row, first.column, first.field, text(first.expected), text(first.actual));
+}
+
+}  // namespace camber

@@ -1,0 +1,259 @@
+#include "harness/simt/block_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <filesystem>
+
+namespace camber::simt {
+
+namespace {
+
+constexpr int shared_poison = 0xcb;
+constexpr std::size_t shared_alignment = 128;  // one row of banks
+
+thread_local std::uint64_t last_epoch = 0;
+
+std::size_t round_up(std::size_t n) {
+    return (n + shared_alignment - 1) / shared_alignment * shared_alignment;
+}
+
+}  // namespace
+
+std::string describe(const std::source_location& site) {
+    return fmt::format("{}:{}", std::filesystem::path(site.file_name()).filename().string(),
+                       site.line());
+}
+
+std::string describe(const Index3& index) {
+    return index.z == 0 ? fmt::format("({},{})", index.x, index.y)
+                        : fmt::format("({},{},{})", index.x, index.y, index.z);
+}
+
+std::uint32_t OccurrenceTable::next(const std::source_location& site) {
+    for (Entry& entry : entries_)
+        if (entry.line == site.line() && entry.column == site.column() &&
+            entry.file == site.file_name())
+            return entry.count++;
+    entries_.push_back({site.file_name(), site.line(), site.column(), 1});
+    return 0;
+}
+
+BlockRunner::BlockRunner(const Launch& launch, const std::function<void()>& kernel,
+                         Recorder* recorder, StackPool& stacks)
+    : launch_(launch),
+      kernel_(kernel),
+      recorder_(recorder),
+      threads_(launch.block.count()),
+      pending_((threads_.size() + 31) / 32),
+      shared_(std::make_unique_for_overwrite<std::byte[]>(block_shared_limit)) {
+    std::uint32_t linear = 0;
+    for (unsigned z = 0; z < launch.block.z; ++z)
+        for (unsigned y = 0; y < launch.block.y; ++y)
+            for (unsigned x = 0; x < launch.block.x; ++x) {
+                ThreadState& state = threads_[linear];
+                state.thread = {x, y, z};
+                state.block_size = launch.block;
+                state.grid_size = launch.grid;
+                state.recording = recorder != nullptr;
+                state.runner = this;
+                state.linear = linear++;
+                state.fibre.emplace(stacks, [this, &state] { thread_main(state); });
+            }
+}
+
+// One fibre serves its thread index in block after block.
+void BlockRunner::thread_main(ThreadState& self) {
+    for (;;) {
+        try {
+            kernel_();
+        } catch (const Fibre::Cancelled&) {
+            throw;
+        } catch (...) {
+            failure_ = std::current_exception();
+        }
+        self.status = ThreadState::Status::returned;
+        self.fibre->suspend();
+    }
+}
+
+void BlockRunner::run(const Index3& block) {
+    ++last_epoch;
+    shared_used_ = round_up(launch_.dynamic_shared);
+    std::memset(shared_.get(), shared_poison, launch_.dynamic_shared);
+    for (ThreadState& state : threads_) {
+        state.block = block;
+        state.block_epoch = last_epoch;
+        state.status = ThreadState::Status::ready;
+        state.barriers = 0;
+        state.occurrences.clear();
+    }
+    for (;;) {
+        bool progress = false;
+        std::size_t returned = 0;
+        for (ThreadState& state : threads_) {
+            if (state.status == ThreadState::Status::ready) {
+                current = &state;
+                state.fibre->resume();
+                if (failure_) std::rethrow_exception(failure_);
+                progress = true;
+            }
+            if (state.status == ThreadState::Status::returned) ++returned;
+        }
+        if (returned == threads_.size()) return;
+        if (!progress && !release_barrier()) report_stuck();
+    }
+}
+
+bool BlockRunner::release_barrier() {
+    const std::source_location& site = threads_.front().site;
+    for (const ThreadState& state : threads_)
+        if (state.status != ThreadState::Status::at_barrier || state.site.line() != site.line() ||
+            state.site.file_name() != site.file_name())
+            return false;
+    for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
+    return true;
+}
+
+// Nothing can run: some thread waits for another that will not come.
+void BlockRunner::report_stuck() const {
+    using Status = ThreadState::Status;
+    const auto find = [this](Status status) -> const ThreadState* {
+        for (const ThreadState& state : threads_)
+            if (state.status == status) return &state;
+        return nullptr;
+    };
+    if (const ThreadState* lane = find(Status::in_collective)) {
+        current = const_cast<ThreadState*>(lane);
+        const auto& groups = pending_[lane->linear / 32];
+        unsigned missing = 0;
+        for (const Collective& group : groups)
+            if (group.arrived >> (lane->linear % 32) & 1) missing = group.mask & ~group.arrived;
+        fault(fmt::format("waits in a warp collective for lane {} of its mask, which never arrives",
+                          std::countr_zero(missing)),
+              lane->site);
+    }
+    const ThreadState* waiting = find(Status::at_barrier);
+    current = const_cast<ThreadState*>(waiting);
+    std::size_t arrived = 0;
+    for (const ThreadState& state : threads_)
+        if (state.status == Status::at_barrier && state.site.line() == waiting->site.line())
+            ++arrived;
+    for (const ThreadState& state : threads_) {
+        if (state.status == Status::returned)
+            fault(fmt::format("__syncthreads() was reached by {} of {} threads; thread {} has "
+                              "returned without it",
+                              arrived, threads_.size(), describe(state.thread)),
+                  waiting->site);
+        if (state.site.line() != waiting->site.line() ||
+            state.site.file_name() != waiting->site.file_name())
+            fault(
+                fmt::format("__syncthreads() was reached by {} of {} threads; thread {} waits at "
+                            "another one, {}",
+                            arrived, threads_.size(), describe(state.thread), describe(state.site)),
+                waiting->site);
+    }
+    fault("cannot go on", waiting->site);
+}
+
+void BlockRunner::barrier(ThreadState& self, const std::source_location& site) {
+    self.status = ThreadState::Status::at_barrier;
+    self.site = site;
+    self.fibre->suspend();
+    ++self.barriers;
+}
+
+unsigned BlockRunner::lanes_of_warp(std::size_t warp) const {
+    const std::size_t lanes = threads_.size() - 32 * warp;
+    return lanes >= 32 ? ~0u : (1u << lanes) - 1;
+}
+
+std::uint64_t BlockRunner::collective(ThreadState& self, WarpOperation operation, unsigned mask,
+                                      std::uint64_t value, int source_lane,
+                                      const std::source_location& site) {
+    const std::size_t warp = self.linear / 32;
+    const unsigned lane = self.linear % 32;
+    mask &= lanes_of_warp(warp);
+    if (!(mask >> lane & 1)) fault("calls a warp collective whose mask leaves itself out", site);
+    self.value = value;
+    self.source_lane = source_lane;
+
+    auto& groups = pending_[warp];
+    std::size_t g = 0;
+    while (g < groups.size() && groups[g].mask != mask) ++g;
+    if (g == groups.size()) groups.push_back({operation, mask, 0});
+    if (groups[g].operation != operation)
+        fault("meets lanes of its mask that are in another kind of warp collective", site);
+    groups[g].arrived |= 1u << lane;
+    if (groups[g].arrived == mask) {
+        finish(warp, groups[g]);
+        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
+    } else {
+        self.status = ThreadState::Status::in_collective;
+        self.site = site;
+        self.fibre->suspend();
+    }
+    return self.value;
+}
+
+void BlockRunner::finish(std::size_t warp, const Collective& collective) {
+    ThreadState* const lanes = threads_.data() + 32 * warp;
+    std::uint64_t before[32] = {};
+    unsigned ballot = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if (collective.mask >> lane & 1) {
+            before[lane] = lanes[lane].value;
+            if (before[lane] != 0) ballot |= 1u << lane;
+        }
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if (!(collective.mask >> lane & 1)) continue;
+        ThreadState& state = lanes[lane];
+        if (collective.operation == WarpOperation::shuffle)
+            // The value of a lane outside the mask is undefined: here it is 0.
+            state.value = before[state.source_lane & 31];
+        else if (collective.operation == WarpOperation::ballot)
+            state.value = ballot;
+        state.status = ThreadState::Status::ready;
+    }
+}
+
+void BlockRunner::record(ThreadState& self, const void* address, std::size_t size,
+                         Operation operation, Space space, const std::source_location& site) {
+    if (space == Space::shared)
+        address =
+            reinterpret_cast<const void*>(static_cast<const std::byte*>(address) - shared_.get());
+    recorder_->record({site, self.occurrences.next(site), address, static_cast<std::uint32_t>(size),
+                       operation, space, self.block, self.linear, self.barriers});
+}
+
+void* BlockRunner::allocate_shared(std::size_t size) {
+    const std::size_t offset = shared_used_;
+    shared_used_ = round_up(offset + size);
+    if (offset + size - round_up(launch_.dynamic_shared) > static_shared_limit)
+        fault(fmt::format("the block's __shared__ variables exceed {} bytes, the most a kernel can "
+                          "declare; use dynamic shared memory",
+                          static_shared_limit),
+              std::source_location::current());
+    if (shared_used_ > block_shared_limit)
+        fault(fmt::format("the block's shared memory exceeds {} bytes", block_shared_limit),
+              std::source_location::current());
+    std::memset(shared_.get() + offset, shared_poison, size);
+    return shared_.get() + offset;
+}
+
+void* BlockRunner::dynamic_shared(std::size_t offset, std::size_t size,
+                                  const std::source_location& site) {
+    if (offset + size > launch_.dynamic_shared)
+        fault(fmt::format("uses {} bytes of dynamic shared memory, but the launch gives {}",
+                          offset + size, launch_.dynamic_shared),
+              site);
+    return shared_.get() + offset;
+}
+
+void BlockRunner::fault(const std::string& what, const std::source_location& site) const {
+    throw KernelFault(fmt::format("{}: block {} thread {}: {} [{}]", launch_.name,
+                                  describe(current->block), describe(current->thread), what,
+                                  describe(site)));
+}
+
+}  // namespace camber::simt

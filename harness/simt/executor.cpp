@@ -1,0 +1,122 @@
+#include "harness/simt/executor.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#include "harness/simt/block_runner.hpp"
+
+namespace camber::simt {
+
+namespace {
+
+ThreadState& running() {
+    return static_cast<ThreadState&>(*current);
+}
+
+Index3 block_index(std::uint64_t linear, const Extent3& grid) {
+    return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
+            static_cast<unsigned>(linear / grid.x / grid.y)};
+}
+
+void check(const Launch& launch) {
+    const auto reject = [&](const std::string& why) {
+        throw KernelFault(fmt::format("{}: cannot be launched: {}", launch.name, why));
+    };
+    if (launch.block.count() == 0 || launch.grid.count() == 0)
+        reject("the grid or the block is empty");
+    if (launch.block.count() > block_threads_limit)
+        reject(fmt::format("{} threads per block, but {} is the most", launch.block.count(),
+                           block_threads_limit));
+    if (launch.dynamic_shared > block_shared_limit)
+        reject(fmt::format("{} bytes of dynamic shared memory, but {} is the most",
+                           launch.dynamic_shared, block_shared_limit));
+}
+
+}  // namespace
+
+Executor::Executor(int cpu_threads)
+    : cpu_threads_(cpu_threads > 0 ? cpu_threads : omp_get_num_procs()) {}
+
+void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
+    check(launch);
+    const std::uint64_t blocks = launch.grid.count();
+    const int workers =
+        recorder_ ? 1 : static_cast<int>(std::min<std::uint64_t>(cpu_threads_, blocks));
+
+    // Blocks are handed out in order and a started block is finished, so that the lowest faulting
+    // block is always reached and its fault reported, however the workers are scheduled.
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<bool> failed{false};
+    std::mutex mutex;
+    std::exception_ptr first_failure;
+    std::uint64_t first_block = blocks;
+
+#pragma omp parallel num_threads(workers)
+    {
+        std::uint64_t block = blocks;
+        try {
+            BlockRunner runner(launch, kernel, recorder_, stacks_);
+            while (!failed && (block = next++) < blocks)
+                runner.run(block_index(block, launch.grid));
+        } catch (...) {
+            failed = true;
+            const std::lock_guard lock(mutex);
+            if (!first_failure || block < first_block) {
+                first_failure = std::current_exception();
+                first_block = block;
+            }
+        }
+        current = nullptr;
+    }
+    if (first_failure) std::rethrow_exception(first_failure);
+}
+
+void block_barrier(const std::source_location& site) {
+    running().runner->barrier(running(), site);
+}
+
+std::uint64_t warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value,
+                            int source_lane, const std::source_location& site) {
+    return running().runner->collective(running(), operation, mask, value, source_lane, site);
+}
+
+unsigned existing_lanes() {
+    return running().runner->lanes_of_warp(running().linear / 32);
+}
+
+void record(const void* address, std::size_t size, Operation operation, Space space,
+            const std::source_location& site) {
+    running().runner->record(running(), address, size, operation, space, site);
+}
+
+void* SharedStorage::allocate(std::size_t size) {
+    return running().runner->allocate_shared(size);
+}
+
+void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site) {
+    return running().runner->dynamic_shared(offset, size, site);
+}
+
+void report_outside_grid(const char* field, int row, int column, const Layout& layout,
+                         const std::source_location& site) {
+    running().runner->fault(
+        fmt::format("accesses row {}, column {} of field `{}`, which has {} rows, {} columns and "
+                    "a halo of {}",
+                    row, column, field, layout.rows, layout.columns, layout.halo),
+        site);
+}
+
+void report_outside_tile(int row, int column, int height, int width,
+                         const std::source_location& site) {
+    running().runner->fault(
+        fmt::format("accesses row {}, column {} of a shared tile of {} rows and {} columns", row,
+                    column, height, width),
+        site);
+}
+
+}  // namespace camber::simt

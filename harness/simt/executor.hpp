@@ -1,0 +1,55 @@
+// Runs a CUDA kernel on the CPU, thread by thread: every CUDA thread of a block is a fibre, blocks
+// are spread over CPU threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "harness/base/error.hpp"
+#include "harness/simt/access.hpp"
+#include "harness/simt/fibre.hpp"
+#include "harness/simt/thread.hpp"
+
+namespace camber::simt {
+
+// Limits of compute capability 9.0, enforced so that a kernel that runs here can be launched there.
+inline constexpr std::size_t static_shared_limit = 48 * 1024;
+inline constexpr std::size_t block_shared_limit = 227 * 1024;
+inline constexpr unsigned block_threads_limit = 1024;
+
+// A kernel that did what a kernel must not: left its grid or tile, or diverged at a barrier.
+class KernelFault : public Error {
+  public:
+    explicit KernelFault(const std::string& sentence) : Error(ExitCode::wrong_result, sentence) {}
+};
+
+struct Launch {
+    std::string name;  // variant and kernel, for messages
+    Extent3 grid;
+    Extent3 block;
+    std::size_t dynamic_shared = 0;  // bytes
+};
+
+class Executor {
+  public:
+    // `cpu_threads` 0 takes every hardware thread.
+    explicit Executor(int cpu_threads = 0);
+
+    // Calls `kernel` once for every CUDA thread of the launch; returns when all have returned.
+    // Throws the fault of the lowest faulting block.
+    void run(const Launch& launch, const std::function<void()>& kernel);
+
+    // While a recorder is set, every access goes to it and blocks run in order on one CPU thread.
+    // nullptr ends recording.
+    void set_recorder(Recorder* recorder) { recorder_ = recorder; }
+
+    int cpu_threads() const { return cpu_threads_; }
+
+  private:
+    int cpu_threads_;
+    Recorder* recorder_ = nullptr;
+    StackPool stacks_;
+};
+
+}  // namespace camber::simt

@@ -1,0 +1,36 @@
+// The queue of the `simt` backend: host memory, kernels on the SIMT executor.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/backend/host_memory.hpp"
+#include "harness/simt/executor.hpp"
+
+namespace camber {
+
+struct LaunchShape;
+
+namespace simt {
+
+class HostQueue final : public HostMemoryQueue {
+  public:
+    explicit HostQueue(int cpu_threads = 0) : executor_(cpu_threads) {}
+
+    Backend backend() const override { return Backend::simt; }
+    DeviceLimits limits() const override;
+    std::vector<KernelFacts> take_kernel_facts() override;
+
+    void launch(const char* kernel_name, const LaunchShape& shape,
+                const std::function<void()>& thread);
+    Executor& executor() { return executor_; }
+
+  private:
+    Executor executor_;
+    std::vector<KernelFacts> facts_;
+};
+
+}  // namespace simt
+}  // namespace camber

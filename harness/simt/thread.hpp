@@ -1,0 +1,34 @@
+// The CUDA thread that is running on this CPU thread: what `threadIdx` and its kin read.
+#pragma once
+
+#include <cstdint>
+
+namespace camber::simt {
+
+struct Index3 {
+    unsigned x = 0;
+    unsigned y = 0;
+    unsigned z = 0;
+    friend bool operator==(const Index3&, const Index3&) = default;
+};
+
+struct Extent3 {
+    unsigned x = 1;
+    unsigned y = 1;
+    unsigned z = 1;
+    std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+// The part of a thread's state that kernels and accessors read; the executor holds the rest.
+struct ThreadContext {
+    Index3 thread;
+    Index3 block;
+    Extent3 block_size;
+    Extent3 grid_size;
+    bool recording = false;
+    std::uint64_t block_epoch = 0;  // differs for every block that a CPU thread runs
+};
+
+inline constinit thread_local ThreadContext* current = nullptr;
+
+}  // namespace camber::simt

@@ -1,0 +1,70 @@
+// What the tests of the results file share.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.hpp"
+
+namespace camber::results_test {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// A new folder that is removed with everything in it.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string name = (fs::temp_directory_path() / "camber-results-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+        path_ = name;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() { fs::remove_all(path_); }
+
+    fs::path operator/(const fs::path& name) const { return path_ / name; }
+    const fs::path& path() const { return path_; }
+
+    std::size_t entries() const {
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+    }
+
+  private:
+    fs::path path_;
+};
+
+inline std::string text_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline void write_text(const fs::path& path, const std::string& text) {
+    std::ofstream(path) << text;
+}
+
+inline Json benchmark(int index, std::size_t samples = 3) {
+    return {{"name", "case"}, {"index", index}, {"samples", std::vector<double>(samples, 1.25)}};
+}
+
+// The sentence of the Error that `action` throws, or "no error".
+template <class Action>
+std::string sentence_of(const Action& action) {
+    try {
+        action();
+    } catch (const camber::Error& error) {
+        if (error.code() != camber::ExitCode::unavailable) return "wrong exit code";
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace camber::results_test

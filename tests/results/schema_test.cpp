@@ -1,0 +1,206 @@
+// The schema accepts what camber writes, and sees every single defect.
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/results/schema_check.hpp"
+
+// The root of the source tree; the build sets it, and without it the tests start there.
+#ifndef CAMBER_SOURCE_DIR
+    #define CAMBER_SOURCE_DIR "."
+#endif
+
+namespace {
+
+using nlohmann::json;
+
+const std::filesystem::path root = CAMBER_SOURCE_DIR;
+const std::filesystem::path schema = root / "results/schema/camber-results.schema.json";
+
+json read(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return json::parse(file);
+}
+
+// A measured case on a GPU, a case of the executor, a rejected and a skipped one, and an aggregate.
+json valid_document() {
+    return read(root / "tests/results/valid_document.json");
+}
+
+struct Defect {
+    std::string name;
+    std::string place;  // a part of the place that the complaint must name
+    std::function<void(json& document)> make;
+};
+
+json& camber_of(json& document, std::size_t index) {
+    return document["benchmarks"][index]["camber"];
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+// Calls `visit` with every schema inside `node`, itself included, and its JSON pointer.
+void for_each_schema(const json& node, const std::string& pointer,
+                     const std::function<void(const json&, const std::string&)>& visit) {
+    if (!node.is_object()) return;
+    visit(node, pointer);
+    for (const char* key : {"properties", "definitions"}) {
+        if (!node.contains(key)) continue;
+        for (const auto& [name, child] : node[key].items()) {
+            for_each_schema(child, pointer + "/" + key + "/" + name, visit);
+        }
+    }
+    for (const char* key : {"items", "additionalProperties", "if", "then", "else"}) {
+        if (node.contains(key)) for_each_schema(node[key], pointer + "/" + key, visit);
+    }
+    for (const char* key : {"allOf", "anyOf"}) {
+        if (!node.contains(key)) continue;
+        for (std::size_t i = 0; i < node[key].size(); ++i) {
+            for_each_schema(node[key][i], pointer + "/" + key + "/" + std::to_string(i), visit);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a complete document conforms to the schema", "[schema]") {
+    CHECK(joined(camber::schema_violations(valid_document(), schema)).empty());
+}
+
+TEST_CASE("what may be missing may be missing", "[schema]") {
+    json document = valid_document();
+    json& run = document["context"]["camber"];
+    for (const char* key : {"gpu", "driver", "runtime", "flags", "git"}) run[key] = nullptr;
+    run["ceilings"] = json::object();
+    CHECK(joined(camber::schema_violations(document, schema)).empty());
+    document["benchmarks"] = json::array();
+    CHECK(joined(camber::schema_violations(document, schema)).empty());
+}
+
+TEST_CASE("every single defect is found", "[schema]") {
+    const std::vector<Defect> defects = {
+        {"no context", "<root>", [](json& d) { d.erase("context"); }},
+        {"a third key beside context and benchmarks", "extra", [](json& d) { d["extra"] = 1; }},
+        {"another schema version", "schema_version",
+         [](json& d) { d["context"]["camber"]["schema_version"] = 2; }},
+        {"an unknown key about the run", "colour",
+         [](json& d) { d["context"]["camber"]["colour"] = "red"; }},
+        {"a GPU without its number of SMs", "sm_count",
+         [](json& d) { d["context"]["camber"]["gpu"].erase("sm_count"); }},
+        {"a ceiling that is text", "ceilings",
+         [](json& d) { d["context"]["camber"]["ceilings"]["copy_bytes_per_second"] = "fast"; }},
+        {"a measurement without the camber object", "camber",
+         [](json& d) { d["benchmarks"][0].erase("camber"); }},
+        {"an aggregate without its kind", "aggregate_name",
+         [](json& d) { d["benchmarks"][4].erase("aggregate_name"); }},
+        {"an unknown time unit", "time_unit",
+         [](json& d) { d["benchmarks"][0]["time_unit"] = "h"; }},
+        {"a misspelt key", "varaint", [](json& d) { camber_of(d, 0)["varaint"] = "life"; }},
+        {"an unknown backend", "backend", [](json& d) { camber_of(d, 1)["backend"] = "opencl"; }},
+        {"a device of the executor", "device", [](json& d) { camber_of(d, 1)["device"] = 0; }},
+        {"a measurement on no device", "device", [](json& d) { camber_of(d, 0).erase("device"); }},
+        {"no columns", "columns", [](json& d) { camber_of(d, 0)["size"]["columns"] = 0; }},
+        {"a list as a parameter", "parameters",
+         [](json& d) {
+             camber_of(d, 0)["parameters"]["block"] = {64, 4};
+         }},
+        {"an unknown cell type", "cell", [](json& d) { camber_of(d, 0)["cell"] = "int"; }},
+        {"no samples", "samples_ns",
+         [](json& d) { camber_of(d, 0)["samples_ns"] = json::array(); }},
+        {"a sample that was NaN", "samples_ns",
+         [](json& d) { camber_of(d, 0)["samples_ns"][1] = nullptr; }},
+        {"samples without statistics", "statistics",
+         [](json& d) { camber_of(d, 0).erase("statistics"); }},
+        {"an interval with one end", "ci95_ns",
+         [](json& d) { camber_of(d, 0)["statistics"]["ci95_ns"] = {1}; }},
+        {"sampling stopped for no known reason", "stopped_by",
+         [](json& d) { camber_of(d, 0)["statistics"]["stopped_by"] = "bored"; }},
+        {"a GPU time without derived figures", "derived",
+         [](json& d) { camber_of(d, 0).erase("derived"); }},
+        {"no final state", "final", [](json& d) { camber_of(d, 0).erase("final"); }},
+        {"a final state without population or mass", "final",
+         [](json& d) { camber_of(d, 0)["final"].erase("population"); }},
+        {"a checksum in decimal", "checksum",
+         [](json& d) { camber_of(d, 0)["final"]["checksum"] = "123"; }},
+        {"occupancy in percent", "occupancy",
+         [](json& d) { camber_of(d, 0)["kernel"]["occupancy"] = 100; }},
+        {"ok without verification", "verification",
+         [](json& d) { camber_of(d, 0).erase("verification"); }},
+        {"ok though verification was skipped", "verification",
+         [](json& d) {
+             camber_of(d, 1)["verification"] = {{"status", "skipped"}};
+         }},
+        {"passed with a differing cell", "differing_cells",
+         [](json& d) { camber_of(d, 0)["verification"]["differing_cells"] = 1; }},
+        {"a failed verification in a skipped case", "status",
+         [](json& d) { camber_of(d, 2)["status"] = "skipped"; }},
+        {"failed without the first difference", "first_difference",
+         [](json& d) { camber_of(d, 2)["verification"].erase("first_difference"); }},
+        {"failed with no differing cell", "differing_cells",
+         [](json& d) { camber_of(d, 2)["verification"]["differing_cells"] = 0; }},
+        {"a first difference without a column", "column",
+         [](json& d) { camber_of(d, 2)["verification"]["first_difference"].erase("column"); }},
+        {"failed with a speedup", "derived",
+         [](json& d) { camber_of(d, 2)["derived"] = camber_of(d, 0)["derived"]; }},
+        {"failed without a reason", "reason", [](json& d) { camber_of(d, 2).erase("reason"); }},
+        {"skipped without a reason", "reason", [](json& d) { camber_of(d, 3).erase("reason"); }},
+        {"skipped with samples", "samples_ns",
+         [](json& d) { camber_of(d, 3)["samples_ns"] = {1.5}; }},
+    };
+    for (const Defect& defect : defects) {
+        INFO(defect.name);
+        json document = valid_document();
+        defect.make(document);
+        REQUIRE(document != valid_document());
+        CHECK_THAT(joined(camber::schema_violations(document, schema)), contains(defect.place));
+    }
+}
+
+TEST_CASE("keywords of the schema are those of draft 7, and references resolve", "[schema]") {
+    // A validator ignores unknown keywords, so a misspelt one would only make the schema weaker.
+    const std::set<std::string> keywords = {
+        "$schema",     "$ref",      "title",    "description", "type",
+        "enum",        "const",     "required", "properties",  "additionalProperties",
+        "definitions", "items",     "minItems", "maxItems",    "minimum",
+        "maximum",     "minLength", "pattern",  "allOf",       "anyOf",
+        "if",          "then",      "else"};
+    const json document = read(schema);
+    CHECK(document["$schema"] == "http://json-schema.org/draft-07/schema#");
+    for_each_schema(document, "", [&](const json& node, const std::string& pointer) {
+        INFO("at " << pointer);
+        for (const auto& [key, value] : node.items()) CHECK(keywords.count(key) == 1);
+        if (node.contains("$ref")) {
+            const std::string reference = node["$ref"];
+            REQUIRE(reference.front() == '#');
+            CHECK(document.contains(json::json_pointer(reference.substr(1))));
+        }
+    });
+}
+
+TEST_CASE("every field is described, and camber's own objects are closed", "[schema]") {
+    for_each_schema(read(schema), "", [&](const json& node, const std::string& pointer) {
+        // The branches of a condition only refine fields that are described elsewhere.
+        const bool in_condition = pointer.find("/allOf/") != std::string::npos;
+        if (in_condition || !node.contains("properties")) return;
+        INFO("at " << pointer);
+        for (const auto& [name, field] : node["properties"].items()) {
+            INFO("field " << name);
+            CHECK(field.value("description", "").size() > 3);
+        }
+        const bool google = pointer == "/properties/context" || pointer == "/definitions/benchmark";
+        CHECK(node.contains("additionalProperties") != google);
+    });
+}
+
+TEST_CASE("a schema that cannot be used is an error, not a success", "[schema]") {
+    CHECK_THROWS_WITH(camber::schema_violations(json::object(), "absent.json"),
+                      contains("absent.json"));
+}

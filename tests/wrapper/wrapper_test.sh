@@ -1,0 +1,238 @@
+#!/usr/bin/env bash
+# Tests ./camber on a small project of its own:  bash wrapper_test.sh SOURCE_DIR
+#
+# The wrapper is copied beside a trivial CMakeLists.txt into a directory with a blank in its name.
+# dpkg-query, apt-get and sudo are stubs throughout, so no run of this test installs anything.
+set -uo pipefail
+
+source_dir=$(cd "${1:?usage: wrapper_test.sh SOURCE_DIR}" && pwd) || exit 2
+work=$(mktemp -d "${TMPDIR:-/tmp}/camber-wrapper-test.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+# What the caller set for the real build does not apply to this one.
+unset CAMBER_PRESET CAMBER_JOBS CAMBER_CMAKE_ARGS CAMBER_SKIP_PACKAGES CUDA_HOME CUDA_PATH
+unset CXXFLAGS LDFLAGS NINJA_STATUS
+export LC_ALL=C
+
+project="$work/a project"
+stubs="$work/stubs"
+mkdir -p "$project" "$stubs" "$work/elsewhere"
+cp "$source_dir/camber" "$source_dir/CMakePresets.json" "$project/"
+
+cat >"$project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(wrapper_test LANGUAGES CXX)
+find_program(NVCC nvcc)
+message(STATUS "nvcc is ${NVCC}, option is ${WRAPPER_OPTION}")
+add_executable(camber-program main.cpp)
+set_target_properties(camber-program PROPERTIES OUTPUT_NAME camber)
+add_executable(other other.cpp)
+enable_testing()
+add_test(NAME verdict COMMAND other)
+END
+cat >"$project/main.cpp" <<'END'
+#include <cstdio>
+#include <cstdlib>
+int main(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) std::printf("<%s>\n", argv[i]);
+    const char* code = std::getenv("WRAPPER_TEST_CODE");
+    return code ? std::atoi(code) : 0;
+}
+END
+echo 'int main() { return 0; }' >"$project/other.cpp"
+
+# stub NAME [DIRECTORY]: the script on standard input becomes the command NAME.
+stub() {
+    { echo '#!/bin/bash' && cat; } >"${2:-$stubs}/$1"
+    chmod +x "${2:-$stubs}/$1"
+}
+# STUB_MISSING is the one package that dpkg does not know.
+stub dpkg-query <<'END'
+for word; do
+    case $word in -*|*'$'*|"${STUB_MISSING:-}") ;; *) echo "installed $word" ;; esac
+done
+[[ -z ${STUB_MISSING:-} ]]
+END
+stub apt-get <<END
+echo "apt-get \$*" >>"$work/apt.log"
+echo "a line of apt"
+[[ \$1 != "\${STUB_APT_FAILS:-}" ]]
+END
+stub sudo <<END
+echo "sudo \$1" >>"$work/apt.log"
+exec "\$@"
+END
+stub id <<'END'
+echo "${STUB_UID:-0}"
+END
+PATH="$stubs:$PATH"
+
+failures=0
+report() { # report CONDITION_STATUS NAME
+    if [[ $1 == 0 ]]; then
+        echo "PASS: $2"
+    else
+        echo "FAIL: $2"
+        echo "  exit code $code; standard output, then standard error:"
+        sed 's/^/  1| /' "$work/out"
+        sed 's/^/  2| /' "$work/err"
+        failures=$((failures + 1))
+    fi
+}
+code=0
+camber() { # runs the wrapper from another directory; leaves $code, $work/out and $work/err
+    (cd "$work/elsewhere" && "$project/camber" "$@") >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+}
+check_code() { [[ $code == "$1" ]]; report $? "$2"; }
+check_out() { [[ $(cat "$work/out") == "$1" ]]; report $? "$2"; }
+check_says() { grep -qF -- "$1" "$work/err"; report $? "$2"; }
+check_silent() { [[ ! -s $work/err ]]; report $? "$1"; }
+check_printed() { grep -qF -- "$1" "$work/out"; report $? "$2"; }
+
+echo '# settings'
+camber test --help
+[[ $code == 0 && $(wc -l <"$work/out") == 2 && ! -e $project/build ]]
+report $? 'test --help prints two lines and builds nothing'
+CAMBER_PRESET=fast camber x
+check_code 2 'an unknown preset is a usage error'
+check_says "'fast': set CAMBER_PRESET to one of release, dev, host, sanitize" 'it is answered with the valid presets'
+CAMBER_JOBS=many camber x
+check_code 2 'CAMBER_JOBS that is no number is a usage error'
+[[ ! -e $project/build ]]
+report $? 'a wrong setting leaves nothing behind'
+listed=$(cmake -S "$project" --list-presets | sed -n 's/^ *"\([a-z]*\)".*/\1/p' | sort | tr '\n' ' ')
+[[ $listed == 'dev host release sanitize ' ]]
+report $? 'CMakePresets.json has the presets that the wrapper names'
+
+echo '# building and running'
+# shellcheck disable=SC2016  # the dollar is to arrive as it is
+camber one 'two words' "a 'quoted' \"word\"" '' '*' '$HOME\n' --flag=x
+check_code 0 'a first run builds and runs the program'
+check_out "<one>
+<two words>
+<a 'quoted' \"word\">
+<>
+<*>
+<\$HOME\\n>
+<--flag=x>" "standard output is the program's alone, and arguments arrive unchanged"
+[[ $(wc -l <"$work/err") == 1 ]] && grep -q '^camber: building the release preset' "$work/err"
+report $? 'off a terminal, a build says one line on standard error'
+[[ ! -e $project/build/release/other ]]
+report $? 'a plain run does not build the tests'
+
+start=$(date +%s%N)
+WRAPPER_TEST_CODE=37 camber again
+elapsed=$((($(date +%s%N) - start) / 1000000))
+check_code 37 "the program's exit code is passed on"
+check_silent "a second run says and builds nothing ($elapsed ms)"
+
+ln -s "$project/camber" "$work/elsewhere/link"
+(cd / && "$work/elsewhere/link" linked) >"$work/out" 2>"$work/err"
+check_out '<linked>' 'it runs through a symbolic link'
+check_silent 'a symbolic link leads to the same build'
+
+sed -i 's/<%s>/[%s]/' "$project/main.cpp"
+camber changed
+check_out '[changed]' 'a changed source is rebuilt'
+check_says 'camber: building' 'a rebuild is announced'
+
+cp "$project/main.cpp" "$work/main.cpp"
+echo 'int broken = "text";' >>"$project/main.cpp"
+camber x
+check_code 5 'a compile error ends with exit code 5'
+check_says 'int broken = "text";' "a compile error shows the compiler's message"
+check_out '' 'a compile error leaves standard output empty'
+cp "$work/main.cpp" "$project/main.cpp"
+
+cp "$project/CMakeLists.txt" "$work/CMakeLists.txt"
+echo 'message(FATAL_ERROR "a broken list file")' >>"$project/CMakeLists.txt"
+camber x
+check_code 5 'an error in CMakeLists.txt ends with exit code 5 in a configured tree'
+check_says 'a broken list file' "it shows CMake's message there"
+CAMBER_PRESET=host camber x
+check_code 5 'an error in CMakeLists.txt ends with exit code 5 in a fresh tree'
+check_says 'a broken list file' "it shows CMake's message there too"
+cp "$work/CMakeLists.txt" "$project/CMakeLists.txt"
+
+echo '# ./camber test'
+camber test
+check_code 0 'passing tests end with exit code 0'
+check_printed '100% tests passed, 0 tests failed out of 1' "ctest's closing lines are shown"
+camber test -R verdict -N
+check_printed 'Test #1: verdict' 'further arguments reach ctest'
+echo '#include <cstdio>
+int main() { std::puts("why it failed"); return 1; }' >"$project/other.cpp"
+camber test
+[[ $code != 0 && $code != 5 ]]
+report $? "a failing test ends with ctest's exit code"
+check_printed 'why it failed' 'the output of a failing test is shown'
+
+echo '# packages'
+# A system with neither compiler, CMake nor a package manager: only what the wrapper itself calls.
+mkdir "$work/bare"
+for tool in bash env dirname readlink mkdir cat nproc sort rm flock tail; do
+    path=$(type -P "$tool") && ln -s "$path" "$work/bare/$tool"
+done
+rm -rf "$project/build/host"
+CAMBER_PRESET=host CXX='' PATH="$work/bare" camber x
+check_code 5 'missing tools without a package manager end with exit code 5'
+check_says 'g++ cmake ninja-build' 'the missing packages are named'
+check_says 'Google Benchmark' 'the names for other systems are given'
+
+# A system with the tools and apt-get, for someone who may not install.
+mkdir "$work/user"
+for tool in cmake ninja g++; do stub "$tool" "$work/user" </dev/null; done
+cp "$stubs/dpkg-query" "$stubs/apt-get" "$stubs/id" "$work/user/"
+CAMBER_PRESET=host STUB_MISSING=libcli11-dev STUB_UID=1000 PATH="$work/bare:$work/user" camber x
+check_code 5 'a missing library ends with exit code 5 where there is neither root nor sudo'
+check_says "run 'apt-get install -y --no-install-recommends libcli11-dev'" 'the command to run is given'
+[[ ! -e $work/apt.log ]]
+report $? 'nothing is installed without root'
+
+stub cmake "$work/user" <<<'echo "cmake version 3.22.1"'
+CAMBER_PRESET=host PATH="$work/bare:$work/user" camber x
+check_code 5 'an old CMake ends with exit code 5'
+check_says 'cmake 3.22.1 is too old' 'an old CMake is named with its version'
+stub cmake "$work/user" <<<'echo "cmake version 3.25.1"'
+stub g++ "$work/user" <<<'echo 11.4.0'
+CAMBER_PRESET=host CXX='' PATH="$work/bare:$work/user" camber x
+check_code 5 'an old g++ ends with exit code 5'
+check_says 'g++ 11.4.0 is too old' 'an old g++ is named with its version'
+
+CAMBER_PRESET=host STUB_MISSING=libcli11-dev STUB_APT_FAILS=install camber x
+check_code 5 'a package manager that fails ends with exit code 5'
+check_says "'apt-get install -y --no-install-recommends libcli11-dev' failed" 'the failed command is named'
+rm -f "$work/apt.log"
+
+# This build also tells where nvcc was looked for; the first one on PATH would win.
+toolkit="$work/cuda toolkit"
+mkdir -p "$toolkit/bin"
+stub nvcc "$toolkit/bin" </dev/null
+type -P nvcc >/dev/null && expected=$(type -P nvcc) || expected=$toolkit/bin/nvcc
+CAMBER_PRESET=host CUDA_HOME=$toolkit STUB_MISSING=libcli11-dev STUB_UID=1000 camber x
+check_code 0 'after an installation through sudo the program is built and run'
+check_out '[x]' 'the package manager writes nothing to standard output'
+[[ $(cat "$work/apt.log") == 'sudo env
+apt-get update
+sudo env
+apt-get install -y --no-install-recommends libcli11-dev' ]]
+report $? 'the installation is an update and one install of what is missing'
+grep -qF "nvcc is $expected, option is " "$project/build/host/configure.log"
+report $? 'the configure step sees nvcc, on PATH or in CUDA_HOME'
+
+export CUDA_HOME=$toolkit CAMBER_PRESET=host
+CAMBER_CMAKE_ARGS='-DWRAPPER_OPTION=on  -DANOTHER=*' camber x
+grep -q 'option is on' "$project/build/host/configure.log"
+report $? 'CAMBER_CMAKE_ARGS reaches the configure step of a configured tree'
+camber x
+! grep -q 'option is on' "$project/build/host/configure.log"
+report $? 'taking CAMBER_CMAKE_ARGS away takes the option away'
+camber x
+check_silent 'unchanged settings do not configure again'
+
+echo
+if [[ $failures != 0 ]]; then
+    echo "$failures checks failed"
+    exit 1
+fi
+echo 'all checks passed'

@@ -1,0 +1,26 @@
+// The list of techniques. A new one is a file beside this and a line in each half here.
+#pragma once
+
+#include "variants/global.hpp"
+#include "variants/halo.hpp"
+#include "variants/shared_tile.hpp"
+#include "variants/thread_per_input.hpp"
+#include "variants/two_element.hpp"
+#include "variants/two_element_two_generation.hpp"
+#include "variants/two_generation.hpp"
+#include "variants/two_generation_linear.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class... Techniques>
+struct TechniqueList {
+    template <class Rule>
+    static void add_to(Catalogue<Rule>&& catalogue) {
+        (Techniques::add(catalogue), ...);
+    }
+};
+
+using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGeneration,
+                                    TwoGenerationLinear, TwoElementTwoGeneration, ThreadPerInput>;
+
+CAMBER_TARGET_END

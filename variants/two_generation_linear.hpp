@@ -1,0 +1,37 @@
+// two_generation_linear: two generations per launch; all threads sweep the intermediate generation
+// as a line of cells. Balasalle 2011, section 5.2.3, Figure 5.18. The published counters fit a
+// conventional load, the text describes a linear one: both are here, the second as
+// two_generation_linear_load.
+#pragma once
+
+#include "variants/generations.hpp"
+
+CAMBER_TARGET_BEGIN
+
+struct TwoGenerationLinear {
+    static constexpr TechniqueInfo info{"two_generation_linear",
+                                        "two generations per launch, the first computed linearly",
+                                        "Balasalle 2011, section 5.2.3, Figure 5.18"};
+    static constexpr TechniqueInfo load_info{
+        "two_generation_linear_load", "two generations per launch, loaded and computed linearly",
+        "Balasalle 2011, section 5.2.3, Figure 5.18"};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        if constexpr (iterates_one_field<Rule>()) {
+            add_shape<16, 16>(catalogue);
+            add_shape<64, 4>(catalogue);
+        }
+    }
+
+  private:
+    template <int BX, int BY, class Rule>
+    static void add_shape(Catalogue<Rule>& catalogue) {
+        using Conventional = ConventionalWalk<BX, BY, 1, true>;
+        using Linear = LinearWalk<BX, BY, 1>;
+        catalogue.add(info, generations_variant<Rule, BX, BY, 1, 2, Conventional, Linear>(128));
+        catalogue.add(load_info, generations_variant<Rule, BX, BY, 1, 2, Linear, Linear>(128));
+    }
+};
+
+CAMBER_TARGET_END

@@ -1,0 +1,66 @@
+// Which cells of a tile a thread of the block takes care of, when it loads or computes the tile.
+//
+// A walk covers a region of Elements*BX columns and BY rows plus a ring of `ring` cells around it,
+// and calls f(row, column) with tile coordinates counted from the ring's upper left corner.
+#pragma once
+
+#include "harness/kernel/vocabulary.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// One thread per region cell; the first column of threads adds the left and right ring, the first
+// row the upper and lower ring, one thread the four corners (Balasalle 2011, Figures 5.6, 5.15
+// and 5.17; the corner thread is (0,1) there, which a block of one row does not have). With
+// CompileTime the shape is a constant, else it is read from blockDim as in the published kernel.
+template <int BX, int BY, int Elements, bool CompileTime>
+struct ConventionalWalk {
+    template <int ring, class F>
+    CAMBER_DEVICE static void each(const F& f) {
+        const int bx = CompileTime ? BX : blockDim.x;
+        const int by = CompileTime ? BY : blockDim.y;
+        const int width = Elements * bx;
+        const int tx = threadIdx.x;
+        const int ty = threadIdx.y;
+#pragma unroll
+        for (int e = 0; e < Elements; ++e) f(ty + ring, tx + ring + e * bx);
+        if (tx == 0)
+#pragma unroll
+            for (int d = 0; d < ring; ++d) {
+                f(ty + ring, d);
+                f(ty + ring, width + ring + d);
+            }
+        if (ty == 0)
+#pragma unroll
+            for (int d = 0; d < ring; ++d)
+#pragma unroll
+                for (int e = 0; e < Elements; ++e) {
+                    f(d, tx + ring + e * bx);
+                    f(by + ring + d, tx + ring + e * bx);
+                }
+        if (tx == 0 && ty == (BY > 1 ? 1 : 0))
+#pragma unroll
+            for (int a = 0; a < ring; ++a)
+#pragma unroll
+                for (int b = 0; b < ring; ++b) {
+                    f(a, b);
+                    f(a, width + ring + b);
+                    f(by + ring + a, b);
+                    f(by + ring + a, width + ring + b);
+                }
+    }
+};
+
+// All threads sweep the tile as one line of cells, the block's size apart (Balasalle 2011, Figure
+// 5.18: no thread idles while another loads a ring).
+template <int BX, int BY, int Elements>
+struct LinearWalk {
+    template <int ring, class F>
+    CAMBER_DEVICE static void each(const F& f) {
+        constexpr int width = Elements * BX + 2 * ring;
+        constexpr int height = BY + 2 * ring;
+        for (int k = threadIdx.y * BX + threadIdx.x; k < width * height; k += BX * BY)
+            f(k / width, k % width);
+    }
+};
+
+CAMBER_TARGET_END

@@ -1,0 +1,17 @@
+// FNV-1a, 64 bit (Fowler, Noll, Vo): the checksum of final states.
+#pragma once
+
+#include <cstdint>
+
+namespace camber {
+
+class Checksum {
+  public:
+    void add(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
+    std::uint64_t value() const { return value_; }
+
+  private:
+    std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+}  // namespace camber

@@ -1,0 +1,137 @@
+#include "workloads/life/life.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "workloads/checksum.hpp"
+#include "workloads/life/rle.hpp"
+#include "workloads/life/rule.hpp"
+#include "workloads/random.hpp"
+#include "workloads/reference.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr const char* cells_field = Life<std::uint32_t>::Current::field;
+
+// Calls f with a zero of the cell type that `field` holds.
+template <class F>
+auto with_cell_type(ElementType cell, const F& f) {
+    if (cell == ElementType::uint8) return f(std::uint8_t{});
+    return f(std::uint32_t{});
+}
+
+template <class T>
+void fill_random(std::span<T> cells, const InitialConditions& conditions) {
+    // The densest share of the range counts as alive, so that density 0.5 is the hash's top bit.
+    const double dead_share = 1.0 - conditions.density;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        cells[i] = uniform(conditions.seed, i) >= dead_share ? 1 : 0;
+}
+
+template <class T>
+void place(std::span<T> cells, const InitialConditions& conditions) {
+    const Pattern pattern = read_rle_file(*conditions.pattern);
+    const Size size = conditions.size;
+    const auto [column, row] = conditions.pattern_at.value_or(
+        std::pair((size.columns - pattern.columns) / 2, (size.rows - pattern.rows) / 2));
+    if (column < 0 || row < 0 || column + pattern.columns > size.columns ||
+        row + pattern.rows > size.rows)
+        throw Error(ExitCode::usage,
+                    fmt::format("pattern {} of {}x{} cells at {},{} does not fit on a board of "
+                                "{}x{}: choose another --at or a larger --size",
+                                conditions.pattern->string(), pattern.columns, pattern.rows, column,
+                                row, size.columns, size.rows));
+    for (const CellPosition& cell : pattern.live)
+        cells[static_cast<std::size_t>((row + cell.row) * size.columns + column + cell.column)] = 1;
+}
+
+class LifeWorkload final : public Workload {
+  public:
+    std::string_view name() const override { return "life"; }
+    std::string_view summary() const override {
+        return "Conway's Game of Life (B3/S23), one cell per element";
+    }
+    std::string_view source() const override { return "Gardner 1970; Balasalle 2011, section 5.2"; }
+    std::vector<ElementType> cell_types() const override {
+        return {ElementType::uint32, ElementType::uint8};
+    }
+
+    State initial(const InitialConditions& conditions) const override {
+        State state;
+        HostField& field = state.fields.emplace_back(cells_field, conditions.cell, conditions.size);
+        with_cell_type(conditions.cell, [&]<class T>(T) {
+            if (conditions.pattern)
+                place(field.cells<T>(), conditions);
+            else
+                fill_random(field.cells<T>(), conditions);
+        });
+        return state;
+    }
+
+    void generation(const State& from, State& to, Boundary boundary, int threads) const override {
+        with_cell_type(from.field(cells_field).element(), [&]<class T>(T) {
+            reference_step<Life<T>>(from, to, boundary, {}, threads);
+        });
+    }
+
+    double application_bytes_per_cell(ElementType cell) const override {
+        return 2.0 * info(cell).size;
+    }
+
+    FinalState final_state(const State& state) const override {
+        FinalState final{"population", 0, 0};
+        Checksum checksum;
+        std::uint64_t population = 0;
+        each_cell(state, [&](bool alive) {
+            population += alive;
+            checksum.add(alive);
+        });
+        final.amount = static_cast<double>(population);
+        final.checksum = checksum.value();
+        return final;
+    }
+
+    void save(const State& state, const std::filesystem::path& path,
+              const std::string& comment) const override {
+        errno = 0;
+        std::ofstream file(path, std::ios::binary | std::ios::trunc);
+        const HostField& field = state.field(cells_field);
+        if (file)
+            with_cell_type(field.element(), [&]<class T>(T) {
+                const auto cells = field.cells<T>();
+                const auto alive = [&](std::int64_t row, std::int64_t column) {
+                    return cells[static_cast<std::size_t>(row * field.size().columns + column)] !=
+                           0;
+                };
+                write_rle(file, field.size().columns, field.size().rows, alive, comment);
+            });
+        if (!file.flush())
+            throw Error(ExitCode::unavailable,
+                        fmt::format("cannot write {}: {}; choose another --save file",
+                                    path.string(), std::strerror(errno)));
+    }
+
+  private:
+    template <class F>
+    static void each_cell(const State& state, const F& f) {
+        const HostField& field = state.field(cells_field);
+        with_cell_type(field.element(), [&]<class T>(T) {
+            for (const T cell : field.cells<T>()) f(cell != 0);
+        });
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> make_life() {
+    return std::make_unique<LifeWorkload>();
+}
+
+}  // namespace camber

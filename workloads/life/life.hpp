@@ -1,0 +1,12 @@
+// The workload `life`: Conway's Game of Life on cells of 4 bytes or 1 byte.
+#pragma once
+
+#include <memory>
+
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+std::unique_ptr<Workload> make_life();
+
+}  // namespace camber

@@ -1,0 +1,46 @@
+// Game of Life patterns in run length encoded files (.rle), the format that Golly and LifeWiki use.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace camber {
+
+struct CellPosition {
+    std::int64_t row = 0;
+    std::int64_t column = 0;
+    friend bool operator==(const CellPosition&, const CellPosition&) = default;
+};
+
+// Live cells inside a box of columns x rows, in row-major order, each once.
+struct Pattern {
+    std::string name;  // from the #N line; empty where there is none
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    std::vector<CellPosition> live;
+};
+
+// A side of 2^30 keeps row * columns + column inside 64 bits.
+constexpr std::int64_t max_pattern_side = std::int64_t{1} << 30;
+// Run counts let a few bytes of text ask for any number of cells; this many take 1 GiB.
+constexpr std::int64_t max_pattern_live_cells = std::int64_t{1} << 26;
+
+// Throws Error(ExitCode::usage) with a message "source_name:line:column: reason", both counted
+// from 1, columns in bytes. Nothing after the final `!` is read as part of the pattern.
+Pattern read_rle(std::istream& in, const std::string& source_name);
+
+// The same for a file. A pattern without a #N line is named after the file.
+Pattern read_rle_file(const std::filesystem::path& path);
+
+// Writes lines of at most 70 characters. `alive` is called once per cell, in row-major order. Each
+// line of `comment` becomes #C lines. The caller checks the state of the stream.
+void write_rle(std::ostream& out, std::int64_t columns, std::int64_t rows,
+               const std::function<bool(std::int64_t row, std::int64_t column)>& alive,
+               std::string_view comment);
+
+}  // namespace camber

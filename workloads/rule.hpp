@@ -1,0 +1,114 @@
+// The vocabulary of rules: what one step of a workload reads, writes and computes.
+//
+// A rule is a struct with
+//     using Inputs  = InputList<...>;     tags derived from Input<T, radius>, one per field read
+//     using Outputs = OutputList<...>;    tags derived from Output<T>, one per field written
+//     struct Parameters { ... };          trivially copyable
+//     template <class At> CAMBER_HD static T next(const At& at, const Parameters&);
+// where `at(Tag{}, dcol, drow)` reads a field relative to the rule's cell, `at(dcol, drow)` does so
+// when there is one input, and `next` returns the new value, or Values<...> when there are several
+// outputs. The technique decides where `at` reads from; the reference reads plain host memory.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "harness/kernel/target.hpp"
+
+namespace camber {
+
+// A tag adds `static constexpr const char* field` (the workload's name for it) and
+// `CAMBER_HD static constexpr T outside()`, the value beyond the edge of a board that is not a
+// torus.
+template <class T, int Radius>
+struct Input {
+    using Type = T;
+    static constexpr int radius = Radius;
+};
+
+template <class T>
+struct Output {
+    using Type = T;
+};
+
+// What lies beyond the edge of the board.
+enum class Boundary { dead, torus };
+
+// A tuple that works in device code, fields in order.
+template <class... Ts>
+struct Values {};
+
+template <class First, class... Rest>
+struct Values<First, Rest...> {
+    First first;
+    Values<Rest...> rest;
+};
+
+template <int I, class First, class... Rest>
+CAMBER_HD constexpr auto& get(Values<First, Rest...>& values) {
+    if constexpr (I == 0)
+        return values.first;
+    else
+        return get<I - 1>(values.rest);
+}
+template <int I, class First, class... Rest>
+CAMBER_HD constexpr const auto& get(const Values<First, Rest...>& values) {
+    if constexpr (I == 0)
+        return values.first;
+    else
+        return get<I - 1>(values.rest);
+}
+
+template <class... Tags>
+struct TagList {
+    static constexpr int count = sizeof...(Tags);
+
+    template <class Tag>
+    static constexpr int index = [] {
+        int found = -1, i = 0;
+        ((std::is_same_v<Tag, Tags> ? (found = i, ++i) : ++i), ...);
+        return found;
+    }();
+
+    // Calls f(Tag{}) for each tag in order.
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class F>
+    CAMBER_HD static constexpr void for_each(F&& f) {
+        (f(Tags{}), ...);
+    }
+
+    template <template <class> class Of>
+    using Map = Values<Of<Tags>...>;
+
+    template <int I>
+    using At = std::remove_cvref_t<decltype(get<I>(std::declval<Values<Tags...>&>()))>;
+};
+
+template <class... Tags>
+struct InputList : TagList<Tags...> {
+    static constexpr int radius = [] {
+        int largest = 0;
+        ((largest = Tags::radius > largest ? Tags::radius : largest), ...);
+        return largest;
+    }();
+};
+
+template <class... Tags>
+struct OutputList : TagList<Tags...> {};
+
+// A rule that reads one field and writes the same one: it can run several generations in one
+// launch.
+template <class Rule>
+constexpr bool iterates_one_field() {
+    if constexpr (Rule::Inputs::count == 1 && Rule::Outputs::count == 1) {
+        using In = typename Rule::Inputs::template At<0>;
+        using Out = typename Rule::Outputs::template At<0>;
+        return std::is_same_v<typename In::Type, typename Out::Type> &&
+               std::string_view(In::field) == Out::field;
+    } else {
+        return false;
+    }
+}
+
+}  // namespace camber

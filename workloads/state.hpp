@@ -1,0 +1,102 @@
+// A workload's fields on the host: dense, row-major, without padding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace camber {
+
+enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, float64 };
+
+struct ElementInfo {
+    std::string_view name;
+    int size;  // bytes
+};
+ElementInfo info(ElementType type);
+ElementType element_named(std::string_view name);  // throws Error(usage)
+
+template <class T>
+constexpr ElementType element_of();
+template <>
+constexpr ElementType element_of<std::uint8_t>() {
+    return ElementType::uint8;
+}
+template <>
+constexpr ElementType element_of<std::uint32_t>() {
+    return ElementType::uint32;
+}
+template <>
+constexpr ElementType element_of<std::int32_t>() {
+    return ElementType::int32;
+}
+template <>
+constexpr ElementType element_of<float>() {
+    return ElementType::float32;
+}
+template <>
+constexpr ElementType element_of<double>() {
+    return ElementType::float64;
+}
+
+struct Size {
+    int columns = 0;
+    int rows = 0;
+    std::int64_t cells() const { return std::int64_t{columns} * rows; }
+    friend bool operator==(const Size&, const Size&) = default;
+};
+
+// One value per cell, `size.rows` x `size.columns`.
+class HostField {
+  public:
+    HostField(std::string name, ElementType element, Size size)
+        : name_(std::move(name)),
+          element_(element),
+          size_(size),
+          bytes_(static_cast<std::size_t>(size.cells()) * info(element).size) {}
+
+    const std::string& name() const { return name_; }
+    ElementType element() const { return element_; }
+    Size size() const { return size_; }
+
+    std::span<std::byte> bytes() { return bytes_; }
+    std::span<const std::byte> bytes() const { return bytes_; }
+
+    // Row-major cells; T must be the field's element type.
+    template <class T>
+    std::span<T> cells() {
+        require<T>();
+        return {reinterpret_cast<T*>(bytes_.data()), static_cast<std::size_t>(size_.cells())};
+    }
+    template <class T>
+    std::span<const T> cells() const {
+        require<T>();
+        return {reinterpret_cast<const T*>(bytes_.data()), static_cast<std::size_t>(size_.cells())};
+    }
+
+  private:
+    template <class T>
+    void require() const {
+        if (element_of<T>() != element_)
+            throw std::logic_error("field " + name_ + " does not hold this element type");
+    }
+
+    std::string name_;
+    ElementType element_;
+    Size size_;
+    std::vector<std::byte> bytes_;
+};
+
+// All fields of a workload at one instant.
+struct State {
+    std::vector<HostField> fields;
+
+    HostField& field(std::string_view name);
+    const HostField& field(std::string_view name) const;
+};
+
+}  // namespace camber

@@ -1,0 +1,47 @@
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "workloads/life/life.hpp"
+
+namespace camber {
+
+void advance(const Workload& workload, State& state, Boundary boundary, int generations,
+             int threads) {
+    State other = state;
+    for (int g = 0; g < generations; ++g) {
+        workload.generation(state, other, boundary, threads);
+        std::swap(state, other);
+    }
+}
+
+const std::vector<std::unique_ptr<Workload>>& workloads() {
+    static const auto all = [] {
+        std::vector<std::unique_ptr<Workload>> list;
+        list.push_back(make_life());
+        return list;
+    }();
+    return all;
+}
+
+const Workload* find_workload(std::string_view name) {
+    for (const auto& workload : workloads())
+        if (workload->name() == name) return workload.get();
+    return nullptr;
+}
+
+std::string_view name(Boundary boundary) {
+    return boundary == Boundary::torus ? "torus" : "dead";
+}
+
+Boundary boundary_named(std::string_view text) {
+    if (text == "dead") return Boundary::dead;
+    if (text == "torus") return Boundary::torus;
+    throw Error(ExitCode::usage,
+                fmt::format("boundary '{}' is unknown: choose dead or torus", text));
+}
+
+}  // namespace camber
