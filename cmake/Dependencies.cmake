@@ -15,14 +15,18 @@ target_link_libraries(camber-dependencies INTERFACE
   Boost::headers CLI11::CLI11 Threads::Threads nlohmann_json::nlohmann_json)
 
 if(CAMBER_STATIC)
-  find_library(CAMBER_BENCHMARK_ARCHIVE libbenchmark.a REQUIRED)
   find_library(CAMBER_CONTEXT_ARCHIVE libboost_context.a REQUIRED)
-  target_compile_definitions(camber-dependencies INTERFACE BENCHMARK_STATIC_DEFINE)
+  # Debian has no archive of Google Benchmark: its shared library then stands beside the program.
+  find_library(CAMBER_BENCHMARK_ARCHIVE libbenchmark.a)
+  if(NOT CAMBER_BENCHMARK_ARCHIVE)
+    set(CAMBER_BENCHMARK_ARCHIVE benchmark::benchmark)
+    set(CMAKE_BUILD_RPATH $ORIGIN)
+  endif()
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
   target_link_libraries(camber-dependencies INTERFACE
     ${CAMBER_BENCHMARK_ARCHIVE} ${CAMBER_CONTEXT_ARCHIVE} fmt::fmt-header-only
-    -Wl,-Bstatic -lgomp -Wl,-Bdynamic -ldl -static-libgcc -static-libstdc++)
+    -Wl,-Bstatic -lgomp -Wl,-Bdynamic -ldl)
 else()
   find_package(Boost 1.74 REQUIRED COMPONENTS context)
   target_compile_options(camber-dependencies INTERFACE
@@ -33,6 +37,9 @@ endif()
 
 # ---- warnings and sanitizers
 set(warnings -Wall -Wextra)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND warnings -Wno-restrict)  # false alarms on std::string (GCC bug 105651)
+endif()
 if(CAMBER_WERROR)
   list(APPEND warnings -Werror)
 endif()

@@ -8,9 +8,9 @@
 
 CAMBER_TARGET_BEGIN
 
-// Where generation `g` of `Generations` stands: its ring, and the board coordinates of its tile.
-template <class Rule, int BX, int BY, int Elements, int Generations, class Compute,
-          Boundary boundary>
+// The tiles of one block, from the staged input to the last generation.
+template <class Rule, int BX, int BY, int Elements, class Load, class Compute, Boundary boundary,
+          Fit fit>
 class TiledGenerations {
   public:
     using Tag = typename Rule::Inputs::template At<0>;
@@ -25,11 +25,10 @@ class TiledGenerations {
         : views_(views), first_row_(blockIdx.y * BY), first_column_(blockIdx.x * width) {}
 
     // Stages the input with its ring of `ring` cells.
-    template <class Load, int ring, class To>
+    template <int ring, class To>
     CAMBER_DEVICE void stage(To& to) const {
-        Load::template each<ring>([&](int r, int c) {
-            to(r, c) = load(views_, Tag{}, first_row_ - ring + r, first_column_ - ring + c);
-        });
+        const Loader<fit, Rule, Tag> load(views_, Tag{}, first_row_ - ring, first_column_ - ring);
+        Load::template each<ring>([&](int r, int c) { to(r, c) = load(r, c); });
         __syncthreads();
     }
 
@@ -68,7 +67,7 @@ class TiledGenerations {
 #pragma unroll
         for (int e = 0; e < Elements; ++e) {
             const int c = threadIdx.x + e * BX;
-            if (row < views_.rows && first_column_ + c < views_.columns)
+            if (on_board<fit>(views_, row, first_column_ + c))
                 store(views_, row, first_column_ + c, next(from, threadIdx.y + radius, c + radius));
         }
     }
@@ -78,38 +77,46 @@ class TiledGenerations {
     int first_column_;
 };
 
+template <class Rule, int Generations, class Tiled>
+__global__ void generations_kernel(const Views<Rule> views) {
+    constexpr int ring = Tiled::radius * Generations;
+    __shared__ typename Tiled::template TileFor<ring> even;
+    __shared__ typename Tiled::template TileFor<ring - Tiled::radius> odd;
+    const Tiled tiled(views);
+    tiled.template stage<ring>(even);
+    tiled.template advance<ring>(even, odd);
+}
+
 template <class Rule, int BX, int BY, int Elements, int Generations, class Load, class Compute,
           Boundary boundary>
-__global__ void generations_kernel(const Views<Rule> views) {
-    using Tiled = TiledGenerations<Rule, BX, BY, Elements, Generations, Compute, boundary>;
-    constexpr int ring = Rule::Inputs::radius * Generations;
-    __shared__ typename Tiled::template TileFor<ring> even;
-    __shared__ typename Tiled::template TileFor<ring - Rule::Inputs::radius> odd;
-    const Tiled tiled(views);
-    tiled.template stage<Load, ring>(even);
-    tiled.template advance<ring>(even, odd);
+KernelChoice<Rule> generations_kernels() {
+    using Overhang =
+        TiledGenerations<Rule, BX, BY, Elements, Load, Compute, boundary, Fit::overhang>;
+    using Exact = TiledGenerations<Rule, BX, BY, Elements, Load, Compute, boundary, Fit::exact>;
+    return {generations_kernel<Rule, Generations, Overhang>,
+            generations_kernel<Rule, Generations, Exact>};
 }
 
 template <class Rule, int BX, int BY, int Elements, int Generations, class Load, class Compute>
 StencilVariant<Rule> generations_variant(int alignment) {
     constexpr int radius = Rule::Inputs::radius;
     constexpr int ring = radius * Generations;
+    const auto tile_bytes = [](int tile_ring) {
+        return staged_bytes<Rule>({Elements * BX + 2 * tile_ring, BY + 2 * tile_ring});
+    };
     const Region block{BX, BY};
-    return {
-        .path = block.name(),
-        .block = block,
-        .region = {Elements * BX, BY},
-        .halo = ring,
-        .alignment = alignment,
-        .elements_per_thread = Elements,
-        .generations = Generations,
-        .shared_bytes =
-            staged_bytes<Rule>({Elements * BX + 2 * ring, BY + 2 * ring}) +
-            staged_bytes<Rule>({Elements * BX + 2 * (ring - radius), BY + 2 * (ring - radius)}),
-        .kernel =
-            generations_kernel<Rule, BX, BY, Elements, Generations, Load, Compute, Boundary::dead>,
-        .torus_kernel = generations_kernel<Rule, BX, BY, Elements, Generations, Load, Compute,
-                                           Boundary::torus>};
+    return {.path = block.name(),
+            .block = block,
+            .region = {Elements * BX, BY},
+            .halo = ring,
+            .alignment = alignment,
+            .elements_per_thread = Elements,
+            .generations = Generations,
+            .shared_bytes = tile_bytes(ring) + tile_bytes(ring - radius),
+            .kernel = generations_kernels<Rule, BX, BY, Elements, Generations, Load, Compute,
+                                          Boundary::dead>(),
+            .torus_kernel = generations_kernels<Rule, BX, BY, Elements, Generations, Load, Compute,
+                                                Boundary::torus>()};
 }
 
 CAMBER_TARGET_END

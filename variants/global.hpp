@@ -37,8 +37,8 @@ struct Global {
                                  .region = block,
                                  .halo = 0,
                                  .alignment = unaligned,
-                                 .kernel = global_kernel<Rule, Boundary::dead>,
-                                 .torus_kernel = global_kernel<Rule, Boundary::torus>});
+                                 .kernel = {global_kernel<Rule, Boundary::dead>},
+                                 .torus_kernel = {global_kernel<Rule, Boundary::torus>}});
     }
 };
 

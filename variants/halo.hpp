@@ -31,7 +31,7 @@ struct Halo {
                                      .region = block,
                                      .halo = Rule::Inputs::radius,
                                      .alignment = alignment,
-                                     .kernel = halo_kernel<Rule>});
+                                     .kernel = {halo_kernel<Rule>}});
     }
 };
 

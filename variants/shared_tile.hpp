@@ -18,7 +18,7 @@ struct TileOf {
         std::conditional_t<(Tag::radius > 0), Tile<typename Tag::Type, Height, Width>, NotStaged>;
 };
 
-template <class Rule, int BX, int BY, int Elements>
+template <class Rule, int BX, int BY, int Elements, Fit fit>
 __global__ void shared_tile_kernel(const Views<Rule> views) {
     constexpr int ring = Rule::Inputs::radius;
     constexpr int width = Elements * BX;
@@ -31,9 +31,9 @@ __global__ void shared_tile_kernel(const Views<Rule> views) {
     Rule::Inputs::for_each([&]<class Tag>(Tag tag) {
         if constexpr (Tag::radius > 0) {
             auto& tile = get<Rule::Inputs::template index<Tag>>(tiles);
-            ConventionalWalk<BX, BY, Elements, true>::template each<ring>([&](int r, int c) {
-                tile(r, c) = load(views, tag, first_row - ring + r, first_column - ring + c);
-            });
+            const Loader<fit, Rule, Tag> load(views, tag, first_row - ring, first_column - ring);
+            ConventionalWalk<BX, BY, Elements, true>::template each<ring>(
+                [&](int r, int c) { tile(r, c) = load(r, c); });
         }
     });
     __syncthreads();
@@ -43,7 +43,7 @@ __global__ void shared_tile_kernel(const Views<Rule> views) {
     for (int e = 0; e < Elements; ++e) {
         const int tile_column = threadIdx.x + e * BX;
         const int column = first_column + tile_column;
-        if (row >= views.rows || column >= views.columns) continue;
+        if (!on_board<fit>(views, row, column)) continue;
         const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) ->
             typename Tag::Type {
                 if constexpr (Tag::radius > 0)
@@ -67,7 +67,8 @@ StencilVariant<Rule> shared_tile_variant(int alignment) {
             .alignment = alignment,
             .elements_per_thread = Elements,
             .shared_bytes = staged_bytes<Rule>({Elements * BX + 2 * ring, BY + 2 * ring}),
-            .kernel = shared_tile_kernel<Rule, BX, BY, Elements>};
+            .kernel = {shared_tile_kernel<Rule, BX, BY, Elements, Fit::overhang>,
+                       shared_tile_kernel<Rule, BX, BY, Elements, Fit::exact>}};
 }
 
 struct SharedTile {

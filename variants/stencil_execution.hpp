@@ -31,8 +31,8 @@ struct StencilVariant {
     int elements_per_thread = 1;
     int generations = 1;           // per launch
     std::size_t shared_bytes = 0;  // per block
-    Kernel<Rule> kernel = nullptr;
-    Kernel<Rule> torus_kernel = kernel;
+    KernelChoice<Rule> kernel;
+    KernelChoice<Rule> torus_kernel = kernel;
 };
 
 template <class Rule>
@@ -63,8 +63,11 @@ class StencilExecution final : public Execution {
                                  blocks(problem_.size.rows, region.rows)},
                                 {static_cast<unsigned>(variant_.block.columns),
                                  static_cast<unsigned>(variant_.block.rows)}};
-        const Kernel<Rule> kernel =
+        const KernelChoice<Rule>& kernels =
             problem_.boundary == Boundary::torus ? variant_.torus_kernel : variant_.kernel;
+        const bool exact =
+            problem_.size.columns % region.columns == 0 && problem_.size.rows % region.rows == 0;
+        const Kernel<Rule> kernel = exact ? kernels.exact : kernels.overhang;
         for (int done = 0; done < generations; done += variant_.generations) {
             launch(queue_, "stencil", shape, kernel, views());
             if (refreshes_halo())

@@ -8,7 +8,7 @@
 
 CAMBER_TARGET_BEGIN
 
-template <class Rule, int TX, int TY, int Generations, Boundary boundary>
+template <class Rule, int TX, int TY, int Generations, Boundary boundary, Fit fit>
 __global__ void thread_per_input_kernel(const Views<Rule> views) {
     using Tag = typename Rule::Inputs::template At<0>;
     using Cell = typename Tag::Type;
@@ -19,9 +19,12 @@ __global__ void thread_per_input_kernel(const Views<Rule> views) {
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
-    const int row = blockIdx.y * (TY - 2 * ring) + ty - ring;
-    const int column = blockIdx.x * (TX - 2 * ring) + tx - ring;
-    even(ty, tx) = load(views, Tag{}, row, column);
+    const int first_row = blockIdx.y * (TY - 2 * ring) - ring;
+    const int first_column = blockIdx.x * (TX - 2 * ring) - ring;
+    const int row = first_row + ty;
+    const int column = first_column + tx;
+    const Loader<fit, Rule, Tag> load(views, Tag{}, first_row, first_column);
+    even(ty, tx) = load(ty, tx);
     __syncthreads();
 
 #pragma unroll
@@ -34,11 +37,12 @@ __global__ void thread_per_input_kernel(const Views<Rule> views) {
                 return from(ty + drow, tx + dcol, site);
             };
             const Cell value = apply(views, read);
-            const bool inside = views.inside(row, column);
-            if (g < Generations)
-                to(ty, tx) = boundary == Boundary::torus || inside ? value : Tag::outside();
-            else if (inside)
-                store(views, row, column, value);
+            if (g == Generations) {
+                if (on_board<fit>(views, row, column)) store(views, row, column, value);
+            } else {
+                const bool keep = boundary == Boundary::torus || views.inside(row, column);
+                to(ty, tx) = keep ? value : Tag::outside();
+            }
         }
         if (g < Generations) __syncthreads();
     }
@@ -63,6 +67,12 @@ struct ThreadPerInput {
     }
 
   private:
+    template <class Rule, int TX, int TY, int Generations, Boundary boundary>
+    static KernelChoice<Rule> kernels() {
+        return {thread_per_input_kernel<Rule, TX, TY, Generations, boundary, Fit::overhang>,
+                thread_per_input_kernel<Rule, TX, TY, Generations, boundary, Fit::exact>};
+    }
+
     // The names give the region that a block produces; its threads are the region and its ring.
     template <int EX, int EY, int Generations, class Rule>
     static void add_region(Catalogue<Rule>& catalogue) {
@@ -70,17 +80,16 @@ struct ThreadPerInput {
         constexpr int TX = EX + 2 * ring;
         constexpr int TY = EY + 2 * ring;
         if constexpr (TX * TY <= 1024)
-            catalogue.add(
-                info, {.path = Region{EX, EY}.name() + "/n" + std::to_string(Generations),
-                       .block = {TX, TY},
-                       .region = {EX, EY},
-                       .halo = ring,
-                       .alignment = 128,
-                       .generations = Generations,
-                       .shared_bytes = (Generations > 1 ? 2 : 1) * staged_bytes<Rule>({TX, TY}),
-                       .kernel = thread_per_input_kernel<Rule, TX, TY, Generations, Boundary::dead>,
-                       .torus_kernel =
-                           thread_per_input_kernel<Rule, TX, TY, Generations, Boundary::torus>});
+            catalogue.add(info,
+                          {.path = Region{EX, EY}.name() + "/n" + std::to_string(Generations),
+                           .block = {TX, TY},
+                           .region = {EX, EY},
+                           .halo = ring,
+                           .alignment = 128,
+                           .generations = Generations,
+                           .shared_bytes = (Generations > 1 ? 2 : 1) * staged_bytes<Rule>({TX, TY}),
+                           .kernel = kernels<Rule, TX, TY, Generations, Boundary::dead>(),
+                           .torus_kernel = kernels<Rule, TX, TY, Generations, Boundary::torus>()});
     }
 };
 

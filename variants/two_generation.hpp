@@ -18,19 +18,23 @@ struct TwoGeneration {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (iterates_one_field<Rule>()) {
-            add_shape<16, 16>(catalogue);
-            add_shape<32, 8>(catalogue);
-            add_shape<64, 4>(catalogue);
+            add_all<false>(catalogue, info);
+            add_all<true>(catalogue, const_info);
         }
     }
 
   private:
-    template <int BX, int BY, class Rule>
-    static void add_shape(Catalogue<Rule>& catalogue) {
-        using Runtime = ConventionalWalk<BX, BY, 1, false>;
-        using Constant = ConventionalWalk<BX, BY, 1, true>;
-        catalogue.add(info, generations_variant<Rule, BX, BY, 1, 2, Runtime, Runtime>(128));
-        catalogue.add(const_info, generations_variant<Rule, BX, BY, 1, 2, Constant, Constant>(128));
+    template <bool compile_time, class Rule>
+    static void add_all(Catalogue<Rule>& catalogue, const TechniqueInfo& technique) {
+        catalogue.add(technique, variant<Rule, 16, 16, compile_time>());
+        catalogue.add(technique, variant<Rule, 32, 8, compile_time>());
+        catalogue.add(technique, variant<Rule, 64, 4, compile_time>());
+    }
+
+    template <class Rule, int BX, int BY, bool compile_time>
+    static StencilVariant<Rule> variant() {
+        using Walk = ConventionalWalk<BX, BY, 1, compile_time>;
+        return generations_variant<Rule, BX, BY, 1, 2, Walk, Walk>(128);
     }
 };
 

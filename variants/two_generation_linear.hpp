@@ -19,18 +19,23 @@ struct TwoGenerationLinear {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (iterates_one_field<Rule>()) {
-            add_shape<16, 16>(catalogue);
-            add_shape<64, 4>(catalogue);
+            catalogue.add(info, conventional_load<Rule, 16, 16>());
+            catalogue.add(info, conventional_load<Rule, 64, 4>());
+            catalogue.add(load_info, linear_load<Rule, 16, 16>());
+            catalogue.add(load_info, linear_load<Rule, 64, 4>());
         }
     }
 
   private:
-    template <int BX, int BY, class Rule>
-    static void add_shape(Catalogue<Rule>& catalogue) {
-        using Conventional = ConventionalWalk<BX, BY, 1, true>;
-        using Linear = LinearWalk<BX, BY, 1>;
-        catalogue.add(info, generations_variant<Rule, BX, BY, 1, 2, Conventional, Linear>(128));
-        catalogue.add(load_info, generations_variant<Rule, BX, BY, 1, 2, Linear, Linear>(128));
+    template <class Rule, int BX, int BY>
+    static StencilVariant<Rule> conventional_load() {
+        return generations_variant<Rule, BX, BY, 1, 2, ConventionalWalk<BX, BY, 1, true>,
+                                   LinearWalk<BX, BY, 1>>(128);
+    }
+    template <class Rule, int BX, int BY>
+    static StencilVariant<Rule> linear_load() {
+        return generations_variant<Rule, BX, BY, 1, 2, LinearWalk<BX, BY, 1>,
+                                   LinearWalk<BX, BY, 1>>(128);
     }
 };
 

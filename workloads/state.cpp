@@ -1,12 +1,8 @@
 #include "workloads/state.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
-
-#include "harness/base/error.hpp"
 
 namespace camber {
 
@@ -20,15 +16,6 @@ constexpr std::array<ElementInfo, 5> elements{
 
 ElementInfo info(ElementType type) {
     return elements[static_cast<std::size_t>(type)];
-}
-
-ElementType element_named(std::string_view name) {
-    for (std::size_t i = 0; i < elements.size(); ++i)
-        if (elements[i].name == name) return static_cast<ElementType>(i);
-    throw Error(ExitCode::usage,
-                fmt::format("cell type '{}' is unknown: choose uint8, uint32, int32, float32 or "
-                            "float64",
-                            name));
 }
 
 const HostField& State::field(std::string_view name) const {

@@ -18,7 +18,6 @@ struct ElementInfo {
     int size;  // bytes
 };
 ElementInfo info(ElementType type);
-ElementType element_named(std::string_view name);  // throws Error(usage)
 
 template <class T>
 constexpr ElementType element_of();

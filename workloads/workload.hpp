@@ -23,8 +23,8 @@ struct InitialConditions {
     double density = 0.5;  // share of live cells, 0 to 1
     // A pattern file instead of random cells, its upper left corner at (column, row), centred if
     // not given.
-    std::optional<std::filesystem::path> pattern;
-    std::optional<std::pair<std::int64_t, std::int64_t>> pattern_at;
+    std::optional<std::filesystem::path> pattern = std::nullopt;
+    std::optional<std::pair<std::int64_t, std::int64_t>> pattern_at = std::nullopt;
 };
 
 // What a final state is recorded by.

@@ -9,8 +9,15 @@ namespace camber {
 
 namespace {
 
-// Levenshtein 1966.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+struct Distance {
+    std::size_t front;  // to the nearest front part of the other text
+    std::size_t whole;
+
+    auto operator<=>(const Distance&) const = default;
+};
+
+// Levenshtein 1966. The last row holds the distances to every front part of `b`.
+Distance edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);
     for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -22,7 +29,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
             row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
         }
     }
-    return row.back();
+    return {*std::ranges::min_element(row), row.back()};
 }
 
 }  // namespace
@@ -33,13 +40,12 @@ bool matches_glob(std::string_view glob, std::string_view name) {
 
 std::vector<std::string> nearest(std::string_view text, const std::vector<std::string>& candidates,
                                  std::size_t count) {
-    std::vector<std::pair<std::size_t, std::string>> ranked;
+    std::vector<std::pair<Distance, std::string>> ranked;
     for (const std::string& candidate : candidates) {
-        const std::size_t distance = edit_distance(text, candidate);
-        if (distance < std::max(text.size(), candidate.size()))
-            ranked.emplace_back(distance, candidate);
+        const Distance distance = edit_distance(text, candidate);
+        if (2 * distance.front < text.size()) ranked.emplace_back(distance, candidate);
     }
-    std::ranges::stable_sort(ranked, {}, &std::pair<std::size_t, std::string>::first);
+    std::ranges::stable_sort(ranked, {}, &std::pair<Distance, std::string>::first);
     std::vector<std::string> names;
     for (const auto& [distance, name] : ranked)
         if (names.size() < count && std::ranges::find(names, name) == names.end())

@@ -10,8 +10,9 @@ namespace camber {
 // Shell-style match; `*` also crosses slashes.
 bool matches_glob(std::string_view glob, std::string_view name);
 
-// The candidates nearest to `text` by edit distance, at most `count`, best first; those that share
-// nothing with it are left out.
+// The candidates whose front part is nearest to `text` by edit distance, at most `count`, best
+// first; those that share less than half of it are left out. Names are long, and people type their
+// front.
 std::vector<std::string> nearest(std::string_view text, const std::vector<std::string>& candidates,
                                  std::size_t count = 3);
 

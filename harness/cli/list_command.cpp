@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <map>
 #include <memory>
 
 #include "harness/backend/devices.hpp"
@@ -38,20 +38,27 @@ std::string parameters_text(const VariantInfo& info) {
     return joined(parts);
 }
 
+// Technique by technique; cell types share their names, so the default one stands for all.
 void list_variants() {
-    std::string technique;
+    std::vector<std::string> techniques;
+    std::map<std::string, std::vector<const Variant*>> by_technique;
     for (const Variant& variant : registry().variants()) {
-        const VariantInfo& info = variant.info;
-        const auto found = find_workload(info.workload);
-        if (found && found->cell_types().front() != info.cell) continue;  // same names again
-        if (technique != info.technique) {
-            technique = info.technique;
-            fmt::print("{}: {}\n  source: {}\n", technique, info.summary, info.source);
+        const Workload* workload = find_workload(variant.info.workload);
+        if (workload && workload->cell_types().front() != variant.info.cell) continue;
+        auto& variants = by_technique[variant.info.technique];
+        if (variants.empty()) techniques.push_back(variant.info.technique);
+        variants.push_back(&variant);
+    }
+    for (const std::string& technique : techniques) {
+        const VariantInfo& first = by_technique[technique].front()->info;
+        fmt::print("{}: {}\n  source: {}\n", technique, first.summary, first.source);
+        for (const Variant* variant : by_technique[technique]) {
+            std::vector<std::string> backends;
+            for (const auto& [backend, factory] : variant->factories)
+                backends.emplace_back(name(backend));
+            fmt::print("    {:<58} {} [{}]\n", variant->info.name(), parameters_text(variant->info),
+                       joined(backends));
         }
-        std::vector<std::string> backends;
-        for (const auto& [backend, factory] : variant.factories)
-            backends.emplace_back(name(backend));
-        fmt::print("    {:<58} {} [{}]\n", info.name(), parameters_text(info), joined(backends));
     }
 }
 

@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
@@ -14,6 +18,23 @@ namespace {
 int fail(camber::ExitCode code, const char* sentence) {
     std::fprintf(stderr, "camber: %s\n", sentence);
     return static_cast<int>(code);
+}
+
+// One sentence for what CLI11 rejects, and where to read on.
+camber::Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    std::string sentence = error.what();
+    std::string command = app.get_name();
+    for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
+    if (app.get_subcommands().empty()) {
+        std::vector<std::string> names;
+        for (const CLI::App* known : app.get_subcommands({})) names.push_back(known->get_name());
+        const auto unknown = app.remaining();
+        sentence = fmt::format("{}: choose {}",
+                               unknown.empty() ? std::string("no command is given")
+                                               : fmt::format("'{}' is no command", unknown.front()),
+                               fmt::join(names, " or "));
+    }
+    return {camber::ExitCode::usage, fmt::format("{}; see {} --help", sentence, command)};
 }
 
 int run(int argc, char** argv) {
@@ -39,8 +60,8 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        const int status = app.exit(error);  // prints help, version or the error
-        return status == 0 ? 0 : static_cast<int>(camber::ExitCode::usage);
+        if (error.get_exit_code() == 0) return app.exit(error);  // prints help or version
+        throw usage_error(app, error);
     }
     return action();
 }

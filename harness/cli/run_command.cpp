@@ -1,14 +1,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <deque>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <system_error>
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/findings.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_options.hpp"
-#include "harness/cli/table.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
 #include "harness/run/engine.hpp"
@@ -17,56 +21,6 @@
 namespace camber {
 
 namespace {
-
-// What a run has found so far, for the table and for speedups.
-class Findings {
-  public:
-    Findings(const Study& study, const Ceilings& ceilings) : study_(study), ceilings_(ceilings) {}
-
-    const CaseResult& add(const CaseResult& result) {
-        results_.push_back(result);
-        if (result.status == Status::ok &&
-            result.variant->info.name() == baseline_name(*study_.workload))
-            baseline_ = result.seconds_per_generation();
-        return results_.back();
-    }
-
-    std::optional<Derived> derived(const CaseResult& result) const {
-        if (result.status != Status::ok || !study_.time) return std::nullopt;
-        return derive(study_, result, ceilings_, baseline_);
-    }
-
-    bool any_failed() const {
-        return std::ranges::any_of(
-            results_, [](const CaseResult& result) { return result.status == Status::failed; });
-    }
-    bool any_passed() const {
-        return std::ranges::any_of(
-            results_, [](const CaseResult& result) { return result.status == Status::ok; });
-    }
-
-    std::string table() const {
-        std::vector<TableRow> rows;
-        for (const CaseResult& result : results_) rows.push_back({&result, derived(result)});
-        return ranking(study_, rows, ceilings_);
-    }
-
-    // Speedups of cases that were stored before the baseline had run.
-    void complete(nlohmann::ordered_json& document) const {
-        if (!baseline_) return;
-        for (auto& benchmark : document["benchmarks"]) {
-            if (!benchmark.contains("camber") || !benchmark["camber"].contains("derived")) continue;
-            benchmark["camber"]["derived"]["speedup_vs_baseline"] =
-                *baseline_ * 1e9 / benchmark["real_time"].get<double>();
-        }
-    }
-
-  private:
-    const Study& study_;
-    const Ceilings& ceilings_;
-    std::deque<CaseResult> results_;
-    std::optional<double> baseline_;  // seconds per generation
-};
 
 std::string describe_run(const Study& study, const std::optional<DeviceInfo>& device) {
     return fmt::format(
@@ -83,6 +37,35 @@ void print_final(const FinalState& final, int generations) {
                final.amount, final.checksum);
 }
 
+// Throws when a file could not be written, which else would show after the whole run. Leaves no
+// trace.
+void check_writable(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;                              // opening tells better
+    if (fs::is_other(fs::status(path, ignored))) return;  // a pipe may wait for its reader
+    const bool absent = !fs::exists(fs::symlink_status(path, ignored));
+    errno = 0;
+    if (!std::ofstream(path, std::ios::binary | std::ios::app))
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format("cannot write the final board \"{}\": {}; choose another --save file",
+                        path.string(), std::strerror(errno)));
+    if (absent) fs::remove(path, ignored);
+}
+
+// Both output files, before anything is computed for them.
+void check_outputs(const RunOptions& options) {
+    ResultsFile(options.out, nlohmann::ordered_json::object());  // writes nothing yet
+    if (options.save.empty()) return;
+    const auto normal = [](const std::string& path) {
+        return std::filesystem::absolute(path).lexically_normal();
+    };
+    if (normal(options.save) == normal(options.out))
+        throw Error(ExitCode::usage,
+                    fmt::format("--save and --out both name {}: choose two files", options.out));
+    check_writable(options.save);
+}
+
 int run(const RunOptions& options, std::vector<std::string> engine_flags,
         const CommandLine& command_line) {
     const int repetitions = configure_engine(engine_flags);
@@ -90,6 +73,7 @@ int run(const RunOptions& options, std::vector<std::string> engine_flags,
         throw Error(ExitCode::usage, fmt::format("argument '{}' is unknown: see camber run --help",
                                                  engine_flags.front()));
     const Study study = study_from(options);
+    check_outputs(options);
     std::optional<DeviceInfo> device;
     if (study.backend == Backend::cuda)
         for (const DeviceInfo& candidate : cuda_devices())
@@ -119,10 +103,13 @@ int run(const RunOptions& options, std::vector<std::string> engine_flags,
     events.aggregated = [&](const Aggregate& aggregate) { results.add(record(aggregate)); };
     run_cases(runner, events);
     progress.clear();
+    // --benchmark_list_tests only names the cases.
+    if (findings.empty()) return static_cast<int>(ExitCode::success);
     results.amend([&](auto& document) { findings.complete(document); });
 
     fmt::print("{}\n{}", describe_run(study, device), findings.table());
     if (findings.any_passed()) print_final(final, study.generations);
+    if (!findings.any_passed()) fmt::print("no case passed: there is no final state\n");
     if (!options.save.empty() && findings.any_passed()) {
         study.workload->save(runner.expected(), options.save,
                              fmt::format("camber: {}", describe_run(study, device)));

@@ -27,7 +27,7 @@ bool parse_pair(std::string_view text, char separator, std::int64_t& first, std:
 }
 
 Size parse_size(const std::string& text) {
-    constexpr std::int64_t longest = 1 << 26;  // keeps every index of halo cells inside an int
+    constexpr std::int64_t longest = 1 << 25;  // a tile of rows so long still has 32-bit offsets
     std::int64_t columns = 0;
     std::int64_t rows = 0;
     if (!parse_pair(text, 'x', columns, rows))
@@ -57,15 +57,14 @@ Backend chosen_backend(const RunOptions& options) {
 ElementType chosen_cell(const RunOptions& options, const Workload& workload) {
     const auto types = workload.cell_types();
     if (options.cell.empty()) return types.front();
-    const ElementType cell = element_named(options.cell);
-    if (std::ranges::find(types, cell) == types.end()) {
-        std::vector<std::string_view> names;
-        for (const ElementType type : types) names.push_back(info(type).name);
-        throw Error(ExitCode::usage,
-                    fmt::format("workload {} has no {} cells: choose {}", workload.name(),
-                                options.cell, fmt::join(names, " or ")));
+    std::vector<std::string_view> names;
+    for (const ElementType type : types) {
+        if (info(type).name == options.cell) return type;
+        names.push_back(info(type).name);
     }
-    return cell;
+    throw Error(ExitCode::usage,
+                fmt::format("workload {} has no {} cells: choose {}", workload.name(), options.cell,
+                            fmt::join(names, " or ")));
 }
 
 // The workload's variants for one backend and cell type whose name, with or without the workload in
@@ -93,15 +92,19 @@ std::vector<const Variant*> chosen_variants(const RunOptions& options, const Wor
             if (std::ranges::find(chosen, variant) == chosen.end()) chosen.push_back(variant);
         }
         if (!found) {
+            const std::string workload_part = fmt::format("{}/", workload.name());
+            const auto brief_glob =
+                glob.substr(glob.starts_with(workload_part) ? workload_part.size() : 0);
             std::vector<std::string> names;
             for (const Variant* variant : candidates) {
                 names.push_back(short_name(*variant));
                 names.push_back(variant->info.technique + "/*");
             }
-            throw Error(ExitCode::usage,
-                        fmt::format("no {} variant on backend {} matches '{}'{}; see camber list "
-                                    "variants",
-                                    workload.name(), name(backend), glob, suggestion(glob, names)));
+            throw Error(
+                ExitCode::usage,
+                fmt::format("no {} variant on backend {} matches '{}' (camber list "
+                            "variants shows all){}",
+                            workload.name(), name(backend), glob, suggestion(brief_glob, names)));
         }
     }
     return chosen;
@@ -129,37 +132,50 @@ Defaults defaults(Backend backend, bool quick) {
 }  // namespace
 
 void RunOptions::add_to(CLI::App& command) {
+    // An unset shell variable must not pass for an option that was not given.
+    const auto not_empty = [](const std::string& text) {
+        return text.empty() ? std::string("the value is empty") : std::string();
+    };
     command.add_option("--workload", workload, "What is computed")->capture_default_str();
     command.add_option("--variant", variants,
                        "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
-    command.add_option("--size", size,
-                       "Board as COLUMNSxROWS (default: 16384x16384 on cuda, 250x190 on simt, "
-                       "4096x4096 on cpu)");
+    command
+        .add_option("--size", size,
+                    "Board as COLUMNSxROWS (default: 16384x16384 on cuda, 250x190 on simt, "
+                    "4096x4096 on cpu)")
+        ->check(not_empty);
     command
         .add_option("--generations", generations,
                     "Generations of the verified run (default: 16 on cuda, else 8)")
         ->check(CLI::Range(1, 1 << 30));
     command.add_option("--boundary", boundary, "Beyond the edge: dead cells, or a torus")
         ->capture_default_str();
-    command.add_option("--cell", cell, "Element type of a cell (life: uint32 or uint8)");
-    command.add_option("--pattern", pattern,
-                       "Start from a pattern file (life: RLE), not at random");
-    command.add_option("--at", at,
-                       "Place of the pattern's upper left corner as COLUMN,ROW "
-                       "(default: centred)");
-    command.add_option("--seed", seed, "Seed of the random board")->capture_default_str();
-    command.add_option("--density", density, "Share of live cells of the random board")
+    command.add_option("--cell", cell, "Element type of a cell (life: uint32 or uint8)")
+        ->check(not_empty);
+    command
+        .add_option("--pattern", pattern, "Start from a pattern file (life: RLE), not at random")
+        ->check(not_empty);
+    command
+        .add_option("--at", at,
+                    "Place of the pattern's upper left corner as COLUMN,ROW "
+                    "(default: centred)")
+        ->check(not_empty);
+    command.add_option("--seed", seed, "Seed of the random board")
         ->capture_default_str()
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--density", density, "Share of live cells of the random board, 0 to 1")
+        ->capture_default_str();
     command
         .add_option("--backend", backend,
                     "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
         ->capture_default_str();
-    command.add_option("--device", device, "CUDA device by index")->capture_default_str();
+    command.add_option("--device", device, "CUDA device by index")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
     command.add_option("--threads", threads, "CPU threads of the host's work (default: all)")
         ->check(CLI::Range(1, 4096));
     command.add_option("--out", out, "Results file")->capture_default_str();
-    command.add_option("--save", save, "Write the final board (life: RLE)");
+    command.add_option("--save", save, "Write the final board (life: RLE)")->check(not_empty);
     command.add_flag("--quick", quick, "Smaller board, fewer samples");
 }
 
@@ -181,6 +197,10 @@ Study study_from(const RunOptions& options) {
     study.initial.size = study.problem.size;
     study.initial.cell = study.problem.cell;
     study.initial.seed = options.seed;
+    if (!(options.density >= 0 && options.density <= 1))  // neither is "nan"
+        throw Error(ExitCode::usage, fmt::format("density {} is no share of the cells: choose a "
+                                                 "number from 0 to 1",
+                                                 options.density));
     study.initial.density = options.density;
     if (!options.pattern.empty()) study.initial.pattern = options.pattern;
     if (!options.at.empty()) {

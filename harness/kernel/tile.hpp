@@ -68,7 +68,7 @@ class Tile {
     T& cell(int row, int column, const Site& site) const {
         if (row < 0 || row >= H || column < 0 || column >= W) [[unlikely]]
             simt::report_outside_tile(row, column, H, W, site);
-        return static_cast<T*>(storage_.bytes(sizeof(T) * H * W))[row * W + column];
+        return static_cast<T*>(storage_.bytes(sizeof(T) * H * W, site))[row * W + column];
     }
 
     mutable simt::SharedStorage storage_;

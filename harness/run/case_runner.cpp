@@ -64,18 +64,22 @@ CaseResult CaseRunner::run(const Variant& variant) {
         return result;
     }
     queue_->set_label(variant.info.name());
+    queue_->take_kernel_facts();  // of whatever ran before
     const double cpu_start = cpu_time();
     try {
         const auto execution = variant.factories.at(study_.backend)(*queue_, study_.problem);
-        if (!verified_.contains(&variant)) verified_[&variant] = verify(*execution, variant);
+        if (!verified_.contains(&variant))
+            verified_[&variant] = verify(*execution, variant);
+        else
+            execution->upload(initial_);
         result.verification = verified_[&variant];
-        result.kernels = queue_->take_kernel_facts();
         if (!result.verification->passed()) {
             result.status = Status::failed;
             result.reason = describe(*result.verification);
             return result;
         }
         measure(*execution, result);
+        result.kernels = queue_->take_kernel_facts();
         result.status = Status::ok;
     } catch (const Error& error) {
         result.status = Status::failed;

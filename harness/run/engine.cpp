@@ -2,9 +2,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <map>
+#include <sstream>
 
 #include "harness/base/error.hpp"
 
@@ -41,18 +41,26 @@ class AggregateReporter final : public benchmark::BenchmarkReporter {
 
 int configure_engine(std::vector<std::string>& arguments) {
     int repetitions = 1;
+    // Google Benchmark takes 0 and less for "none", which would pass for a run.
+    for (const std::string& argument : arguments)
+        if (const std::string flag = "--benchmark_repetitions="; argument.starts_with(flag)) {
+            const char* last = argument.data() + argument.size();
+            const auto [end, error] =
+                std::from_chars(argument.data() + flag.size(), last, repetitions);
+            if (error != std::errc() || end != last || repetitions < 1)
+                throw Error(ExitCode::usage, "flag " + argument + " needs a number from 1 on");
+        }
     std::vector<char*> argv{const_cast<char*>("camber")};
     for (std::string& argument : arguments) argv.push_back(argument.data());
-    for (const std::string& argument : arguments)
-        if (const std::string flag = "--benchmark_repetitions="; argument.starts_with(flag))
-            repetitions = std::max(1, std::atoi(argument.c_str() + flag.size()));
     int argc = static_cast<int>(argv.size());
     benchmark::Initialize(&argc, argv.data());
     const std::vector<std::string> rest(argv.begin() + 1, argv.begin() + argc);
     for (const std::string& argument : rest)
         if (argument.starts_with("--benchmark_"))
             throw Error(ExitCode::usage,
-                        "flag " + argument + " is unknown to Google Benchmark: see its user guide");
+                        "flag " + argument +
+                            " is unknown to Google Benchmark or lacks its =VALUE: see its user "
+                            "guide");
     arguments = rest;
     return repetitions;
 }
@@ -80,10 +88,13 @@ void run_cases(CaseRunner& runner, const EngineEvents& events) {
             ->Unit(benchmark::kNanosecond);
     }
     AggregateReporter reporter(events);
+    std::ostringstream complaint;  // "Failed to match any...", which the sentence below contains
+    reporter.SetErrorStream(&complaint);
     if (benchmark::RunSpecifiedBenchmarks(&reporter) == 0)
         throw Error(ExitCode::usage,
-                    "--benchmark_filter lets no case pass: it is matched against "
-                    "names such as " +
+                    "--benchmark_filter=" + benchmark::GetBenchmarkFilter() +
+                        " lets no case pass: it is a regular expression matched against names "
+                        "such as " +
                         case_name(runner.study(), *runner.study().variants.front()));
     benchmark::ClearRegisteredBenchmarks();
 }

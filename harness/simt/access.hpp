@@ -88,16 +88,16 @@ inline auto access(T& cell, Space space, const std::source_location& site) {
 // first touch and kept until the block ends.
 class SharedStorage {
   public:
-    void* bytes(std::size_t size) {
+    void* bytes(std::size_t size, const std::source_location& site) {
         if (epoch_ != current->block_epoch) [[unlikely]] {
-            base_ = allocate(size);
+            base_ = allocate(size, site);
             epoch_ = current->block_epoch;
         }
         return base_;
     }
 
   private:
-    static void* allocate(std::size_t size);
+    static void* allocate(std::size_t size, const std::source_location& site);
 
     void* base_ = nullptr;
     std::uint64_t epoch_ = 0;

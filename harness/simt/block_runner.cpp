@@ -14,6 +14,15 @@ constexpr std::size_t shared_alignment = 128;  // one row of banks
 
 thread_local std::uint64_t last_epoch = 0;
 
+// An inline function may be compiled in several files, each with its own copy of a file's name.
+bool same_file(const char* a, const char* b) {
+    return a == b || std::strcmp(a, b) == 0;
+}
+
+bool same_line(const std::source_location& a, const std::source_location& b) {
+    return a.line() == b.line() && same_file(a.file_name(), b.file_name());
+}
+
 std::size_t round_up(std::size_t n) {
     return (n + shared_alignment - 1) / shared_alignment * shared_alignment;
 }
@@ -33,7 +42,7 @@ std::string describe(const Index3& index) {
 std::uint32_t OccurrenceTable::next(const std::source_location& site) {
     for (Entry& entry : entries_)
         if (entry.line == site.line() && entry.column == site.column() &&
-            entry.file == site.file_name())
+            same_file(entry.file, site.file_name()))
             return entry.count++;
     entries_.push_back({site.file_name(), site.line(), site.column(), 1});
     return 0;
@@ -108,8 +117,7 @@ void BlockRunner::run(const Index3& block) {
 bool BlockRunner::release_barrier() {
     const std::source_location& site = threads_.front().site;
     for (const ThreadState& state : threads_)
-        if (state.status != ThreadState::Status::at_barrier || state.site.line() != site.line() ||
-            state.site.file_name() != site.file_name())
+        if (state.status != ThreadState::Status::at_barrier || !same_line(state.site, site))
             return false;
     for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
     return true;
@@ -137,16 +145,14 @@ void BlockRunner::report_stuck() const {
     current = const_cast<ThreadState*>(waiting);
     std::size_t arrived = 0;
     for (const ThreadState& state : threads_)
-        if (state.status == Status::at_barrier && state.site.line() == waiting->site.line())
-            ++arrived;
+        if (state.status == Status::at_barrier && same_line(state.site, waiting->site)) ++arrived;
     for (const ThreadState& state : threads_) {
         if (state.status == Status::returned)
             fault(fmt::format("__syncthreads() was reached by {} of {} threads; thread {} has "
                               "returned without it",
                               arrived, threads_.size(), describe(state.thread)),
                   waiting->site);
-        if (state.site.line() != waiting->site.line() ||
-            state.site.file_name() != waiting->site.file_name())
+        if (!same_line(state.site, waiting->site))
             fault(
                 fmt::format("__syncthreads() was reached by {} of {} threads; thread {} waits at "
                             "another one, {}",
@@ -226,26 +232,26 @@ void BlockRunner::record(ThreadState& self, const void* address, std::size_t siz
                        operation, space, self.block, self.linear, self.barriers});
 }
 
-void* BlockRunner::allocate_shared(std::size_t size) {
+void* BlockRunner::allocate_shared(std::size_t size, const std::source_location& site) {
     const std::size_t offset = shared_used_;
     shared_used_ = round_up(offset + size);
     if (offset + size - round_up(launch_.dynamic_shared) > static_shared_limit)
         fault(fmt::format("the block's __shared__ variables exceed {} bytes, the most a kernel can "
                           "declare; use dynamic shared memory",
                           static_shared_limit),
-              std::source_location::current());
+              site);
     if (shared_used_ > block_shared_limit)
-        fault(fmt::format("the block's shared memory exceeds {} bytes", block_shared_limit),
-              std::source_location::current());
+        fault(fmt::format("the block's shared memory exceeds {} bytes", block_shared_limit), site);
     std::memset(shared_.get() + offset, shared_poison, size);
     return shared_.get() + offset;
 }
 
 void* BlockRunner::dynamic_shared(std::size_t offset, std::size_t size,
                                   const std::source_location& site) {
-    if (offset + size > launch_.dynamic_shared)
-        fault(fmt::format("uses {} bytes of dynamic shared memory, but the launch gives {}",
-                          offset + size, launch_.dynamic_shared),
+    if (offset > launch_.dynamic_shared || size > launch_.dynamic_shared - offset)
+        fault(fmt::format("takes {} bytes of dynamic shared memory from byte {} on, but the launch "
+                          "gives {}",
+                          size, static_cast<std::ptrdiff_t>(offset), launch_.dynamic_shared),
               site);
     return shared_.get() + offset;
 }

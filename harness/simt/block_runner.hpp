@@ -63,7 +63,7 @@ class BlockRunner {
     void record(ThreadState& self, const void* address, std::size_t size, Operation operation,
                 Space space, const std::source_location& site);
     unsigned lanes_of_warp(std::size_t warp) const;  // mask of the lanes that exist
-    void* allocate_shared(std::size_t size);
+    void* allocate_shared(std::size_t size, const std::source_location& site);
     void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site);
 
     // Throws a KernelFault that names the launch, the block and the running thread.

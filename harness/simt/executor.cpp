@@ -14,6 +14,9 @@ namespace camber::simt {
 
 namespace {
 
+// A stack and its guard page are two mappings, and Linux gives a process 65530 (max_map_count).
+constexpr std::uint64_t fibres_limit = 16 * 1024;
+
 ThreadState& running() {
     return static_cast<ThreadState&>(*current);
 }
@@ -32,6 +35,14 @@ void check(const Launch& launch) {
     if (launch.block.count() > block_threads_limit)
         reject(fmt::format("{} threads per block, but {} is the most", launch.block.count(),
                            block_threads_limit));
+    const Extent3& block = launch.block;
+    if (block.z > block_depth_limit)
+        reject(fmt::format("a block of ({},{},{}) threads, but {} is the most in z", block.x,
+                           block.y, block.z, block_depth_limit));
+    const Extent3& grid = launch.grid;
+    if (grid.x > grid_width_limit || grid.y > grid_height_limit || grid.z > grid_height_limit)
+        reject(fmt::format("a grid of ({},{},{}) blocks, but {} is the most in x and {} in y and z",
+                           grid.x, grid.y, grid.z, grid_width_limit, grid_height_limit));
     if (launch.dynamic_shared > block_shared_limit)
         reject(fmt::format("{} bytes of dynamic shared memory, but {} is the most",
                            launch.dynamic_shared, block_shared_limit));
@@ -45,8 +56,12 @@ Executor::Executor(int cpu_threads)
 void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     check(launch);
     const std::uint64_t blocks = launch.grid.count();
+    const std::uint64_t most_workers =
+        std::max<std::uint64_t>(1, fibres_limit / launch.block.count());
     const int workers =
-        recorder_ ? 1 : static_cast<int>(std::min<std::uint64_t>(cpu_threads_, blocks));
+        recorder_ ? 1
+                  : static_cast<int>(std::min<std::uint64_t>(
+                        {static_cast<std::uint64_t>(cpu_threads_), blocks, most_workers}));
 
     // Blocks are handed out in order and a started block is finished, so that the lowest faulting
     // block is always reached and its fault reported, however the workers are scheduled.
@@ -94,8 +109,8 @@ void record(const void* address, std::size_t size, Operation operation, Space sp
     running().runner->record(running(), address, size, operation, space, site);
 }
 
-void* SharedStorage::allocate(std::size_t size) {
-    return running().runner->allocate_shared(size);
+void* SharedStorage::allocate(std::size_t size, const std::source_location& site) {
+    return running().runner->allocate_shared(size, site);
 }
 
 void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site) {

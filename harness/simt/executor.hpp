@@ -17,6 +17,9 @@ namespace camber::simt {
 inline constexpr std::size_t static_shared_limit = 48 * 1024;
 inline constexpr std::size_t block_shared_limit = 227 * 1024;
 inline constexpr unsigned block_threads_limit = 1024;
+inline constexpr unsigned block_depth_limit = 64;         // z
+inline constexpr unsigned grid_width_limit = 2147483647;  // x
+inline constexpr unsigned grid_height_limit = 65535;      // y and z
 
 // A kernel that did what a kernel must not: left its grid or tile, or diverged at a barrier.
 class KernelFault : public Error {

@@ -51,19 +51,20 @@ class Fibre {
     void leave_fibre(bool for_good);
     void arrived_in_fibre();
 
-    std::function<void()> body_;
-    boost::context::fiber inside_;
-    boost::context::fiber outside_;
-    bool cancelled_ = false;
-    bool finished_ = false;
-
-    // AddressSanitizer must be told of every change of stack.
+    // AddressSanitizer must be told of every change of stack. Before inside_, whose construction
+    // sets the first two.
     const void* stack_bottom_ = nullptr;
     std::size_t stack_size_ = 0;
     const void* outside_bottom_ = nullptr;
     std::size_t outside_size_ = 0;
     void* outside_fake_stack_ = nullptr;
     void* inside_fake_stack_ = nullptr;
+
+    std::function<void()> body_;
+    boost::context::fiber inside_;
+    boost::context::fiber outside_;
+    bool cancelled_ = false;
+    bool finished_ = false;
 };
 
 }  // namespace camber::simt

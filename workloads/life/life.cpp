@@ -41,8 +41,9 @@ void place(std::span<T> cells, const InitialConditions& conditions) {
     const Size size = conditions.size;
     const auto [column, row] = conditions.pattern_at.value_or(
         std::pair((size.columns - pattern.columns) / 2, (size.rows - pattern.rows) / 2));
-    if (column < 0 || row < 0 || column + pattern.columns > size.columns ||
-        row + pattern.rows > size.rows)
+    // Sums could overflow: the place is whatever was typed.
+    if (column < 0 || row < 0 || column > size.columns - pattern.columns ||
+        row > size.rows - pattern.rows)
         throw Error(ExitCode::usage,
                     fmt::format("pattern {} of {}x{} cells at {},{} does not fit on a board of "
                                 "{}x{}: choose another --at or a larger --size",

@@ -1,0 +1,93 @@
+// What the program says about itself.
+#include <algorithm>
+#include <regex>
+
+#include "tests/catch.hpp"
+#include "tests/harness/cli/program.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+std::string output_of(const Arguments& arguments) {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(arguments, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(folder.entries() == 0);
+    return outcome.out;
+}
+
+}  // namespace
+
+TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]") {
+    const std::string text = output_of({"list", "workloads"});
+    CHECK_THAT(text, contains("life\n"));
+    CHECK_THAT(text, contains("Conway's Game of Life"));
+    CHECK_THAT(text, contains("uint32, uint8"));
+    CHECK_THAT(text, contains("dead, torus"));
+    CHECK_THAT(text, contains("Gardner 1970"));
+}
+
+TEST_CASE("list shows every variant with technique, parameters, source and backends", "[cli]") {
+    const std::string text = output_of({"list", "variants"});
+    for (const char* technique :
+         {"global", "halo", "shared_tile", "two_element", "two_generation", "two_generation_const",
+          "two_generation_linear", "two_element_two_generation_linear", "thread_per_input",
+          "reference"})
+        CHECK_THAT("\n" + text, contains(std::string("\n") + technique + ": "));
+    CHECK_THAT(text, contains("source: Balasalle 2011, section 5.2.1, Figure 5.4"));
+
+    auto names = listed_variants("simt");
+    CHECK(names.size() > 30);
+    std::ranges::sort(names);
+    CHECK(std::ranges::adjacent_find(names) == names.end());
+    for (const char* name :
+         {"life/global/16x16", "life/halo/16x16/align128", "life/shared_tile/64x4/align128",
+          "life/thread_per_input/16x16/n4/align128"})
+        CHECK(std::ranges::binary_search(names, std::string(name)));
+    for (const std::string& line : lines_of(text)) {
+        if (!line.starts_with("    life/")) continue;
+        INFO(line);
+        CHECK(std::regex_match(line, std::regex(R"(    life/\S+ +(\w+=\w+(, )?)+ \[[a-z, ]+\])")));
+    }
+    CHECK(listed_variants("cpu") ==
+          std::vector<std::string>{"life/reference/serial", "life/reference/threads"});
+}
+
+TEST_CASE("list shows every backend and why it is not usable", "[cli]") {
+    const auto lines = lines_of(output_of({"list", "backends"}));
+    REQUIRE(lines.size() == 3);
+    CHECK_THAT(lines[0], contains("cuda  not usable: "));
+    CHECK(lines[0].size() > std::string("cuda  not usable: ").size());
+    CHECK_THAT(lines[1], contains("simt  usable: "));
+    CHECK_THAT(lines[2], contains("cpu   usable: "));
+}
+
+TEST_CASE("list alone shows all three lists", "[cli]") {
+    const std::string text = output_of({"list"});
+    const std::string parts = "WORKLOADS\n" + output_of({"list", "workloads"}) + "\nVARIANTS\n" +
+                              output_of({"list", "variants"}) + "\nBACKENDS\n" +
+                              output_of({"list", "backends"});
+    CHECK(text == parts);
+}
+
+TEST_CASE("every command explains itself with examples", "[cli]") {
+    for (const Arguments& arguments :
+         {Arguments{"--help"}, {"-h"}, {"run", "--help"}, {"run", "-h"}, {"list", "--help"}}) {
+        const std::string text = output_of(arguments);
+        const auto examples = text.find("Examples:\n  camber ");
+        CHECK(examples != std::string::npos);
+        CHECK_THAT(text, contains("Usage: camber"));
+    }
+    CHECK_THAT(output_of({"--help"}), contains("Exit codes: 0 success"));
+    const std::string run_help = output_of({"run", "--help"});
+    for (const char* option :
+         {"--workload", "--variant", "--size", "--generations", "--boundary", "--pattern", "--at",
+          "--seed", "--density", "--backend", "--device", "--out", "--save", "--quick"})
+        CHECK_THAT(run_help, contains(option));
+}
+
+TEST_CASE("the version is one line", "[cli]") {
+    CHECK(std::regex_match(output_of({"--version"}), std::regex(R"(camber \d+\.\d+\.\d+\n)")));
+}

@@ -1,0 +1,63 @@
+// What the vocabulary costs on the device: two kernels as techniques write them, through Grid, Window
+// and Tile, beside the same kernels indexed by hand. grid_cost_test.sh counts their instructions.
+#include "variants/halo.hpp"
+#include "variants/shared_tile.hpp"
+#include "workloads/life/rule.hpp"
+
+namespace camber {
+
+using Cell = std::uint32_t;
+
+__device__ Cell life(Cell neighbours, Cell self) {
+    return (neighbours == 3) | ((neighbours == 2) & self);
+}
+
+__global__ void hand_written_halo(const Cell* current, Cell* next, int pitch, int columns,
+                                  int rows) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= rows || column >= columns) return;
+    const std::ptrdiff_t i = static_cast<std::ptrdiff_t>(row) * pitch + column;
+    const Cell neighbours = current[i - pitch - 1] + current[i - pitch] + current[i - pitch + 1] +
+                            current[i - 1] + current[i + 1] + current[i + pitch - 1] +
+                            current[i + pitch] + current[i + pitch + 1];
+    next[i] = life(neighbours, current[i]);
+}
+
+// Balasalle 2011, Figure 5.6.
+template <int BX, int BY>
+__global__ void hand_written_shared_tile(const Cell* current, Cell* next, int pitch) {
+    __shared__ Cell tile[BY + 2][BX + 2];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const std::ptrdiff_t column = blockIdx.x * BX + tx;
+    const std::ptrdiff_t row = blockIdx.y * BY + ty;
+    const std::ptrdiff_t i = row * pitch + column;
+    tile[ty + 1][tx + 1] = current[i];
+    if (tx == 0) {
+        tile[ty + 1][0] = current[i - 1];
+        tile[ty + 1][BX + 1] = current[i + BX];
+    }
+    if (ty == 0) {
+        tile[0][tx + 1] = current[i - pitch];
+        tile[BY + 1][tx + 1] = current[i + BY * pitch];
+    }
+    if (tx == 0 && ty == 1) {
+        const std::ptrdiff_t o = i - pitch;
+        tile[0][0] = current[o - pitch - 1];
+        tile[0][BX + 1] = current[o - pitch + BX];
+        tile[BY + 1][0] = current[o + BY * pitch - 1];
+        tile[BY + 1][BX + 1] = current[o + BY * pitch + BX];
+    }
+    __syncthreads();
+    const Cell neighbours = tile[ty][tx] + tile[ty][tx + 1] + tile[ty][tx + 2] + tile[ty + 1][tx] +
+                            tile[ty + 1][tx + 2] + tile[ty + 2][tx] + tile[ty + 2][tx + 1] +
+                            tile[ty + 2][tx + 2];
+    next[i] = life(neighbours, tile[ty + 1][tx + 1]);
+}
+
+template __global__ void hand_written_shared_tile<64, 4>(const Cell*, Cell*, int);
+template __global__ void halo_kernel<Life<Cell>>(Views<Life<Cell>>);
+template __global__ void shared_tile_kernel<Life<Cell>, 64, 4, 1, Fit::exact>(Views<Life<Cell>>);
+
+}  // namespace camber

@@ -1,0 +1,151 @@
+// Every registered Life variant on the SIMT executor, on boards that try its edges.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "harness/run/case_runner.hpp"
+#include "harness/run/reference_variants.hpp"
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+std::vector<const Variant*> life_variants(Backend backend, ElementType cell) {
+    std::vector<const Variant*> found;
+    for (const Variant& variant : registry().variants())
+        if (variant.info.workload == "life" && variant.info.cell == cell &&
+            variant.factories.contains(backend))
+            found.push_back(&variant);
+    return found;
+}
+
+Study study_of(Size size, Boundary boundary, ElementType cell, int generations) {
+    Study study;
+    study.workload = find_workload("life");
+    study.problem = {size, boundary, cell};
+    study.initial = {.size = size, .cell = cell, .seed = 7, .density = 0.4};
+    study.generations = generations;
+    study.backend = Backend::simt;
+    study.time = false;
+    return study;
+}
+
+void check_all(const Study& study) {
+    CaseRunner runner(study);
+    for (const Variant* variant : life_variants(study.backend, study.problem.cell)) {
+        const CaseResult result = runner.run(*variant);
+        CAPTURE(result.name, result.reason);
+        CHECK(result.status == Status::ok);
+        REQUIRE(result.verification);
+        CHECK(result.verification->compared_cells == study.problem.size.cells());
+    }
+}
+
+}  // namespace
+
+TEST_CASE("all Life variants of the issue's list are registered for both cell types",
+          "[variants]") {
+    for (const ElementType cell : {ElementType::uint32, ElementType::uint8}) {
+        std::vector<std::string> names;
+        for (const Variant* variant : life_variants(Backend::simt, cell))
+            names.push_back(variant->info.name());
+        for (const char* expected : {"life/global/16x16",
+                                     "life/halo/64x4/align128",
+                                     "life/halo/128x2/unaligned",
+                                     "life/shared_tile/16x16/unaligned",
+                                     "life/shared_tile/16x16/align32",
+                                     "life/shared_tile/16x16/align64",
+                                     "life/shared_tile/16x16/align128",
+                                     "life/shared_tile/32x8/align128",
+                                     "life/shared_tile/64x4/align128",
+                                     "life/shared_tile/128x2/align128",
+                                     "life/two_element/16x16/align128",
+                                     "life/two_element/64x4/align128",
+                                     "life/two_generation/64x4/align128",
+                                     "life/two_generation_const/64x4/align128",
+                                     "life/two_generation_linear/64x4/align128",
+                                     "life/two_generation_linear_load/64x4/align128",
+                                     "life/two_element_two_generation_linear/64x4/align128",
+                                     "life/thread_per_input/16x16/n1/align128",
+                                     "life/thread_per_input/12x12/n2/align128",
+                                     "life/thread_per_input/16x16/n4/align128"}) {
+            CAPTURE(expected);
+            CHECK(std::ranges::find(names, expected) != names.end());
+        }
+    }
+}
+
+TEST_CASE("Life variants cite their source", "[variants]") {
+    for (const Variant* variant : life_variants(Backend::simt, ElementType::uint32)) {
+        CAPTURE(variant->info.name());
+        CHECK(variant->info.source.find("Balasalle 2011") != std::string::npos);
+        CHECK(!variant->info.summary.empty());
+    }
+}
+
+TEST_CASE("Life variants equal the reference on boards of every awkward size", "[variants]") {
+    for (const Size size : {Size{1, 1}, Size{2, 3}, Size{1, 37}, Size{41, 1}, Size{3, 2},
+                            Size{17, 15}, Size{67, 19}, Size{131, 9}})
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+            CAPTURE(size.columns, size.rows);
+            check_all(study_of(size, boundary, ElementType::uint32, 8));
+        }
+}
+
+TEST_CASE("Life variants equal the reference on boards that their blocks divide", "[variants]") {
+    for (const Boundary boundary : {Boundary::dead, Boundary::torus})
+        check_all(study_of({384, 48}, boundary, ElementType::uint32, 4));
+}
+
+TEST_CASE("Life variants equal the reference on one-byte cells", "[variants]") {
+    for (const Size size : {Size{1, 1}, Size{67, 19}, Size{384, 48}})
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus})
+            check_all(study_of(size, boundary, ElementType::uint8, 4));
+}
+
+TEST_CASE("a variant is skipped, with the reason, where it cannot run", "[variants]") {
+    const auto variants = life_variants(Backend::simt, ElementType::uint32);
+    const auto named = [&](const char* name) {
+        return *std::ranges::find_if(
+            variants, [&](const Variant* variant) { return variant->info.name() == name; });
+    };
+    const Study study = study_of({20, 20}, Boundary::dead, ElementType::uint32, 3);
+    CaseRunner runner(study);
+    const CaseResult result = runner.run(*named("life/two_generation/64x4/align128"));
+    CHECK(result.status == Status::skipped);
+    CHECK_THAT(result.reason, contains("2 generations per launch"));
+
+    const Variant& tall = *named("life/halo/128x2/align128");
+    const DeviceLimits limits = runner.queue().limits();
+    CHECK_FALSE(reason_to_skip(tall, {{1, 131070}}, 1, limits, Backend::simt));
+    CHECK_THAT(*reason_to_skip(tall, {{1, 131071}}, 1, limits, Backend::simt),
+               contains("65536 rows of blocks"));
+    CHECK_THAT(*reason_to_skip(tall, {{1, 1}}, 1, limits, Backend::cpu), contains("no cpu form"));
+
+    DeviceLimits small = limits;
+    small.threads_per_block = 128;
+    CHECK_THAT(*reason_to_skip(tall, {{1, 1}}, 1, small, Backend::simt),
+               contains("256 threads per block"));
+    small = limits;
+    small.shared_bytes_per_block = 1000;
+    CHECK_THAT(*reason_to_skip(*named("life/shared_tile/16x16/align128"), {{1, 1}}, 1, small,
+                               Backend::simt),
+               contains("1296 bytes of shared memory"));
+}
+
+TEST_CASE("the reference runs as the cpu backend's variants", "[variants]") {
+    Registry local;
+    add_reference_variants(local);
+    Study study = study_of({50, 40}, Boundary::torus, ElementType::uint32, 5);
+    study.backend = Backend::cpu;
+    CaseRunner runner(study);
+    int ran = 0;
+    for (const Variant& variant : local.variants())
+        if (variant.info.cell == ElementType::uint32) {
+            CHECK(runner.run(variant).status == Status::ok);
+            ++ran;
+        }
+    CHECK(ran == 2);
+}
+
+}  // namespace camber
