@@ -8,6 +8,12 @@
 
 CAMBER_TARGET_BEGIN
 
+// The same value, but one that the compiler does not know.
+CAMBER_DEVICE int opaque(int value) {
+    asm volatile("" : "+r"(value));
+    return value;
+}
+
 // One thread per region cell; the first column of threads adds the left and right ring, the first
 // row the upper and lower ring, one thread the four corners (Balasalle 2011, Figures 5.6, 5.15
 // and 5.17; the corner thread is (0,1) there, which a block of one row does not have). With
@@ -37,9 +43,13 @@ struct ConventionalWalk {
                     f(d, tx + ring + e * bx);
                     f(by + ring + d, tx + ring + e * bx);
                 }
-        if (tx == 0 && ty == (BY > 1 ? 1 : 0))
-#pragma unroll
-            for (int a = 0; a < ring; ++a)
+        if (tx == 0 && ty == (BY > 1 ? 1 : 0)) {
+            // A loop of unknown length stays a branch. Unrolled, so few instructions as one ring
+            // takes would be made conditional, and every warp would issue them for one thread's
+            // sake: 8 to 14 % of a kernel's time (results/h200/experiments/corner_branch.cu).
+            const int corner_rows = ring == 1 ? opaque(ring) : ring;
+#pragma unroll(ring == 1 ? 1 : ring)
+            for (int a = 0; a < corner_rows; ++a)
 #pragma unroll
                 for (int b = 0; b < ring; ++b) {
                     f(a, b);
@@ -47,6 +57,7 @@ struct ConventionalWalk {
                     f(by + ring + a, b);
                     f(by + ring + a, width + ring + b);
                 }
+        }
     }
 };
 

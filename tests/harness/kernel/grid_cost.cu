@@ -1,5 +1,6 @@
-// What the vocabulary costs on the device: two kernels as techniques write them, through Grid, Window
-// and Tile, beside the same kernels indexed by hand. grid_cost_test.sh counts their instructions.
+// What the vocabulary costs on the device: two kernels as techniques write them, through Grid,
+// Window and Tile, beside the same kernels indexed by hand. grid_cost_test.sh counts their
+// instructions.
 #include "variants/halo.hpp"
 #include "variants/shared_tile.hpp"
 #include "workloads/life/rule.hpp"
@@ -44,10 +45,16 @@ __global__ void hand_written_shared_tile(const Cell* current, Cell* next, int pi
     }
     if (tx == 0 && ty == 1) {
         const std::ptrdiff_t o = i - pitch;
-        tile[0][0] = current[o - pitch - 1];
-        tile[0][BX + 1] = current[o - pitch + BX];
-        tile[BY + 1][0] = current[o + BY * pitch - 1];
-        tile[BY + 1][BX + 1] = current[o + BY * pitch + BX];
+        const int corner_rows = opaque(1);  // see ConventionalWalk
+#pragma unroll 1
+        for (int a = 0; a < corner_rows; ++a) {
+            const std::ptrdiff_t above = o + (a - 1) * pitch;
+            const std::ptrdiff_t below = o + (a + BY) * pitch;
+            tile[a][0] = current[above - 1];
+            tile[a][BX + 1] = current[above + BX];
+            tile[BY + 1 + a][0] = current[below - 1];
+            tile[BY + 1 + a][BX + 1] = current[below + BX];
+        }
     }
     __syncthreads();
     const Cell neighbours = tile[ty][tx] + tile[ty][tx + 1] + tile[ty][tx + 2] + tile[ty + 1][tx] +
