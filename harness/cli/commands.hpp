@@ -17,6 +17,8 @@ using CommandLine = std::vector<std::string>;
 // Called after parsing; returns the exit code's value, throws Error.
 using Action = std::function<int()>;
 
+void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
+void add_counters_command(CLI::App& app, Action& chosen);
 void add_list_command(CLI::App& app, Action& chosen);
 void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 

@@ -66,6 +66,21 @@ void check_outputs(const RunOptions& options) {
     check_writable(options.save);
 }
 
+// A machine that keeps its counters to itself still has times to offer.
+void report_no_counters(const std::string& why) {
+    fmt::print(stderr, "camber: going on without counters: {}\n", why);
+}
+
+void enable_counters(CaseRunner& runner, Progress& progress) {
+    try {
+        runner.enable_counters();
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::unavailable) throw;
+        progress.clear();
+        report_no_counters(error.what());
+    }
+}
+
 int run(const RunOptions& options, std::vector<std::string> engine_flags,
         const CommandLine& command_line) {
     const int repetitions = configure_engine(engine_flags);
@@ -84,6 +99,7 @@ int run(const RunOptions& options, std::vector<std::string> engine_flags,
     progress.show(0, total, "computing the reference");
     CaseRunner runner(study);
     const FinalState final = study.workload->final_state(runner.expected());
+    if (!study.counters.empty()) enable_counters(runner, progress);
     const Ceilings ceilings = measure_ceilings(runner.queue());
     ResultsFile results(options.out,
                         run_context(command_line, device ? &*device : nullptr, ceilings));
@@ -103,6 +119,7 @@ int run(const RunOptions& options, std::vector<std::string> engine_flags,
     events.aggregated = [&](const Aggregate& aggregate) { results.add(record(aggregate)); };
     run_cases(runner, events);
     progress.clear();
+    if (!runner.counters_failure().empty()) report_no_counters(runner.counters_failure());
     // --benchmark_list_tests only names the cases.
     if (findings.empty()) return static_cast<int>(ExitCode::success);
     results.amend([&](auto& document) { findings.complete(document); });
@@ -139,6 +156,7 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber run --variant 'halo/*' --variant 'shared_tile/64x4/*' --size 8192x8192\n"
         "  camber run --pattern gosper_glider_gun.rle --at 10,10 --size 200x100 "
         "--generations 120 --save gun.rle\n"
+        "  camber run --counters memory --variant '*64x4*'\n"
         "  camber run --backend cpu --size 2048x2048");
     command->callback([&chosen, command, options, &command_line] {
         chosen = [command, options, &command_line] {

@@ -176,6 +176,9 @@ void RunOptions::add_to(CLI::App& command) {
         ->check(CLI::Range(1, 4096));
     command.add_option("--out", out, "Results file")->capture_default_str();
     command.add_option("--save", save, "Write the final board (life: RLE)")->check(not_empty);
+    command.add_option("--counters", counters,
+                       "Hardware counters to read with every case, on cuda: sets (memory, shared, "
+                       "compute, all) and metric names, separated by commas; see camber counters");
     command.add_flag("--quick", quick, "Smaller board, fewer samples");
 }
 
@@ -215,6 +218,12 @@ Study study_from(const RunOptions& options) {
         study.initial.pattern_at = {column, row};
     }
 
+    study.counters = options.counters;
+    if (!options.counters.empty() && study.backend != Backend::cuda)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--counters {} needs a GPU: the {} backend has no hardware counters",
+                        options.counters, name(study.backend)));
     study.time = study.backend != Backend::simt;
     if (options.quick) study.sampling.budget_seconds = 0.1;
     return study;

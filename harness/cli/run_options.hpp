@@ -29,6 +29,7 @@ struct RunOptions {
     int threads = 0;
     std::string out = "camber-results.json";
     std::string save;
+    std::string counters;  // metric sets and names
     bool quick = false;
 
     void add_to(CLI::App& command);

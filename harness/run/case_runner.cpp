@@ -9,6 +9,9 @@
 #include <ctime>
 
 #include "harness/backend/host_memory.hpp"
+#include "harness/counters/cupti_host.hpp"
+#include "harness/counters/metric_sets.hpp"
+#include "harness/run/markers.hpp"
 #include "harness/simt/host_queue.hpp"
 
 namespace camber {
@@ -54,6 +57,12 @@ CaseRunner::CaseRunner(const Study& study)
 
 CaseRunner::~CaseRunner() = default;
 
+void CaseRunner::enable_counters() {
+    const std::string chip = counters::chip_of_device(study_.device);
+    counters_ = std::make_unique<counters::CounterSession>(
+        chip, counters::resolve(study_.counters, counters::ChipMetrics(chip)));
+}
+
 CaseResult CaseRunner::run(const Variant& variant) {
     CaseResult result;
     result.variant = &variant;
@@ -64,6 +73,7 @@ CaseResult CaseRunner::run(const Variant& variant) {
         return result;
     }
     queue_->set_label(variant.info.name());
+    const MarkedRange marked_case(marker_name(variant.info.name()));
     queue_->take_kernel_facts();  // of whatever ran before
     const double cpu_start = cpu_time();
     try {
@@ -80,6 +90,7 @@ CaseResult CaseRunner::run(const Variant& variant) {
         }
         measure(*execution, result);
         result.kernels = queue_->take_kernel_facts();
+        if (counters_) count(*execution, result);
         result.status = Status::ok;
     } catch (const Error& error) {
         result.status = Status::failed;
@@ -90,6 +101,7 @@ CaseResult CaseRunner::run(const Variant& variant) {
 }
 
 Verification CaseRunner::verify(Execution& execution, const Variant& variant) {
+    const MarkedRange marked("verify");
     execution.upload(initial_);
     const int step = variant.info.generations_per_launch;
     for (int done = 0; done < study_.generations; done += step) {
@@ -111,6 +123,7 @@ void CaseRunner::measure(Execution& execution, CaseResult& result) {
     int generations = step;
     if (study_.time) {
         // The first launches also warm up; from their time, as many as fill a sample.
+        const MarkedRange marked("warm-up");
         sample(step);
         const double once = sample(step);
         const double wanted = std::ceil(study_.seconds_per_sample / std::max(once, 1e-7));
@@ -121,6 +134,7 @@ void CaseRunner::measure(Execution& execution, CaseResult& result) {
     const auto start = Clock::now();
     std::optional<std::string> verdict;
     while (!verdict) {
+        const MarkedRange marked("sample", static_cast<std::int64_t>(result.samples_ns.size()));
         result.samples_ns.push_back(sample(generations) * 1e9);
         verdict = study_.time
                       ? rule.verdict(result.samples_ns,
@@ -130,6 +144,23 @@ void CaseRunner::measure(Execution& execution, CaseResult& result) {
     result.generations_per_sample = generations;
     result.stopped_by = *verdict;
     result.statistics = summarize(result.samples_ns, study_.sampling.seed);
+}
+
+// Apart from timing: counting serialises kernels and repeats them, once per pass.
+void CaseRunner::count(Execution& execution, CaseResult& result) {
+    const MarkedRange marked("counters");
+    try {
+        result.counters = counters_->measure(
+            [&] {
+                execution.upload(initial_);
+                queue_->synchronize();
+            },
+            [&] { execution.advance(result.variant->info.generations_per_launch); });
+    } catch (const Error& error) {
+        // The variant is right and timed all the same.
+        counters_failure_ = error.what();
+        counters_.reset();
+    }
 }
 
 }  // namespace camber

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/statistics.hpp"
+#include "harness/counters/range_profiler.hpp"
 #include "harness/run/study.hpp"
 #include "harness/run/verification.hpp"
 
@@ -27,7 +28,8 @@ struct CaseResult {
     SampleStatistics statistics;  // of samples_ns
     std::string stopped_by;
     std::vector<KernelFacts> kernels;
-    double cpu_seconds = 0;  // host time spent measuring
+    std::map<std::string, double> counters;  // of the first launch, by metric
+    double cpu_seconds = 0;                  // host time spent measuring
 
     bool timed() const { return !samples_ns.empty(); }
     double seconds_per_generation() const {
@@ -48,12 +50,19 @@ class CaseRunner {
     // The reference's state after `generations`: also the state of every variant that passed.
     const State& expected() const { return expected_; }
 
+    // Prepares to read the study's counters with every case. Throws Error where that cannot be; the
+    // runner then works on without them.
+    void enable_counters();
+    // Why counters could no longer be read from some case on; "" while they can.
+    const std::string& counters_failure() const { return counters_failure_; }
+
     // Never throws for what the variant does wrong; that is the result's status.
     CaseResult run(const Variant& variant);
 
   private:
     Verification verify(Execution& execution, const Variant& variant);
     void measure(Execution& execution, CaseResult& result);
+    void count(Execution& execution, CaseResult& result);
 
     const Study& study_;
     std::unique_ptr<Queue> queue_;
@@ -62,6 +71,8 @@ class CaseRunner {
     State actual_;
     std::map<const Variant*, Verification> verified_;  // a repetition is not verified again
     std::vector<std::unique_ptr<Pinned>> pinned_;
+    std::unique_ptr<counters::CounterSession> counters_;
+    std::string counters_failure_;
 };
 
 // The queue of a backend.

@@ -152,6 +152,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
         if (derived) camber["derived"] = to_json(*derived);
         if (!result.kernels.empty())
             camber["kernel"] = to_json(result.kernels.front(), study.backend == Backend::cuda);
+        if (!result.counters.empty()) camber["counters"] = result.counters;
         camber["final"] = to_json(final);
     }
     return json;

@@ -25,7 +25,8 @@ struct Study {
     bool time = true;  // false: verify only (the simt backend's times mean nothing)
     ConfidenceParameters sampling;
     double seconds_per_sample = 0.002;  // at least; events cost about a microsecond
-    int cpu_threads = 0;                // of the reference and the host backends; 0: all
+    std::string counters;  // metric sets and names to read on the cuda backend; "": none
+    int cpu_threads = 0;   // of the reference and the host backends; 0: all
 };
 
 // Which technique speedups refer to: "life/global/16x16" for life.

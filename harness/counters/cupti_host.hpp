@@ -1,0 +1,76 @@
+// The host half of CUPTI's profiler: which metrics a chip has and how many passes they take. It
+// needs neither GPU nor driver. Everything here throws Error(unavailable) where CUPTI is missing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace camber::counters {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// Why counters cannot even be planned here, or "" when they can.
+std::string why_no_cupti();
+
+// CUPTI's names ("GH100") of the chips that the Range Profiler serves, oldest first.
+std::vector<std::string> supported_chips();
+
+// The metrics of one chip. A metric's name is a base name with a suffix:
+// smsp__inst_executed.sum, l1tex__t_sector_hit_rate.pct.
+class ChipMetrics {
+  public:
+    // Throws Error(usage), with near names, for a chip that CUPTI does not know.
+    explicit ChipMetrics(const std::string& chip);
+    ~ChipMetrics();
+    ChipMetrics(const ChipMetrics&) = delete;
+    ChipMetrics& operator=(const ChipMetrics&) = delete;
+
+    const std::string& chip() const { return chip_; }
+    const std::vector<std::string>& base_names() const { return base_names_; }  // sorted
+    // ".sum", ".avg.per_second", ...; empty for an unknown base name.
+    std::vector<std::string> suffixes(const std::string& base_name) const;
+    bool has(const std::string& metric) const;
+    // What is wrong with a name the chip does not have, with near names: a clause without a stop.
+    std::string why_not(const std::string& metric) const;
+
+  private:
+    struct Host;
+    std::string chip_;
+    std::unique_ptr<Host> host_;
+    std::map<std::string, int> types_;  // base name -> CUpti_MetricType
+    std::vector<std::string> base_names_;
+};
+
+// A choice of metrics, scheduled for a chip.
+class MetricPlan {
+  public:
+    // Throws Error(usage) for a metric that the chip does not have: CUPTI itself only says that one
+    // of the names is bad. `availability`: CUPTI's counter availability image of the device, if
+    // any.
+    MetricPlan(const ChipMetrics& chip, const std::vector<std::string>& metrics,
+               std::span<const std::uint8_t> availability = {});
+    ~MetricPlan();
+    MetricPlan(const MetricPlan&) = delete;
+    MetricPlan& operator=(const MetricPlan&) = delete;
+
+    const std::vector<std::string>& metrics() const { return metrics_; }
+    const Bytes& config_image() const { return config_image_; }
+    std::size_t passes() const { return passes_; }
+    // The values of the first range in a decoded counter data image. NaN, for one the ratio of two
+    // zeros, is no value: the metric is then left out.
+    std::map<std::string, double> evaluate(std::span<const std::uint8_t> counter_data) const;
+
+  private:
+    struct Host;
+    std::vector<std::string> metrics_;
+    std::unique_ptr<Host> host_;
+    Bytes config_image_;
+    std::size_t passes_ = 0;
+};
+
+}  // namespace camber::counters

@@ -1,0 +1,182 @@
+#ifdef CAMBER_HAS_CUPTI
+
+    #include "harness/counters/range_profiler.hpp"
+
+    #include <dlfcn.h>
+    #include <fmt/format.h>
+
+    #include <type_traits>
+    #include <utility>
+
+    #include "harness/base/error.hpp"
+    #include "harness/counters/cupti_host.hpp"
+    #include "harness/counters/cupti_library.hpp"
+    #include "harness/counters/profiler_object.hpp"
+
+namespace camber::counters {
+
+namespace {
+
+// The three driver functions needed here. The library is the one that the runtime has loaded.
+struct Driver {
+    decltype(&::cuCtxGetCurrent) get_current = nullptr;
+    decltype(&::cuCtxGetDevice) get_device = nullptr;
+    decltype(&::cuCtxSynchronize) synchronize = nullptr;
+};
+
+const Driver& driver() {
+    static const Driver found = [] {
+        Driver made;
+        if (void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {
+            const auto find = [&](auto& function, const char* name) {
+                function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+            };
+            find(made.get_current, "cuCtxGetCurrent");
+            find(made.get_device, "cuCtxGetDevice");
+            find(made.synchronize, "cuCtxSynchronize");
+        }
+        return made;
+    }();
+    if (!found.get_current || !found.get_device || !found.synchronize)
+        throw Error(ExitCode::unavailable,
+                    "hardware counters cannot be read: there is no NVIDIA driver (libcuda.so.1)");
+    return found;
+}
+
+void check_driver(CUresult result, std::string_view action) {
+    if (result != CUDA_SUCCESS)
+        throw Error(ExitCode::unavailable,
+                    fmt::format("hardware counters cannot be read: {} failed with CUDA driver "
+                                "error {}",
+                                action, static_cast<int>(result)));
+}
+
+CUcontext current_context() {
+    CUcontext context = nullptr;
+    check_driver(driver().get_current(&context), "finding the CUDA context");
+    if (!context)
+        throw Error(ExitCode::unavailable,
+                    "hardware counters cannot be read: no CUDA context is current");
+    return context;
+}
+
+// Answers with the code that the profiler itself would give, but before anything is set up.
+void check_supported() {
+    CUdevice device = 0;
+    check_driver(driver().get_device(&device), "finding the CUDA device");
+    auto asked = parameters<CUpti_Profiler_DeviceSupported_Params>(
+        CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE);
+    asked.cuDevice = device;
+    asked.api = CUPTI_PROFILER_RANGE_PROFILING;
+    const std::string_view action = "asking whether the device has counters";
+    check(cupti().cuptiProfilerDeviceSupported(&asked), action);
+    if (asked.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED) return;
+    const auto refuse = [&](CUpti_Profiler_Support_Level level, CUptiResult unsupported,
+                            CUptiResult disabled) {
+        if (level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED) check(unsupported, action);
+        if (level == CUPTI_PROFILER_CONFIGURATION_DISABLED) check(disabled, action);
+    };
+    refuse(asked.vGpu, CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED,
+           CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES);
+    refuse(asked.confidentialCompute, CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED,
+           CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED);
+    refuse(asked.cmp, CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED, CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED);
+    refuse(asked.wsl, CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED, CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED);
+    refuse(asked.sli, CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED, CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED);
+    if (asked.architecture != CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+        throw Error(ExitCode::unavailable,
+                    "hardware counters cannot be read: CUPTI's Range Profiler needs compute "
+                    "capability 7.5 or later");
+    check(CUPTI_ERROR_NOT_SUPPORTED, action);
+}
+
+// Which counters this device offers; CUPTI plans around those that it does not.
+Bytes counter_availability(CUcontext context) {
+    auto asked = parameters<CUpti_Profiler_GetCounterAvailability_Params>(
+        CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
+    asked.ctx = context;
+    check(cupti().cuptiProfilerGetCounterAvailability(&asked), "asking which counters exist");
+    Bytes image(asked.counterAvailabilityImageSize);
+    asked.pCounterAvailabilityImage = image.data();
+    check(cupti().cuptiProfilerGetCounterAvailability(&asked), "asking which counters exist");
+    image.resize(asked.counterAvailabilityImageSize);
+    return image;
+}
+
+}  // namespace
+
+std::string chip_of_device(int device) {
+    const Initialized initialized;
+    auto asked =
+        parameters<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
+    asked.deviceIndex = static_cast<std::size_t>(device);
+    check(cupti().cuptiDeviceGetChipName(&asked), "asking for the chip's name");
+    return asked.pChipName;
+}
+
+struct CounterSession::State {
+    State(const std::string& chip, std::vector<ChosenMetric> chosen)
+        : context(current_context()), metrics(std::move(chosen)), plan(planned(chip)) {
+        if (plan.metrics().empty())
+            throw Error(ExitCode::unavailable,
+                        fmt::format("none of the chosen metrics exists on {}", chip));
+    }
+
+    MetricPlan planned(const std::string& chip) const {
+        check_supported();
+        return {ChipMetrics(chip), chip_names(metrics), counter_availability(context)};
+    }
+
+    CUcontext context;
+    Initialized initialized;  // before anything else is asked of the profiler
+    std::vector<ChosenMetric> metrics;
+    MetricPlan plan;
+};
+
+CounterSession::CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics)
+    : state_(std::make_unique<State>(chip, std::move(metrics))) {}
+
+CounterSession::~CounterSession() = default;
+
+std::size_t CounterSession::passes() const {
+    return state_->plan.passes();
+}
+
+std::map<std::string, double> CounterSession::measure(const std::function<void()>& restore,
+                                                      const std::function<void()>& work) {
+    const MetricPlan& plan = state_->plan;
+    const auto synchronize = [] { check_driver(driver().synchronize(), "running the work"); };
+    Bytes counter_data;  // outlives the profiler, which points to it
+    RangeProfiler profiler(state_->context);
+    counter_data = profiler.counter_data(plan);
+    profiler.configure(plan, counter_data);
+    bool last = false;
+    for (std::size_t pass = 0; !last; ++pass) {
+        // One more than planned is let pass; beyond that, CUPTI would go on for ever.
+        if (pass > plan.passes())
+            throw Error(ExitCode::unavailable,
+                        fmt::format("hardware counters cannot be read: CUPTI planned {} passes and "
+                                    "asks for more",
+                                    plan.passes()));
+        restore();
+        synchronize();
+        profiler.start();
+        work();
+        // Work on a non-blocking stream may else still run when the range ends.
+        synchronize();
+        last = profiler.stop();
+    }
+    profiler.decode(counter_data);
+
+    const auto by_chip_name = plan.evaluate(counter_data);
+    std::map<std::string, double> values;
+    for (const ChosenMetric& metric : state_->metrics) {
+        const auto found = by_chip_name.find(metric.name);
+        if (found != by_chip_name.end()) values[metric.requested] = found->second;
+    }
+    return values;
+}
+
+}  // namespace camber::counters
+
+#endif

@@ -1,0 +1,46 @@
+// Reads hardware counters around work on the GPU.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/counters/metric_sets.hpp"
+
+namespace camber::counters {
+
+// CUPTI's name of a device's chip, e.g. "GH100". `device`: the CUDA runtime's index; the runtime
+// must have been used before. Throws Error(unavailable).
+std::string chip_of_device(int device);
+
+// Counters of the CUDA context that is current in the calling thread, which also makes every call.
+// All functions throw Error(unavailable), with cause and remedy, where counters are forbidden, held
+// by another profiler or not offered by this kind of device.
+class CounterSession {
+  public:
+    // `chip`: of the context's device. `metrics`: from resolve(); those that are not available are
+    // passed over.
+    CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics);
+    ~CounterSession();
+    CounterSession(const CounterSession&) = delete;
+    CounterSession& operator=(const CounterSession&) = delete;
+
+    // Runs restore(), work() once per pass and sums what work() did on the GPU, however many
+    // kernels it launches and on whichever streams. restore() is not counted: it brings the input
+    // back, so that each pass sees the same. The GPU runs nothing else meanwhile, and kernels may
+    // be serialised: times seen here are no measurement. Counters are enabled during the call only.
+    // Keys are the requested names; a metric without a value (a hit rate without accesses, one that
+    // the chip does not have) has no entry.
+    std::map<std::string, double> measure(const std::function<void()>& restore,
+                                          const std::function<void()>& work);
+
+    std::size_t passes() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace camber::counters

@@ -1,0 +1,246 @@
+#include "harness/run/ceiling_suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+
+#include "analysis/statistics.hpp"
+#include "harness/base/error.hpp"
+#include "harness/cuda/ceiling_kernels.hpp"
+#include "harness/cuda/stream.hpp"
+
+namespace camber {
+
+namespace {
+
+using cuda::Arithmetic;
+using cuda::Traffic;
+
+constexpr std::size_t smallest_set = std::size_t{256} << 10;
+constexpr std::size_t largest_set = std::size_t{4} << 30;
+constexpr std::size_t verified_set = std::size_t{64} << 20;
+
+constexpr int samples_per_figure = 11;
+constexpr double sample_seconds = 2e-3;  // the events' own microseconds are a few thousandths of it
+constexpr double shortest_sample = 1.5e-3;
+constexpr double warm_up_seconds = 0.3;  // an idle GPU takes that long to raise its clocks
+constexpr unsigned most_repeats = 1u << 24;
+
+// Enqueues a piece of work `repeats` times over and returns how much it was.
+using Work = std::function<double(unsigned repeats)>;
+
+class Meter {
+  public:
+    Meter(Queue& queue, const DeviceInfo& device)
+        : queue_(queue),
+          arena_size_(
+              std::max(smallest_set,
+                       std::bit_floor(std::min(largest_set, queue.limits().available_memory / 4)))),
+          sink_bytes_(cuda::sink_bytes(device.sm_count)),
+          arena_(queue, arena_size_),
+          sink_(queue, sink_bytes_),
+          target_{static_cast<cuda::Stream&>(queue).native(), device.sm_count, sink_.get()} {
+        queue_.set_label("the kernels that measure the device's limits");
+    }
+
+    void warm_up() {
+        fill();
+        for (double seconds = 0; seconds < warm_up_seconds;)
+            seconds += queue_.time([&] {
+                for (int i = 0; i < 4; ++i) traffic(Traffic::copy, arena_size_, 1);
+            });
+    }
+
+    void verify() {
+        const std::size_t bytes = std::min(verified_set, arena_size_);
+        verify_copy(bytes);
+        verify_triad(bytes);
+        verify_read(bytes);
+    }
+
+    CeilingCurve curve(Traffic kind) {
+        fill();
+        CeilingCurve points;
+        for (std::size_t bytes = smallest_set; bytes <= arena_size_; bytes *= 2) {
+            double best = rate([&](unsigned repeats) { return traffic(kind, bytes, repeats); });
+            // From DRAM the runtime's own copy is a few per cent ahead of the kernel.
+            if (kind == Traffic::copy) best = std::max(best, runtime_copy_rate(bytes));
+            points.push_back({bytes, best});
+        }
+        return points;
+    }
+
+    double shared_rate() {
+        return rate([&](unsigned repeats) { return cuda::enqueue_shared_reads(target_, repeats); });
+    }
+
+    double l1_rate() {
+        fill();
+        return rate([&](unsigned repeats) {
+            return cuda::enqueue_l1_reads(target_, arena_.get(), repeats);
+        });
+    }
+
+    double arithmetic_rate(Arithmetic kind) {
+        return rate(
+            [&](unsigned repeats) { return cuda::enqueue_arithmetic(target_, kind, repeats); });
+    }
+
+    double launch_seconds() {
+        return 1 / rate([&](unsigned repeats) {
+                   for (unsigned i = 0; i < repeats; ++i) cuda::enqueue_empty_kernel(target_);
+                   return static_cast<double>(repeats);
+               });
+    }
+
+    double graph_node_seconds() {
+        constexpr int nodes = 1000;
+        const cuda::EmptyKernelGraph graph(target_, nodes);
+        return 1 / rate([&](unsigned repeats) {
+                   for (unsigned i = 0; i < repeats; ++i) graph.enqueue();
+                   return static_cast<double>(nodes) * repeats;
+               });
+    }
+
+  private:
+    double traffic(Traffic kind, std::size_t bytes, unsigned passes) {
+        return cuda::enqueue_traffic(target_, kind, arena_.get(), bytes, passes);
+    }
+
+    double runtime_copy_rate(std::size_t bytes) {
+        const std::size_t half = bytes / 2;
+        auto* arena = static_cast<std::byte*>(arena_.get());
+        return rate([&](unsigned repeats) {
+            for (unsigned i = 0; i < repeats; ++i) queue_.copy(arena + half, arena, half);
+            return 2.0 * static_cast<double>(half) * repeats;
+        });
+    }
+
+    void fill() { cuda::enqueue_noise(target_, arena_.get(), arena_size_); }
+
+    double seconds_of(const Work& work, unsigned repeats, double& amount) {
+        return queue_.time([&] { amount = work(repeats); });
+    }
+
+    // Work per second: the median over samples whose length in repeats is found first.
+    double rate(const Work& work) {
+        double amount = 0;
+        unsigned repeats = 1;
+        seconds_of(work, repeats, amount);  // the first launch also loads the kernel
+        for (double seconds = seconds_of(work, repeats, amount);
+             seconds < shortest_sample && repeats < most_repeats;
+             seconds = seconds_of(work, repeats, amount)) {
+            // A step at a time: what a short sample says about a long one is mostly overhead.
+            const double factor = std::clamp(sample_seconds / seconds, 1.25, 64.0);
+            repeats =
+                static_cast<unsigned>(std::min<double>(most_repeats, std::ceil(repeats * factor)));
+        }
+        std::vector<double> rates;
+        for (int sample = 0; sample < samples_per_figure; ++sample) {
+            const double seconds = seconds_of(work, repeats, amount);
+            rates.push_back(amount / seconds);
+        }
+        return median(rates);
+    }
+
+    std::vector<std::uint32_t> words_of(const void* memory, std::size_t bytes) {
+        std::vector<std::uint32_t> words(bytes / sizeof(std::uint32_t));
+        queue_.download(words.data(), bytes, memory, bytes, {bytes, 1});
+        return words;
+    }
+
+    void expect(const char* kernel, std::uint32_t got, std::uint32_t expected, std::size_t index) {
+        if (got != expected)
+            throw Error(ExitCode::wrong_result,
+                        fmt::format("the {} kernel of camber ceilings left {:#x} at word {} where "
+                                    "{:#x} is right: its figures would be worthless; run it under "
+                                    "compute-sanitizer, or try another --device",
+                                    kernel, got, index, expected));
+    }
+
+    void verify_copy(std::size_t bytes) {
+        fill();
+        traffic(Traffic::copy, bytes, 1);
+        const std::size_t length = cuda::array_bytes(Traffic::copy, bytes);
+        const auto* arena = static_cast<const std::byte*>(arena_.get());
+        const auto words = words_of(arena + length, length);
+        for (std::size_t i = 0; i < words.size(); ++i) expect("copy", words[i], noise(i), i);
+    }
+
+    void verify_triad(std::size_t bytes) {
+        fill();
+        traffic(Traffic::triad, bytes, 1);
+        const auto words = words_of(arena_.get(), cuda::array_bytes(Traffic::triad, bytes));
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const auto left = std::bit_cast<float>(noise(i + words.size()));
+            const auto right = std::bit_cast<float>(noise(i + 2 * words.size()));
+            const float sum = std::fma(cuda::triad_factor, right, left);
+            expect("triad", words[i], std::bit_cast<std::uint32_t>(sum), i);
+        }
+    }
+
+    void verify_read(std::size_t bytes) {
+        fill();
+        queue_.fill_bytes(sink_.get(), sink_bytes_, {sink_bytes_, 1}, std::byte{0});
+        traffic(Traffic::read, bytes, 1);
+        std::uint32_t all = 0;
+        for (const std::uint32_t word : words_of(sink_.get(), sink_bytes_)) all ^= word;
+        std::uint32_t expected = 0;
+        const std::size_t words = cuda::array_bytes(Traffic::read, bytes) / sizeof(std::uint32_t);
+        for (std::size_t i = 0; i < words; ++i) expected ^= noise(i);
+        expect("read", all, expected, 0);
+    }
+
+    static std::uint32_t noise(std::size_t index) {
+        return cuda::noise_word(static_cast<std::uint32_t>(index));
+    }
+
+    Queue& queue_;
+    std::size_t arena_size_;  // bytes
+    std::size_t sink_bytes_;
+    Memory arena_;
+    Memory sink_;
+    cuda::CeilingTarget target_;
+};
+
+// The highest point of the curves where the working set fits L2 well but is not so small that many
+// multiprocessors read the same lines at once: the chip merges such requests before they reach L2,
+// which looked like 24 TB/s on an H200 at 512 KiB.
+double l2_rate(const CeilingSuite& suite, std::size_t l2_bytes) {
+    double highest = 0;
+    for (const CeilingCurve* curve : {&suite.copy, &suite.read, &suite.write, &suite.triad})
+        for (const CeilingCurvePoint& point : *curve)
+            if (point.bytes >= l2_bytes / 8 && point.bytes <= std::max(l2_bytes / 2, smallest_set))
+                highest = std::max(highest, point.bytes_per_second);
+    return highest;
+}
+
+}  // namespace
+
+CeilingSuite measure_ceiling_suite(Queue& queue, const DeviceInfo& device) {
+    Meter meter(queue, device);
+    meter.verify();
+    meter.warm_up();
+    CeilingSuite suite;
+    suite.copy = meter.curve(Traffic::copy);
+    suite.read = meter.curve(Traffic::read);
+    suite.write = meter.curve(Traffic::write);
+    suite.triad = meter.curve(Traffic::triad);
+    suite.l2_bytes_per_second = l2_rate(suite, static_cast<std::size_t>(device.l2_bytes));
+    suite.shared_bytes_per_second = meter.shared_rate();
+    suite.l1_bytes_per_second = meter.l1_rate();
+    suite.fp32_flops_per_second = meter.arithmetic_rate(Arithmetic::fp32_fma);
+    suite.fp64_flops_per_second = meter.arithmetic_rate(Arithmetic::fp64_fma);
+    suite.int32_adds_per_second = meter.arithmetic_rate(Arithmetic::int32_add);
+    suite.int32_multiply_adds_per_second = meter.arithmetic_rate(Arithmetic::int32_multiply_add);
+    suite.lop3_operations_per_second = meter.arithmetic_rate(Arithmetic::lop3);
+    suite.launch_seconds = meter.launch_seconds();
+    suite.graph_node_seconds = meter.graph_node_seconds();
+    return suite;
+}
+
+}  // namespace camber

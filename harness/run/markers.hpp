@@ -1,0 +1,24 @@
+// NVTX ranges, by which profilers find one variant's samples: one domain `camber`, a range per case
+// and, inside it, one per phase. Without the NVTX headers (CUDA Toolkit), or without a profiler
+// attached, a range costs next to nothing and does nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace camber {
+
+// A variant's name in NVTX: dots for slashes, which separate nested ranges in profilers' filters.
+std::string marker_name(const std::string& variant);
+
+// Open from construction to destruction, on the calling thread; nested ranges close in reverse.
+class MarkedRange {
+  public:
+    // `payload`: for a sample its number, counted from 0.
+    explicit MarkedRange(const std::string& name, std::int64_t payload = 0);
+    ~MarkedRange();
+    MarkedRange(const MarkedRange&) = delete;
+    MarkedRange& operator=(const MarkedRange&) = delete;
+};
+
+}  // namespace camber

@@ -1,0 +1,30 @@
+// For tests that ask CUPTI: they are skipped, with a message, where it cannot be loaded.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "harness/base/error.hpp"
+#include "harness/counters/cupti_host.hpp"
+#include "tests/catch.hpp"
+
+#define SKIP_WITHOUT_CUPTI()                                                     \
+    if (const auto reason = camber::counters::why_no_cupti(); !reason.empty()) { \
+        WARN("skipped: " << reason);                                             \
+        return;                                                                  \
+    }
+
+namespace camber::counters_test {
+
+// The sentence of the usage error that `action` ends in; "" when it ends in none.
+inline std::string usage_error(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::usage);
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace camber::counters_test

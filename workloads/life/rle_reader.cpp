@@ -1,0 +1,195 @@
+// The format: https://golly.sourceforge.io/Help/formats.html (Golly's help, "File formats") and
+// https://conwaylife.com/wiki/Run_Length_Encoded. Golly passes over much that it does not expect;
+// this reader rejects it, because a benchmark of half a pattern measures the wrong thing.
+#include <cerrno>
+#include <fstream>
+#include <istream>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "workloads/life/rle.hpp"
+#include "workloads/life/rle_header.hpp"
+#include "workloads/life/rle_source.hpp"
+
+namespace camber {
+namespace rle {
+namespace {
+
+struct Run {
+    CellPosition start;
+    std::int64_t count = 0;
+};
+
+struct Count {
+    std::int64_t value = 1;
+    Place place;
+};
+
+class Reader {
+  public:
+    Reader(std::istream& in, const std::string& name)
+        : source_(in, name), header_(source_, pattern_) {}
+
+    Pattern read() {
+        header_.read();
+        read_body();
+        expand_runs();
+        return std::move(pattern_);
+    }
+
+  private:
+    void read_body() {
+        std::optional<Count> count;
+        bool line_start = true;
+        while (true) {
+            const int c = source_.peek();
+            const Place here = source_.place();
+            if (c == '!' || c == end_of_file) break;  // Golly, too, takes the final `!` as optional
+            if (c == '#' && line_start) {
+                header_.read_hash_line();
+                continue;
+            }
+            if (c == '\n') {  // may stand between a count and its tag, as in Golly
+                source_.advance();
+                line_start = true;
+                continue;
+            }
+            if (is_blank(c)) {
+                if (count) reject_blank_after(*count);
+                source_.advance();
+                continue;
+            }
+            line_start = false;
+            if (is_digit(c)) {
+                if (count) reject_split_count(*count);
+                count = Count{source_.read_number("the run count"), here};
+                if (count->value == 0) {
+                    source_.reject(here, "the run count is 0; it must be at least 1");
+                }
+                continue;
+            }
+            take_tag(c, here, count.value_or(Count{1, here}));
+            count.reset();
+            source_.advance();
+        }
+        if (count) {
+            source_.reject(count->place, "the run count " + std::to_string(count->value) +
+                                             " has no cell or row end after it");
+        }
+    }
+
+    // LifeWiki forbids white space here, and Golly forgets the count without a word.
+    [[noreturn]] void reject_blank_after(const Count& count) const {
+        source_.reject(count.place, "the run count " + std::to_string(count.value) +
+                                        " is followed by white space; remove it");
+    }
+
+    [[noreturn]] void reject_split_count(const Count& count) const {
+        source_.reject(count.place, "the run count " + std::to_string(count.value) +
+                                        " is followed by another number; if a line break splits "
+                                        "one number, join it");
+    }
+
+    void take_tag(int tag, Place here, const Count& count) {
+        switch (tag) {
+            case 'b':
+            case '.':
+                add_cells(count, false);
+                return;
+            case 'o':
+            case 'A':
+                add_cells(count, true);
+                return;
+            case '$':
+                end_rows(count);
+                return;
+            default:
+                break;
+        }
+        // In Golly A..X are the states 1..24 and p..y open a state above 24.
+        if ((tag >= 'B' && tag <= 'X') || (tag >= 'p' && tag <= 'y')) {
+            source_.reject(here, describe(tag) +
+                                     " is a cell state of a multi-state pattern, and multi-state "
+                                     "patterns are not supported");
+        }
+        source_.reject(here, "unknown character, " + describe(tag) +
+                                 "; a dead cell is b, a live cell o, the end of a row $");
+    }
+
+    void add_cells(const Count& count, bool alive) {
+        if (at_.row >= pattern_.rows) reject_rows(count.place);
+        if (count.value > pattern_.columns - at_.column) {
+            source_.reject(count.place,
+                           "row " + std::to_string(at_.row + 1) + " of the pattern is wider than " +
+                               "x = " + std::to_string(pattern_.columns) + " in the header");
+        }
+        if (alive) {
+            live_cells_ += count.value;
+            if (live_cells_ > max_pattern_live_cells) {
+                source_.reject(count.place, "the pattern has too many live cells; the limit is " +
+                                                std::to_string(max_pattern_live_cells));
+            }
+            runs_.push_back({at_, count.value});
+        }
+        at_.column += count.value;
+    }
+
+    // A `$` after the last row is common and harmless, so at_.row may reach the number of rows.
+    void end_rows(const Count& count) {
+        if (count.value > pattern_.rows - at_.row) reject_rows(count.place);
+        at_ = {at_.row + count.value, 0};
+    }
+
+    [[noreturn]] void reject_rows(Place place) const {
+        source_.reject(place, "the pattern has more rows than y = " +
+                                  std::to_string(pattern_.rows) + " in the header");
+    }
+
+    // Cells come last, so that a file that is rejected has cost memory in proportion to its text.
+    void expand_runs() {
+        pattern_.live.reserve(static_cast<std::size_t>(live_cells_));
+        for (const Run& run : runs_) {
+            for (std::int64_t i = 0; i < run.count; ++i) {
+                pattern_.live.push_back({run.start.row, run.start.column + i});
+            }
+        }
+    }
+
+    Source source_;
+    Pattern pattern_;
+    HeaderReader header_;
+    CellPosition at_;
+    std::vector<Run> runs_;
+    std::int64_t live_cells_ = 0;
+};
+
+}  // namespace
+}  // namespace rle
+
+Pattern read_rle(std::istream& in, const std::string& source_name) {
+    return rle::Reader(in, source_name).read();
+}
+
+Pattern read_rle_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    // A directory opens like a file on Linux; only reading it fails.
+    if (std::filesystem::is_directory(path, ignored)) {
+        throw Error(ExitCode::usage, "the pattern file \"" + path.string() +
+                                         "\" is a directory; give the path of an .rle file");
+    }
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) {
+        const std::string cause =
+            errno == 0 ? std::string("unknown cause") : std::generic_category().message(errno);
+        throw Error(ExitCode::usage, "cannot open the pattern file \"" + path.string() +
+                                         "\": " + cause + "; check its path and permissions");
+    }
+    Pattern pattern = read_rle(in, path.string());
+    if (pattern.name.empty()) pattern.name = path.stem().string();
+    return pattern;
+}
+
+}  // namespace camber
