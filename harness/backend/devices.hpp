@@ -21,6 +21,7 @@ struct DeviceInfo {
     std::int64_t sm_clock_hz = 0;      // the most the device may run at
     std::int64_t memory_clock_hz = 0;  // likewise
     bool ecc = false;
+    std::string pci_bus_id;  // "0000:01:00.0": the name that NVML knows it by
 };
 
 struct CudaVersions {

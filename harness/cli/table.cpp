@@ -61,6 +61,10 @@ std::string ranking(const Study& study, const std::vector<TableRow>& rows,
                            row.derived->application_bandwidth * 1e-9,
                            percent(row.derived->share_of_copy), times(row.derived->speedup),
                            verdict(*row.result));
+        for (const TableRow& row : ok)
+            if (row.result->clock_fall)
+                fmt::format_to(line, "slowed while measured: {}: {}\n",
+                               row.result->variant->info.name(), *row.result->clock_fall);
         if (ceilings.copy_bytes_per_second)
             fmt::format_to(line, "copy bandwidth of this device: {:.1f} GB/s (read + written)\n",
                            *ceilings.copy_bytes_per_second * 1e-9);

@@ -43,6 +43,9 @@ std::vector<DeviceInfo> cuda_devices() {
         device.sm_clock_hz = 1000LL * attribute(cudaDevAttrClockRate, index);
         device.memory_clock_hz = 1000LL * attribute(cudaDevAttrMemoryClockRate, index);
         device.ecc = properties.ECCEnabled != 0;
+        char bus_id[32] = {};
+        cuda::check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), "reading a PCI bus id");
+        device.pci_bus_id = bus_id;
         devices.push_back(device);
     }
     return devices;

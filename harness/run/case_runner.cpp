@@ -11,6 +11,7 @@
 #include "harness/backend/host_memory.hpp"
 #include "harness/counters/cupti_host.hpp"
 #include "harness/counters/metric_sets.hpp"
+#include "harness/environment/clock_check.hpp"
 #include "harness/run/markers.hpp"
 #include "harness/simt/host_queue.hpp"
 
@@ -50,12 +51,21 @@ CaseRunner::CaseRunner(const Study& study)
     advance(*study.workload, expected_, study.problem.boundary, study.generations,
             thread_count(study.cpu_threads));
     actual_ = initial_;
+    if (study.backend == Backend::cuda) {
+        nvml_ = Nvml::open();
+        for (const DeviceInfo& device : cuda_devices())
+            if (device.index == study.device) pci_bus_id_ = device.pci_bus_id;
+    }
     for (State* state : {&initial_, &actual_})
         for (HostField& field : state->fields)
             pinned_.push_back(std::make_unique<Pinned>(*queue_, field.bytes()));
 }
 
 CaseRunner::~CaseRunner() = default;
+
+std::optional<DeviceState> CaseRunner::device_state() const {
+    return nvml_ ? nvml_->state(pci_bus_id_) : std::nullopt;
+}
 
 void CaseRunner::enable_counters() {
     const std::string chip = counters::chip_of_device(study_.device);
@@ -131,6 +141,7 @@ void CaseRunner::measure(Execution& execution, CaseResult& result) {
         sample(generations);
     }
     ConfidenceRule rule(study_.sampling);
+    result.device_before = device_state();
     const auto start = Clock::now();
     std::optional<std::string> verdict;
     while (!verdict) {
@@ -141,6 +152,10 @@ void CaseRunner::measure(Execution& execution, CaseResult& result) {
                                      std::chrono::duration<double>(Clock::now() - start).count())
                       : "sample limit";
     }
+    result.device_after = device_state();
+    if (result.device_before && result.device_after)
+        result.clock_fall =
+            clock_fall(result.device_before->sm_clock_hz, {}, result.device_after->sm_clock_hz);
     result.generations_per_sample = generations;
     result.stopped_by = *verdict;
     result.statistics = summarize(result.samples_ns, study_.sampling.seed);

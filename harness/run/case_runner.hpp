@@ -10,6 +10,7 @@
 
 #include "analysis/statistics.hpp"
 #include "harness/counters/range_profiler.hpp"
+#include "harness/environment/nvml.hpp"
 #include "harness/run/study.hpp"
 #include "harness/run/verification.hpp"
 
@@ -28,6 +29,10 @@ struct CaseResult {
     SampleStatistics statistics;  // of samples_ns
     std::string stopped_by;
     std::vector<KernelFacts> kernels;
+    // The device just before and just after the timed samples, where NVML tells.
+    std::optional<DeviceState> device_before;
+    std::optional<DeviceState> device_after;
+    std::optional<std::string> clock_fall;   // a sentence, when the clock fell more than 2 %
     std::map<std::string, double> counters;  // of the first launch, by metric
     double cpu_seconds = 0;                  // host time spent measuring
 
@@ -63,6 +68,7 @@ class CaseRunner {
     Verification verify(Execution& execution, const Variant& variant);
     void measure(Execution& execution, CaseResult& result);
     void count(Execution& execution, CaseResult& result);
+    std::optional<DeviceState> device_state() const;
 
     const Study& study_;
     std::unique_ptr<Queue> queue_;
@@ -73,6 +79,8 @@ class CaseRunner {
     std::vector<std::unique_ptr<Pinned>> pinned_;
     std::unique_ptr<counters::CounterSession> counters_;
     std::string counters_failure_;
+    std::optional<Nvml> nvml_;
+    std::string pci_bus_id_;
 };
 
 // The queue of a backend.

@@ -10,7 +10,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json or_null(const std::optional<double>& value) {
+template <class T>
+Json or_null(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
@@ -72,6 +73,14 @@ Json to_json(const KernelFacts& kernel, bool measured_by_device) {
     json["block"] = extent(kernel.block);
     json["grid"] = extent(kernel.grid);
     return json;
+}
+
+Json to_json(const DeviceState& state) {
+    return {{"sm_clock_hz", or_null(state.sm_clock_hz)},
+            {"memory_clock_hz", or_null(state.memory_clock_hz)},
+            {"power_watts", or_null(state.power_watts)},
+            {"temperature_celsius", or_null(state.temperature_celsius)},
+            {"throttle_reasons", or_null(state.throttle_reasons)}};
 }
 
 Json to_json(const Derived& derived) {
@@ -152,6 +161,10 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
         if (derived) camber["derived"] = to_json(*derived);
         if (!result.kernels.empty())
             camber["kernel"] = to_json(result.kernels.front(), study.backend == Backend::cuda);
+        if (result.device_before && result.device_after)
+            camber["device_state"] = {{"before", to_json(*result.device_before)},
+                                      {"after", to_json(*result.device_after)},
+                                      {"clock_fall", or_null(result.clock_fall)}};
         if (!result.counters.empty()) camber["counters"] = result.counters;
         camber["final"] = to_json(final);
     }
