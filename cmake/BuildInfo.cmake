@@ -16,7 +16,6 @@ add_custom_target(camber-write-build-info
     -D "compiler=${compiler}"
     -D "flags=${flags}"
     -D "build_type=${CMAKE_BUILD_TYPE}"
-    -D "architectures=${CMAKE_CUDA_ARCHITECTURES}"
     -P ${PROJECT_SOURCE_DIR}/cmake/WriteBuildInfo.cmake
   BYPRODUCTS ${build_info_source}
   COMMENT "Checking the commit"

@@ -22,7 +22,6 @@ const char* const version = \"${version}\";
 const char* const compiler = \"${compiler}\";
 const char* const flags = \"${flags}\";
 const char* const build_type = \"${build_type}\";
-const char* const cuda_architectures = \"${architectures}\";
 const char* const git_commit = \"${commit}\";
 const bool git_dirty = ${dirty};
 
