@@ -7,13 +7,14 @@
 #include <string>
 #include <type_traits>
 
+#include "analysis/memory/request.hpp"
 #include "harness/kernel/layout.hpp"
 #include "harness/simt/thread.hpp"
 
 namespace camber::simt {
 
-enum class Space : std::uint8_t { global, shared };
-enum class Operation : std::uint8_t { load, store };
+using camber::Operation;
+using camber::Space;
 
 // One access of one CUDA thread. Lanes of a warp whose accesses agree in (site, occurrence) form
 // one warp request.

@@ -1,0 +1,26 @@
+// One memory instruction of one warp: what the transaction rules take and a trace yields.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace camber {
+
+enum class Space : std::uint8_t { global, shared, texture, local };
+enum class Operation : std::uint8_t { load, store, atomic };
+
+inline constexpr int warp_lanes = 32;
+
+struct WarpRequest {
+    Space space = Space::global;
+    Operation operation = Operation::load;
+    std::uint32_t size = 4;    // bytes per lane: 1, 2, 4, 8 or 16
+    std::uint32_t active = 0;  // bit l: lane l takes part
+    // Byte addresses of the active lanes, multiples of `size`; in shared memory counted from the
+    // start of the block's.
+    std::array<std::int64_t, warp_lanes> address{};
+
+    bool is_active(int lane) const { return active >> lane & 1; }
+};
+
+}  // namespace camber
