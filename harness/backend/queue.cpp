@@ -18,6 +18,18 @@ std::string_view name(Backend backend) {
     return "";
 }
 
+std::unique_ptr<Recording> Queue::record(const std::function<void()>&) {
+    throw Error(ExitCode::usage, fmt::format("the {} backend cannot record work for replay: "
+                                             "--graph needs the cuda backend",
+                                             name(backend())));
+}
+
+void Queue::evict_caches() {
+    throw Error(ExitCode::usage, fmt::format("the {} backend cannot empty its caches: --cache cold "
+                                             "needs the cuda backend",
+                                             name(backend())));
+}
+
 Backend backend_named(std::string_view text) {
     for (const Backend backend : {Backend::cuda, Backend::simt, Backend::cpu})
         if (text == name(backend)) return backend;

@@ -29,6 +29,7 @@ struct DeviceLimits {
 // What the compiler and the launch fixed about a kernel. Zero where the backend cannot tell.
 struct KernelFacts {
     std::string name;
+    std::string symbol;  // of the compiled function, as profilers name it
     unsigned block[3] = {1, 1, 1};
     unsigned grid[3] = {1, 1, 1};
     int registers = 0;              // per thread
@@ -41,6 +42,14 @@ struct KernelFacts {
 struct Rectangle {
     std::size_t width = 0;  // bytes per row
     std::size_t rows = 0;
+};
+
+// Work that was enqueued once and can be replayed as a whole (a CUDA graph).
+class Recording {
+  public:
+    virtual ~Recording() = default;
+    // Enqueues the work again. It touches the memory that it touched when it was recorded.
+    virtual void replay() = 0;
 };
 
 class Queue {
@@ -75,6 +84,12 @@ class Queue {
     // Seconds between the start of the first and the end of the last piece of work that `enqueue`
     // adds.
     virtual double time(const std::function<void()>& enqueue) = 0;
+
+    // Records what `enqueue` adds, without running it. Only the cuda backend can.
+    virtual std::unique_ptr<Recording> record(const std::function<void()>& enqueue);
+    // Enqueues what drives everything out of the device's caches and leaves nothing behind that
+    // would have to be written back. Only the cuda backend can.
+    virtual void evict_caches();
 
     // Facts of every kernel launched since the last call, in order of first launch.
     virtual std::vector<KernelFacts> take_kernel_facts() = 0;

@@ -6,13 +6,16 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <random>
 #include <system_error>
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/findings.hpp"
+#include "harness/cli/processes.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_options.hpp"
+#include "harness/cli/table.hpp"
+#include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
 #include "harness/run/engine.hpp"
@@ -22,6 +25,8 @@ namespace camber {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string describe_run(const Study& study, const std::optional<DeviceInfo>& device) {
     return fmt::format(
         "{} {}x{} ({} cells, {}), {} generations, {} on {}", study.workload->name(),
@@ -30,11 +35,6 @@ std::string describe_run(const Study& study, const std::optional<DeviceInfo>& de
             ? study.initial.pattern->filename().string()
             : fmt::format("random, seed {}, density {}", study.initial.seed, study.initial.density),
         study.generations, name(study.backend), device ? device->name : "this CPU");
-}
-
-void print_final(const FinalState& final, int generations) {
-    fmt::print("after {} generations: {} {}, checksum 0x{:016x}\n", generations, final.quantity,
-               final.amount, final.checksum);
 }
 
 // Throws when a file could not be written, which else would show after the whole run. Leaves no
@@ -66,74 +66,144 @@ void check_outputs(const RunOptions& options) {
     check_writable(options.save);
 }
 
-// A machine that keeps its counters to itself still has times to offer.
-void report_no_counters(const std::string& why) {
-    fmt::print(stderr, "camber: going on without counters: {}\n", why);
+Json sampling_context(const Study& study, int processes, double event_pair_seconds) {
+    return {{"order_seed", study.order_seed},
+            {"rounds", study.rounds},
+            {"processes", processes},
+            {"seconds_per_sample", study.seconds_per_sample},
+            {"event_pair_seconds", event_pair_seconds},
+            {"relative_half_width", study.sampling.relative_half_width},
+            {"budget_seconds", study.sampling.budget_seconds},
+            {"maximum_samples", study.sampling.maximum_samples}};
 }
 
-void enable_counters(CaseRunner& runner, Progress& progress) {
-    try {
-        runner.enable_counters();
-    } catch (const Error& error) {
-        if (error.code() != ExitCode::unavailable) throw;
-        progress.clear();
-        report_no_counters(error.what());
+// Measures all cases in this process; the results file then holds them.
+void measure(const Study& study, CaseRunner& runner, const FinalState& final, int repetitions,
+             const Ceilings& ceilings, ResultsFile& results, Progress& progress) {
+    const int total = static_cast<int>(study.variants.size() * study.conditions.size()) *
+                      repetitions * study.rounds;
+    int done = 0;
+    EngineEvents events;
+    events.starting = [&](const Case& chosen) {
+        progress.show(done, total, case_name(study, chosen));
+    };
+    events.measured = [&](const CaseResult& result, int repetition, int round) {
+        std::optional<Derived> derived;
+        if (result.status == Status::ok && study.time) derived = derive(study, result, ceilings);
+        const Json benchmark =
+            record(study, result, derived, final, repetition, repetitions, round);
+        results.amend([&](Json& document) {
+            merge_benchmark(document, benchmark, study.sampling.seed);
+            add_speedups(document, baseline_name(*study.workload));
+        });
+        ++done;
+    };
+    events.aggregated = [&](const Aggregate& aggregate) { results.add(record(aggregate)); };
+    run_cases(runner, events);
+    progress.clear();
+    for (const std::string& sentence : describe_failures(runner.instrument_failures()))
+        fmt::print(stderr, "camber: {}\n", sentence);
+}
+
+// What a person reads, from the document that programs read.
+void print_results(const Study& study, const std::optional<DeviceInfo>& device,
+                   const Json& document) {
+    fmt::print("{}\n{}", describe_run(study, device), ranking(document));
+    for (const Json& benchmark : document["benchmarks"]) {
+        if (!benchmark.contains("camber") || benchmark["camber"]["status"] != "ok") continue;
+        const Json& final = benchmark["camber"]["final"];
+        const bool counted = final.contains("population");
+        fmt::print("after {} generations: {} {}, checksum {}\n", study.generations,
+                   counted ? "population" : "mass", final[counted ? "population" : "mass"].dump(),
+                   final["checksum"].get<std::string>());
+        return;
     }
+    fmt::print("no case passed: there is no final state\n");
 }
 
-int run(const RunOptions& options, std::vector<std::string> engine_flags,
+int exit_code(const Json& document) {
+    return static_cast<int>(cases_with(document, "failed") > 0 ? ExitCode::wrong_result
+                                                               : ExitCode::success);
+}
+
+// The parent's part of a measurement in several processes.
+int run_processes(const RunOptions& options, const Study& study,
+                  const std::optional<DeviceInfo>& device, const CommandLine& command_line) {
+    Progress progress;
+    std::optional<ResultsFile> results;
+    for (int index = 0; index < options.processes; ++index) {
+        progress.show(index, options.processes, "processes");
+        const Json measured = run_process(command_line, index, study.order_seed);
+        if (!results) {
+            results.emplace(options.out, measured["context"]);
+            results->amend([&](Json& document) {
+                Json& camber = document["context"]["camber"];
+                camber["command"] = command_line;
+                camber["sampling"]["processes"] = options.processes;
+            });
+        }
+        results->amend([&](Json& document) {
+            for (const Json& benchmark : measured["benchmarks"])
+                merge_benchmark(document, benchmark, study.sampling.seed);
+            add_speedups(document, baseline_name(*study.workload));
+        });
+    }
+    progress.clear();
+    print_results(study, device, results->document());
+    if (!options.save.empty()) fmt::print("final state: {}\n", options.save);
+    fmt::print("results: {}\n", options.out);
+    return exit_code(results->document());
+}
+
+std::uint64_t new_seed() {
+    std::random_device entropy;
+    return entropy() & 0x7fffffff;
+}
+
+int run(RunOptions options, std::vector<std::string> engine_flags,
         const CommandLine& command_line) {
     const int repetitions = configure_engine(engine_flags);
     if (!engine_flags.empty())
         throw Error(ExitCode::usage, fmt::format("argument '{}' is unknown: see camber run --help",
                                                  engine_flags.front()));
+    if (repetitions > 1 && (options.rounds > 1 || options.processes > 1))
+        throw Error(ExitCode::usage,
+                    "--benchmark_repetitions cannot be combined with --rounds or --processes: "
+                    "choose one of the three");
+    if (repetitions > 1) options.rounds = 1;
+    if (!options.order_seed) options.order_seed = new_seed();
     const Study study = study_from(options);
     check_outputs(options);
     std::optional<DeviceInfo> device;
     if (study.backend == Backend::cuda)
         for (const DeviceInfo& candidate : cuda_devices())
             if (candidate.index == study.device) device = candidate;
+    if (options.processes > 1) return run_processes(options, study, device, command_line);
 
     Progress progress;
-    const int total = static_cast<int>(study.variants.size()) * repetitions;
-    progress.show(0, total, "computing the reference");
+    progress.show(0, static_cast<int>(study.variants.size()), "computing the reference");
     CaseRunner runner(study);
     const FinalState final = study.workload->final_state(runner.expected());
-    if (!study.counters.empty()) enable_counters(runner, progress);
+    runner.use(open_instruments(study));
     const Ceilings ceilings = measure_ceilings(runner.queue());
-    ResultsFile results(options.out,
-                        run_context(command_line, device ? &*device : nullptr, ceilings));
-
-    Findings findings(study, ceilings);
-    int done = 0;
-    EngineEvents events;
-    events.starting = [&](const Variant& variant) {
-        progress.show(done, total, variant.info.name());
-    };
-    events.measured = [&](const CaseResult& measured, int repetition) {
-        const CaseResult& result = findings.add(measured);
-        results.add(
-            record(study, result, findings.derived(result), final, repetition, repetitions));
-        ++done;
-    };
-    events.aggregated = [&](const Aggregate& aggregate) { results.add(record(aggregate)); };
-    run_cases(runner, events);
-    progress.clear();
-    if (!runner.counters_failure().empty()) report_no_counters(runner.counters_failure());
+    Json context = run_context(command_line, device ? &*device : nullptr, ceilings);
+    if (study.time)
+        context["camber"]["sampling"] = sampling_context(study, 1, runner.event_pair_seconds());
+    ResultsFile results(options.out, std::move(context));
+    measure(study, runner, final, repetitions, ceilings, results, progress);
+    const Json& document = results.document();
     // --benchmark_list_tests only names the cases.
-    if (findings.empty()) return static_cast<int>(ExitCode::success);
-    results.amend([&](auto& document) { findings.complete(document); });
+    if (document["benchmarks"].empty()) return static_cast<int>(ExitCode::success);
 
-    fmt::print("{}\n{}", describe_run(study, device), findings.table());
-    if (findings.any_passed()) print_final(final, study.generations);
-    if (!findings.any_passed()) fmt::print("no case passed: there is no final state\n");
-    if (!options.save.empty() && findings.any_passed()) {
+    const bool any_passed = cases_with(document, "ok") > 0;
+    print_results(study, device, document);
+    if (!options.save.empty() && any_passed && study.process == 0) {
         study.workload->save(runner.expected(), options.save,
                              fmt::format("camber: {}", describe_run(study, device)));
         fmt::print("final state: {}\n", options.save);
     }
     fmt::print("results: {}\n", options.out);
-    return static_cast<int>(findings.any_failed() ? ExitCode::wrong_result : ExitCode::success);
+    return exit_code(document);
 }
 
 }  // namespace

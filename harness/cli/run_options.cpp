@@ -110,6 +110,28 @@ std::vector<const Variant*> chosen_variants(const RunOptions& options, const Wor
     return chosen;
 }
 
+std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend backend) {
+    std::vector<CacheState> states;
+    if (options.cache == "hot" || options.cache == "both") states.push_back(CacheState::hot);
+    if (options.cache == "cold" || options.cache == "both") states.push_back(CacheState::cold);
+    if (states.empty())
+        throw Error(ExitCode::usage, fmt::format("cache state '{}' is unknown: choose hot, cold or "
+                                                 "both",
+                                                 options.cache));
+    const auto needs_gpu = [&](std::string_view flag) {
+        if (backend != Backend::cuda)
+            throw Error(ExitCode::usage,
+                        fmt::format("{} needs a GPU: it means nothing on the {} backend", flag,
+                                    name(backend)));
+    };
+    if (options.cache != "hot") needs_gpu("--cache " + options.cache);
+    if (options.graph) needs_gpu("--graph");
+    std::vector<Conditions> conditions;
+    for (const CacheState state : states)
+        conditions.push_back({state, options.graph ? Submission::graph : Submission::stream});
+    return conditions;
+}
+
 struct Defaults {
     Size size;
     int generations;
@@ -174,7 +196,35 @@ void RunOptions::add_to(CLI::App& command) {
         ->check(CLI::NonNegativeNumber);
     command.add_option("--threads", threads, "CPU threads of the host's work (default: all)")
         ->check(CLI::Range(1, 4096));
-    command.add_option("--out", out, "Results file")->capture_default_str();
+    command.add_option("--out", out, "Results file")->capture_default_str()->take_last();
+    command
+        .add_option("--cache", cache,
+                    "L2 when a timed launch begins: hot (as the launch before left it), cold "
+                    "(emptied), or both")
+        ->capture_default_str();
+    command.add_flag("--graph", graph, "Replay launches as a CUDA graph");
+    command
+        .add_option("--sample-seconds", sample_seconds,
+                    "Launches in a row that make one sample take at least so long")
+        ->capture_default_str()
+        ->check(CLI::Range(1e-6, 60.0));
+    command
+        .add_option("--rounds", rounds,
+                    "How often every case is visited, each time in another order (default: 2 on "
+                    "cuda, else 1)")
+        ->check(CLI::Range(1, 1000));
+    command
+        .add_option("--processes", processes,
+                    "Repeat the whole measurement in so many fresh processes")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000))
+        ->take_last();
+    command
+        .add_option("--order-seed", order_seed,
+                    "Seed of the order of the cases (default: a new one, which is recorded)")
+        ->take_last();
+    // How a process learns that it is one of several.
+    command.add_option("--process-index", process_index)->group("");
     command.add_option("--save", save, "Write the final board (life: RLE)")->check(not_empty);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "
@@ -225,6 +275,13 @@ Study study_from(const RunOptions& options) {
             fmt::format("--counters {} needs a GPU: the {} backend has no hardware counters",
                         options.counters, name(study.backend)));
     study.time = study.backend != Backend::simt;
+    study.conditions = chosen_conditions(options, study.backend);
+    const bool several_rounds = study.backend == Backend::cuda && !options.quick;
+    study.rounds = options.rounds > 0 ? options.rounds : several_rounds ? 2 : 1;
+    if (!study.time) study.rounds = 1;
+    study.seconds_per_sample = options.sample_seconds;
+    study.process = std::max(0, options.process_index);
+    study.order_seed = *options.order_seed;
     if (options.quick) study.sampling.budget_seconds = 0.1;
     return study;
 }

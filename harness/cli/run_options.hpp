@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,14 @@ struct RunOptions {
     int threads = 0;
     std::string out = "camber-results.json";
     std::string save;
-    std::string counters;  // metric sets and names
+    std::string counters;       // metric sets and names
+    std::string cache = "hot";  // hot, cold or both
+    bool graph = false;
+    double sample_seconds = 0.002;
+    int rounds = 0;  // 0: by backend
+    int processes = 1;
+    int process_index = -1;                   // of a process that another one started
+    std::optional<std::uint64_t> order_seed;  // absent: a new one
     bool quick = false;
 
     void add_to(CLI::App& command);

@@ -4,89 +4,140 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <vector>
 
 namespace camber {
 
 namespace {
 
-std::string duration(double seconds) {
-    if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
-    if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
-    return fmt::format("{:.3f} s", seconds);
+using Json = nlohmann::ordered_json;
+
+std::string duration(double nanoseconds) {
+    if (nanoseconds < 1e6) return fmt::format("{:.2f} us", nanoseconds * 1e-3);
+    if (nanoseconds < 1e9) return fmt::format("{:.3f} ms", nanoseconds * 1e-6);
+    return fmt::format("{:.3f} s", nanoseconds * 1e-9);
 }
 
-std::string percent(const std::optional<double>& share) {
-    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
+std::string percent(const Json& share) {
+    return share.is_null() ? "-" : fmt::format("{:.1f} %", 100 * share.get<double>());
 }
 
-std::string times(const std::optional<double>& speedup) {
-    return speedup ? fmt::format("{:.2f}x", *speedup) : "-";
+std::string times(const Json& speedup) {
+    return speedup.is_null() ? "-" : fmt::format("{:.2f}x", speedup.get<double>());
 }
 
-std::string verdict(const CaseResult& result) {
-    return result.verification && result.verification->passed() ? "yes" : "no";
+// The variant, and the conditions where they are not the usual ones.
+std::string title(const Json& benchmark) {
+    const Json& camber = benchmark["camber"];
+    std::string title = camber["variant"];
+    if (camber["cache"] == "cold") title += ", cold";
+    if (camber["submission"] == "graph") title += ", graph";
+    return title;
 }
 
-std::size_t name_width(const std::vector<TableRow>& rows) {
-    std::size_t width = 7;
-    for (const TableRow& row : rows)
-        width = std::max(width, row.result->variant->info.name().size());
-    return width;
+std::string_view verified(const Json& benchmark) {
+    return benchmark["camber"]["verification"]["status"] == "passed" ? "yes" : "no";
+}
+
+double time_of(const Json& benchmark) {
+    return benchmark["real_time"];
+}
+
+// One element per case, in order of first appearance.
+std::vector<const Json*> middles(const Json& document) {
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<const Json*>> repetitions;
+    for (const Json& benchmark : document["benchmarks"]) {
+        if (!benchmark.contains("camber")) continue;
+        auto& same = repetitions[benchmark["run_name"]];
+        if (same.empty()) order.push_back(benchmark["run_name"]);
+        same.push_back(&benchmark);
+    }
+    std::vector<const Json*> middle;
+    for (const std::string& name : order) {
+        auto& same = repetitions[name];
+        std::ranges::stable_sort(same, {}, [](const Json* b) { return time_of(*b); });
+        middle.push_back(same[same.size() / 2]);
+    }
+    return middle;
+}
+
+std::string timed_table(std::vector<const Json*> cases, std::size_t width, const Json& ceilings) {
+    std::string out;
+    const auto line = std::back_inserter(out);
+    std::ranges::stable_sort(cases, {}, [](const Json* b) { return time_of(*b); });
+    fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9}  {:>9}  {:>7}  {:>8}  {}\n", "rank",
+                   "variant", width, "time/gen", "Gcell/s", "app GB/s", "of copy", "speedup",
+                   "verified");
+    int rank = 0;
+    for (const Json* benchmark : cases) {
+        const Json& derived = (*benchmark)["camber"]["derived"];
+        fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9.2f}  {:>9.1f}  {:>7}  {:>8}  {}\n",
+                       ++rank, title(*benchmark), width, duration(time_of(*benchmark)),
+                       derived["cells_per_second"].get<double>() * 1e-9,
+                       derived["application_bandwidth_bytes_per_second"].get<double>() * 1e-9,
+                       percent(derived["share_of_copy"]), times(derived["speedup_vs_baseline"]),
+                       verified(*benchmark));
+    }
+    for (const Json* benchmark : cases) {
+        const Json& camber = (*benchmark)["camber"];
+        if (camber.contains("device_state") && !camber["device_state"]["clock_fall"].is_null())
+            fmt::format_to(line, "slowed while measured: {}: {}\n", title(*benchmark),
+                           camber["device_state"]["clock_fall"].get<std::string>());
+    }
+    if (ceilings.contains("copy_bytes_per_second"))
+        fmt::format_to(line, "copy bandwidth of this device: {:.1f} GB/s (read + written)\n",
+                       ceilings["copy_bytes_per_second"].get<double>() * 1e-9);
+    return out;
+}
+
+std::string untimed_table(const std::vector<const Json*>& cases, std::size_t width) {
+    std::string out;
+    const auto line = std::back_inserter(out);
+    fmt::format_to(line, "{:<{}}  {:>7}  {:>14}  {}\n", "variant", width, "gen/run",
+                   "cells compared", "verified");
+    for (const Json* benchmark : cases) {
+        const Json& camber = (*benchmark)["camber"];
+        fmt::format_to(line, "{:<{}}  {:>7}  {:>14}  {}\n", title(*benchmark), width,
+                       camber["generations_per_launch"].get<int>(),
+                       camber["verification"]["compared_cells"].get<std::int64_t>(),
+                       verified(*benchmark));
+    }
+    out +=
+        "The simt backend executes kernels thread by thread on the CPU to check them: its times "
+        "say nothing about a GPU and are not shown.\n";
+    return out;
 }
 
 }  // namespace
 
-std::string ranking(const Study& study, const std::vector<TableRow>& rows,
-                    const Ceilings& ceilings) {
-    std::string out;
-    const auto line = std::back_inserter(out);
-    const std::size_t width = name_width(rows);
-    std::vector<TableRow> ok;
-    std::ranges::copy_if(rows, std::back_inserter(ok),
-                         [](const TableRow& row) { return row.result->status == Status::ok; });
-    const bool timed = study.backend != Backend::simt;
+std::string ranking(const Json& document) {
+    const std::vector<const Json*> cases = middles(document);
+    std::size_t width = 7;
+    for (const Json* benchmark : cases) width = std::max(width, title(*benchmark).size());
 
-    if (timed && !ok.empty()) {
-        std::ranges::stable_sort(
-            ok, {}, [](const TableRow& row) { return row.result->seconds_per_generation(); });
-        fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9}  {:>9}  {:>7}  {:>8}  {}\n", "rank",
-                       "variant", width, "time/gen", "Gcell/s", "app GB/s", "of copy", "speedup",
-                       "verified");
-        int rank = 0;
-        for (const TableRow& row : ok)
-            fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9.2f}  {:>9.1f}  {:>7}  {:>8}  {}\n",
-                           ++rank, row.result->variant->info.name(), width,
-                           duration(row.result->seconds_per_generation()),
-                           row.derived->cells_per_second * 1e-9,
-                           row.derived->application_bandwidth * 1e-9,
-                           percent(row.derived->share_of_copy), times(row.derived->speedup),
-                           verdict(*row.result));
-        for (const TableRow& row : ok)
-            if (row.result->clock_fall)
-                fmt::format_to(line, "slowed while measured: {}: {}\n",
-                               row.result->variant->info.name(), *row.result->clock_fall);
-        if (ceilings.copy_bytes_per_second)
-            fmt::format_to(line, "copy bandwidth of this device: {:.1f} GB/s (read + written)\n",
-                           *ceilings.copy_bytes_per_second * 1e-9);
-    } else if (!ok.empty()) {
-        fmt::format_to(line, "{:<{}}  {:>7}  {:>14}  {}\n", "variant", width, "gen/run",
-                       "cells compared", "verified");
-        for (const TableRow& row : ok)
-            fmt::format_to(line, "{:<{}}  {:>7}  {:>14}  {}\n", row.result->variant->info.name(),
-                           width, row.result->variant->info.generations_per_launch,
-                           row.result->verification->compared_cells, verdict(*row.result));
-        fmt::format_to(
-            line,
-            "The simt backend executes kernels thread by thread on the CPU to check them: "
-            "its times say nothing about a GPU and are not shown.\n");
-    }
-    for (const auto& [status, heading] :
-         {std::pair(Status::failed, "FAILED"), std::pair(Status::skipped, "skipped")})
-        for (const TableRow& row : rows)
-            if (row.result->status == status)
-                fmt::format_to(line, "{} {}: {}\n", heading, row.result->variant->info.name(),
-                               row.result->reason);
+    std::vector<const Json*> ok;
+    std::ranges::copy_if(cases, std::back_inserter(ok), [](const Json* benchmark) {
+        return (*benchmark)["camber"]["status"] == "ok";
+    });
+    std::string out;
+    if (!ok.empty())
+        out = (*ok.front())["camber"]["backend"] == "simt"
+                  ? untimed_table(ok, width)
+                  : timed_table(ok, width, document["context"]["camber"]["ceilings"]);
+    for (const auto& [status, heading] : {std::pair("failed", "FAILED"), {"skipped", "skipped"}})
+        for (const Json* benchmark : cases)
+            if ((*benchmark)["camber"]["status"] == status)
+                out += fmt::format("{} {}: {}\n", heading, title(*benchmark),
+                                   (*benchmark)["camber"]["reason"].get<std::string>());
     return out;
+}
+
+int cases_with(const Json& document, const std::string& status) {
+    return static_cast<int>(std::ranges::count_if(document["benchmarks"], [&](const Json& b) {
+        return b.contains("camber") && b["camber"]["status"] == status;
+    }));
 }
 
 }  // namespace camber

@@ -1,22 +1,17 @@
 // The ranked table that a run prints.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
-
-#include "harness/run/record.hpp"
 
 namespace camber {
 
-struct TableRow {
-    const CaseResult* result = nullptr;
-    std::optional<Derived> derived;  // absent where times mean nothing
-};
+// Of a results document: fastest first, then the cases that failed and that were skipped, each with
+// its reason; of repeated measurements the one with the median time. On the simt backend, whose
+// times say nothing of a GPU, the order is that of the document and no times are shown.
+std::string ranking(const nlohmann::ordered_json& document);
 
-// Fastest first, then the cases that failed and that were skipped, each with its reason. On the
-// simt backend, whose times say nothing of a GPU, the order is that of the study and no times are
-// shown.
-std::string ranking(const Study& study, const std::vector<TableRow>& rows,
-                    const Ceilings& ceilings);
+// How many cases of a document have this status ("ok", "failed" or "skipped").
+int cases_with(const nlohmann::ordered_json& document, const std::string& status);
 
 }  // namespace camber

@@ -50,7 +50,7 @@ Error counter_error(int result, std::string_view action, std::string_view explan
                                     explanation.empty() ? "an unknown error" : explanation)
                       : std::string(known);
     return {ExitCode::unavailable,
-            fmt::format("hardware counters cannot be read: {} (CUPTI error {})", reason, result)};
+            fmt::format("the GPU cannot be profiled: {} (CUPTI error {})", reason, result)};
 }
 
 }  // namespace camber::counters

@@ -1,4 +1,4 @@
-// Why hardware counters cannot be read, as a sentence with cause and remedy.
+// Why CUPTI yields neither counters nor kernel times, as a sentence with cause and remedy.
 #pragma once
 
 #include <string_view>

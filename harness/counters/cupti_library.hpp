@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda.h>
+#include <cupti_activity.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -20,6 +21,11 @@ namespace camber::counters {
     use(cuptiGetResultString);                         \
     use(cuptiGetVersion);                              \
     use(cuptiDeviceGetChipName);                       \
+    use(cuptiActivityRegisterCallbacks);               \
+    use(cuptiActivityEnable);                          \
+    use(cuptiActivityDisable);                         \
+    use(cuptiActivityFlushAll);                        \
+    use(cuptiActivityGetNextRecord);                   \
     use(cuptiProfilerInitialize);                      \
     use(cuptiProfilerDeInitialize);                    \
     use(cuptiProfilerDeviceSupported);                 \

@@ -15,17 +15,10 @@ namespace camber::counters {
 // must have been used before. Throws Error(unavailable).
 std::string chip_of_device(int device);
 
-// Counters of the CUDA context that is current in the calling thread, which also makes every call.
-// All functions throw Error(unavailable), with cause and remedy, where counters are forbidden, held
-// by another profiler or not offered by this kind of device.
-class CounterSession {
+// Something that counts what the GPU does.
+class CounterReader {
   public:
-    // `chip`: of the context's device. `metrics`: from resolve(); those that are not available are
-    // passed over.
-    CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics);
-    ~CounterSession();
-    CounterSession(const CounterSession&) = delete;
-    CounterSession& operator=(const CounterSession&) = delete;
+    virtual ~CounterReader() = default;
 
     // Runs restore(), work() once per pass and sums what work() did on the GPU, however many
     // kernels it launches and on whichever streams. restore() is not counted: it brings the input
@@ -33,8 +26,24 @@ class CounterSession {
     // be serialised: times seen here are no measurement. Counters are enabled during the call only.
     // Keys are the requested names; a metric without a value (a hit rate without accesses, one that
     // the chip does not have) has no entry.
+    virtual std::map<std::string, double> measure(const std::function<void()>& restore,
+                                                  const std::function<void()>& work) = 0;
+};
+
+// Counters of the CUDA context that is current in the calling thread, which also makes every call.
+// All functions throw Error(unavailable), with cause and remedy, where counters are forbidden, held
+// by another profiler or not offered by this kind of device.
+class CounterSession final : public CounterReader {
+  public:
+    // `chip`: of the context's device. `metrics`: from resolve(); those that are not available are
+    // passed over.
+    CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics);
+    ~CounterSession() override;
+    CounterSession(const CounterSession&) = delete;
+    CounterSession& operator=(const CounterSession&) = delete;
+
     std::map<std::string, double> measure(const std::function<void()>& restore,
-                                          const std::function<void()>& work);
+                                          const std::function<void()>& work) override;
 
     std::size_t passes() const;
 

@@ -8,6 +8,7 @@
 #include "harness/backend/host_memory.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/evict.hpp"
 #include "harness/cuda/fill.hpp"
 #include "harness/kernel/launch.hpp"
 
@@ -56,6 +57,7 @@ Stream::Stream(int device) : device_(device) {
 }
 
 Stream::~Stream() {
+    evictor_ = Memory();  // while the device is still in use
     cudaEventDestroy(event(start_));
     cudaEventDestroy(event(stop_));
     cudaStreamDestroy(stream(stream_));
@@ -143,6 +145,54 @@ double Stream::time(const std::function<void()>& enqueue) {
     return milliseconds * 1e-3;
 }
 
+namespace {
+
+class Graph final : public Recording {
+  public:
+    Graph(cudaGraph_t graph, cudaStream_t stream) : stream_(stream) {
+        const cudaError_t result = cudaGraphInstantiate(&executable_, graph, 0);
+        cudaGraphDestroy(graph);
+        check(result, "instantiating a CUDA graph");
+        check(cudaGraphUpload(executable_, stream_), "uploading a CUDA graph");
+    }
+    ~Graph() override { cudaGraphExecDestroy(executable_); }
+    void replay() override {
+        check(cudaGraphLaunch(executable_, stream_), "launching a CUDA graph");
+    }
+
+  private:
+    cudaStream_t stream_;
+    cudaGraphExec_t executable_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Recording> Stream::record(const std::function<void()>& enqueue) {
+    // Relaxed, because a kernel's first launch may load its module.
+    check(cudaStreamBeginCapture(stream(stream_), cudaStreamCaptureModeRelaxed),
+          "recording a CUDA graph");
+    cudaGraph_t graph = nullptr;
+    try {
+        enqueue();
+    } catch (...) {
+        cudaStreamEndCapture(stream(stream_), &graph);
+        if (graph) cudaGraphDestroy(graph);
+        throw;
+    }
+    check(cudaStreamEndCapture(stream(stream_), &graph), "recording a CUDA graph");
+    return std::make_unique<Graph>(graph, stream(stream_));
+}
+
+void Stream::evict_caches() {
+    if (!evictor_.get()) {
+        const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device_));
+        evictor_bytes_ = evictor_size(l2);
+        evictor_ = Memory(*this, evictor_bytes_);
+        fill_bytes(evictor_.get(), evictor_bytes_, {evictor_bytes_, 1}, std::byte{0});
+    }
+    cuda::evict(stream_, evictor_.get(), evictor_bytes_);
+}
+
 std::vector<KernelFacts> Stream::take_kernel_facts() {
     std::vector<KernelFacts> facts;
     for (auto& [kernel, fact] : std::exchange(facts_, {})) facts.push_back(std::move(fact));
@@ -156,6 +206,9 @@ KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchS
     std::copy_n(&shape.grid.x, 3, facts.grid);
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), "reading a kernel's attributes");
+    const char* symbol = nullptr;
+    check(cudaFuncGetName(&symbol, kernel), "reading a kernel's name");
+    facts.symbol = symbol;
     facts.registers = attributes.numRegs;
     facts.static_shared = attributes.sharedSizeBytes;
     facts.dynamic_shared = shape.dynamic_shared;

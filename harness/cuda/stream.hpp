@@ -34,6 +34,8 @@ class Stream final : public Queue {
     void unpin(std::span<std::byte> memory) noexcept override;
     void synchronize() override;
     double time(const std::function<void()>& enqueue) override;
+    std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;
+    void evict_caches() override;
     std::vector<KernelFacts> take_kernel_facts() override;
 
     // `arguments`: a pointer to each of the kernel's arguments.
@@ -49,6 +51,8 @@ class Stream final : public Queue {
     void* stream_ = nullptr;
     void* start_ = nullptr;  // events around timed work
     void* stop_ = nullptr;
+    Memory evictor_;  // larger than L2; empty until needed
+    std::size_t evictor_bytes_ = 0;
     std::vector<std::pair<const void*, KernelFacts>> facts_;
 };
 

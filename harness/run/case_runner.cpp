@@ -4,9 +4,8 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <ctime>
+#include <utility>
 
 #include "harness/backend/host_memory.hpp"
 #include "harness/counters/cupti_host.hpp"
@@ -20,6 +19,11 @@ namespace camber {
 namespace {
 
 constexpr std::byte unset{0x5a};
+
+// Launches whose kernels are stamped by the device, per case: enough for a median.
+constexpr double kernel_times_seconds = 0.05;
+constexpr double least_kernel_times = 20;
+constexpr double most_kernel_times = 400;
 
 double cpu_time() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
@@ -59,6 +63,7 @@ CaseRunner::CaseRunner(const Study& study)
     for (State* state : {&initial_, &actual_})
         for (HostField& field : state->fields)
             pinned_.push_back(std::make_unique<Pinned>(*queue_, field.bytes()));
+    sampler_ = std::make_unique<Sampler>(*queue_, study_, [this] { return device_state(); });
 }
 
 CaseRunner::~CaseRunner() = default;
@@ -67,16 +72,44 @@ std::optional<DeviceState> CaseRunner::device_state() const {
     return nvml_ ? nvml_->state(pci_bus_id_) : std::nullopt;
 }
 
-void CaseRunner::enable_counters() {
-    const std::string chip = counters::chip_of_device(study_.device);
-    counters_ = std::make_unique<counters::CounterSession>(
-        chip, counters::resolve(study_.counters, counters::ChipMetrics(chip)));
+Instruments open_instruments(const Study& study) {
+    Instruments instruments;
+    if (study.backend != Backend::cuda) return instruments;
+    // A machine that keeps its counters to itself still has times to offer.
+    const auto open = [&](const char* what, const auto& make) {
+        try {
+            make();
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::unavailable) throw;
+            instruments.failures[what] = error.what();
+        }
+    };
+    if (!study.counters.empty())
+        open("counters", [&] {
+            const std::string chip = counters::chip_of_device(study.device);
+            instruments.counters = std::make_unique<counters::CounterSession>(
+                chip, counters::resolve(study.counters, counters::ChipMetrics(chip)));
+        });
+    if (study.time)
+        open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
+    return instruments;
 }
 
-CaseResult CaseRunner::run(const Variant& variant) {
+std::vector<std::string> describe_failures(const std::map<std::string, std::string>& failures) {
+    std::map<std::string, std::vector<std::string>> missing;
+    for (const auto& [what, why] : failures) missing[why].push_back(what);
+    std::vector<std::string> sentences;
+    for (const auto& [why, what] : missing)
+        sentences.push_back(fmt::format("going on without {}: {}", fmt::join(what, " and "), why));
+    return sentences;
+}
+
+CaseResult CaseRunner::run(const Case& chosen, bool last) {
+    const Variant& variant = *chosen.variant;
     CaseResult result;
     result.variant = &variant;
-    result.name = case_name(study_, variant);
+    result.conditions = chosen.conditions;
+    result.name = case_name(study_, chosen);
     if (auto reason = reason_to_skip(variant, study_.problem, study_.generations, queue_->limits(),
                                      study_.backend)) {
         result.reason = std::move(*reason);
@@ -88,19 +121,20 @@ CaseResult CaseRunner::run(const Variant& variant) {
     const double cpu_start = cpu_time();
     try {
         const auto execution = variant.factories.at(study_.backend)(*queue_, study_.problem);
-        if (!verified_.contains(&variant))
-            verified_[&variant] = verify(*execution, variant);
+        if (!verified_.contains(result.name))
+            verified_[result.name] = verify(*execution, chosen);
         else
             execution->upload(initial_);
-        result.verification = verified_[&variant];
+        result.verification = verified_[result.name];
         if (!result.verification->passed()) {
             result.status = Status::failed;
             result.reason = describe(*result.verification);
             return result;
         }
-        measure(*execution, result);
+        time(*execution, result);
         result.kernels = queue_->take_kernel_facts();
-        if (counters_) count(*execution, result);
+        if (instruments_.kernel_clock && last) time_kernels(*execution, result);
+        if (instruments_.counters && last) count(*execution, result);
         result.status = Status::ok;
     } catch (const Error& error) {
         result.status = Status::failed;
@@ -110,71 +144,93 @@ CaseResult CaseRunner::run(const Variant& variant) {
     return result;
 }
 
-Verification CaseRunner::verify(Execution& execution, const Variant& variant) {
+Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     const MarkedRange marked("verify");
+    const int step = chosen.variant->info.generations_per_launch;
+    const auto generations = [&] {
+        for (int done = 0; done < study_.generations; done += step) {
+            execution.poison();
+            execution.advance(step);
+        }
+    };
     execution.upload(initial_);
-    const int step = variant.info.generations_per_launch;
-    for (int done = 0; done < study_.generations; done += step) {
-        execution.poison();
-        execution.advance(step);
-    }
+    if (chosen.conditions.submission == Submission::graph)
+        queue_->record(generations)->replay();
+    else
+        generations();
     queue_->synchronize();
     for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
     execution.download(actual_);
     return compare(expected_, actual_, study_.generations, thread_count(study_.cpu_threads));
 }
 
-void CaseRunner::measure(Execution& execution, CaseResult& result) {
-    using Clock = std::chrono::steady_clock;
-    const int step = result.variant->info.generations_per_launch;
-    const auto sample = [&](int generations) {
-        return queue_->time([&] { execution.advance(generations); });
-    };
-    int generations = step;
-    if (study_.time) {
-        // The first launches also warm up; from their time, as many as fill a sample.
-        const MarkedRange marked("warm-up");
-        sample(step);
-        const double once = sample(step);
-        const double wanted = std::ceil(study_.seconds_per_sample / std::max(once, 1e-7));
-        generations = step * static_cast<int>(std::clamp(wanted, 1.0, 100000.0));
-        sample(generations);
-    }
-    ConfidenceRule rule(study_.sampling);
-    result.device_before = device_state();
-    const auto start = Clock::now();
-    std::optional<std::string> verdict;
-    while (!verdict) {
-        const MarkedRange marked("sample", static_cast<std::int64_t>(result.samples_ns.size()));
-        result.samples_ns.push_back(sample(generations) * 1e9);
-        verdict = study_.time
-                      ? rule.verdict(result.samples_ns,
-                                     std::chrono::duration<double>(Clock::now() - start).count())
-                      : "sample limit";
-    }
-    result.device_after = device_state();
-    if (result.device_before && result.device_after)
+void CaseRunner::time(Execution& execution, CaseResult& result) {
+    Launcher launcher(*queue_, execution, result.variant->info.generations_per_launch,
+                      result.conditions);
+    int& generations = generations_per_sample_[result.name];
+    result.samples = sampler_->take(launcher, generations);
+    generations = result.samples.generations_per_sample;
+    result.statistics = summarize(result.samples.ns, study_.sampling.seed);
+
+    const Samples& samples = result.samples;
+    std::vector<std::int64_t> during;
+    for (const DeviceState& state : samples.during)
+        if (state.sm_clock_hz) during.push_back(*state.sm_clock_hz);
+    if (samples.before && samples.after)
         result.clock_fall =
-            clock_fall(result.device_before->sm_clock_hz, {}, result.device_after->sm_clock_hz);
-    result.generations_per_sample = generations;
-    result.stopped_by = *verdict;
-    result.statistics = summarize(result.samples_ns, study_.sampling.seed);
+            clock_fall(samples.before->sm_clock_hz, during, samples.after->sm_clock_hz);
+}
+
+// Apart from the samples, because stamping every kernel costs time between them.
+void CaseRunner::time_kernels(Execution& execution, CaseResult& result) {
+    const MarkedRange marked("kernel-times");
+    const int step = result.variant->info.generations_per_launch;
+    Launcher launcher(*queue_, execution, step, result.conditions);
+    const int launches =
+        static_cast<int>(std::clamp(kernel_times_seconds / (result.seconds_per_generation() * step),
+                                    least_kernel_times, most_kernel_times));
+    const bool cold = result.conditions.cache == CacheState::cold;
+    const int generations = launches / 2 * 2 * step;
+    launcher.prepare(cold ? step : generations);
+    try {
+        const auto times = instruments_.kernel_clock->time([&] {
+            if (cold)
+                launcher.advance_separately(launches / 2 * 2);
+            else
+                launcher.advance(generations);
+            queue_->synchronize();
+        });
+        for (const KernelFacts& facts : result.kernels) {
+            KernelTimes own{facts, {}, 0};
+            for (const counters::KernelTime& time : times) {
+                if (time.symbol != facts.symbol) continue;
+                own.samples_ns.push_back(time.ns);
+                own.shared_bytes = time.shared_bytes;
+            }
+            if (!own.samples_ns.empty()) result.kernel_times.push_back(std::move(own));
+        }
+        result.kernel_times_generations = generations;
+    } catch (const Error& error) {
+        instruments_.failures["kernel times"] = error.what();
+        instruments_.kernel_clock.reset();
+    }
 }
 
 // Apart from timing: counting serialises kernels and repeats them, once per pass.
 void CaseRunner::count(Execution& execution, CaseResult& result) {
     const MarkedRange marked("counters");
     try {
-        result.counters = counters_->measure(
+        result.counters = instruments_.counters->measure(
             [&] {
                 execution.upload(initial_);
+                if (result.conditions.cache == CacheState::cold) queue_->evict_caches();
                 queue_->synchronize();
             },
             [&] { execution.advance(result.variant->info.generations_per_launch); });
     } catch (const Error& error) {
         // The variant is right and timed all the same.
-        counters_failure_ = error.what();
-        counters_.reset();
+        instruments_.failures["counters"] = error.what();
+        instruments_.counters.reset();
     }
 }
 

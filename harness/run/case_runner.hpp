@@ -1,4 +1,4 @@
-// Runs single cases: make ready or skip, verify every cell, then time.
+// Runs single cases: make ready or skip, verify every cell, then time, then count.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "analysis/statistics.hpp"
+#include "harness/counters/kernel_clock.hpp"
 #include "harness/counters/range_profiler.hpp"
 #include "harness/environment/nvml.hpp"
+#include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"
 #include "harness/run/verification.hpp"
 
@@ -18,29 +20,49 @@ namespace camber {
 
 enum class Status { ok, skipped, failed };
 
+// What the device's own clock says of one of a variant's kernels.
+struct KernelTimes {
+    KernelFacts facts;
+    std::vector<double> samples_ns;  // one per launch
+    std::size_t shared_bytes = 0;    // of a multiprocessor's memory, set aside as shared memory
+};
+
 struct CaseResult {
     const Variant* variant = nullptr;
+    Conditions conditions;
     std::string name;
     Status status = Status::skipped;
     std::string reason;  // why it was skipped or failed
     std::optional<Verification> verification;
-    int generations_per_sample = 0;
-    std::vector<double> samples_ns;
-    SampleStatistics statistics;  // of samples_ns
-    std::string stopped_by;
+    Samples samples;
+    SampleStatistics statistics;  // of samples.ns
     std::vector<KernelFacts> kernels;
-    // The device just before and just after the timed samples, where NVML tells.
-    std::optional<DeviceState> device_before;
-    std::optional<DeviceState> device_after;
     std::optional<std::string> clock_fall;   // a sentence, when the clock fell more than 2 %
+    std::vector<KernelTimes> kernel_times;   // empty where the device's clock cannot be read
+    int kernel_times_generations = 0;        // computed by all launches of kernel_times
     std::map<std::string, double> counters;  // of the first launch, by metric
     double cpu_seconds = 0;                  // host time spent measuring
 
-    bool timed() const { return !samples_ns.empty(); }
+    bool timed() const { return !samples.ns.empty(); }
     double seconds_per_generation() const {
-        return statistics.median * 1e-9 / generations_per_sample;
+        return statistics.median * 1e-9 / samples.generations_per_sample;
     }
 };
+
+// What measures besides events. Absent instruments are done without.
+struct Instruments {
+    std::unique_ptr<counters::CounterReader> counters;
+    std::unique_ptr<counters::KernelClock> kernel_clock;
+    // Why an instrument could not be had, by what is missing because of it ("counters").
+    std::map<std::string, std::string> failures;
+};
+
+// The instruments that a study asks for, as far as they can be had. Throws Error for a metric that
+// does not exist. The device's queue must be open.
+Instruments open_instruments(const Study& study);
+
+// What a person reads about Instruments::failures: one sentence for each cause.
+std::vector<std::string> describe_failures(const std::map<std::string, std::string>& failures);
 
 // Holds what the cases of a study share: the queue, the initial state, the reference's result.
 class CaseRunner {
@@ -55,18 +77,23 @@ class CaseRunner {
     // The reference's state after `generations`: also the state of every variant that passed.
     const State& expected() const { return expected_; }
 
-    // Prepares to read the study's counters with every case. Throws Error where that cannot be; the
-    // runner then works on without them.
-    void enable_counters();
-    // Why counters could no longer be read from some case on; "" while they can.
-    const std::string& counters_failure() const { return counters_failure_; }
+    void use(Instruments instruments) { instruments_ = std::move(instruments); }
+    // What could not be measured and why: an instrument that fails is put away, and the runner
+    // works on without it.
+    const std::map<std::string, std::string>& instrument_failures() const {
+        return instruments_.failures;
+    }
+    double event_pair_seconds() const { return sampler_->event_pair_seconds(); }
 
-    // Never throws for what the variant does wrong; that is the result's status.
-    CaseResult run(const Variant& variant);
+    // Never throws for what the variant does wrong; that is the result's status. `last`: no further
+    // round will ask for this case, so that what is measured once is measured now.
+    CaseResult run(const Case& chosen, bool last = true);
+    CaseResult run(const Variant& variant) { return run({&variant, {}}); }
 
   private:
-    Verification verify(Execution& execution, const Variant& variant);
-    void measure(Execution& execution, CaseResult& result);
+    Verification verify(Execution& execution, const Case& chosen);
+    void time(Execution& execution, CaseResult& result);
+    void time_kernels(Execution& execution, CaseResult& result);
     void count(Execution& execution, CaseResult& result);
     std::optional<DeviceState> device_state() const;
 
@@ -75,12 +102,13 @@ class CaseRunner {
     State initial_;
     State expected_;
     State actual_;
-    std::map<const Variant*, Verification> verified_;  // a repetition is not verified again
+    std::map<std::string, Verification> verified_;  // by case: a repetition is not verified again
+    std::map<std::string, int> generations_per_sample_;  // by case: the same in every round
     std::vector<std::unique_ptr<Pinned>> pinned_;
-    std::unique_ptr<counters::CounterSession> counters_;
-    std::string counters_failure_;
+    Instruments instruments_;
     std::optional<Nvml> nvml_;
     std::string pci_bus_id_;
+    std::unique_ptr<Sampler> sampler_;
 };
 
 // The queue of a backend.

@@ -65,14 +65,18 @@ int configure_engine(std::vector<std::string>& arguments) {
     return repetitions;
 }
 
-void run_cases(CaseRunner& runner, const EngineEvents& events) {
-    std::map<const Variant*, int> repetition;
-    for (const Variant* variant : runner.study().variants) {
-        const auto body = [&, variant](benchmark::State& state) {
+namespace {
+
+void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
+    const Study& study = runner.study();
+    std::map<std::string, int> repetition;
+    for (const Case& chosen : order_of_round(study, round)) {
+        const std::string name = case_name(study, chosen);
+        const auto body = [&, chosen, name](benchmark::State& state) {
             for (auto _ : state) {
-                events.starting(*variant);
-                const CaseResult result = runner.run(*variant);
-                events.measured(result, repetition[variant]++);
+                events.starting(chosen);
+                const CaseResult result = runner.run(chosen, round + 1 == study.rounds);
+                events.measured(result, repetition[name]++, round);
                 if (result.status != Status::ok) {
                     state.SkipWithError(result.reason.c_str());
                     break;
@@ -82,7 +86,7 @@ void run_cases(CaseRunner& runner, const EngineEvents& events) {
         };
         // One iteration is one complete measurement: its samples are counted by our own stopping
         // rule.
-        benchmark::RegisterBenchmark(case_name(runner.study(), *variant).c_str(), body)
+        benchmark::RegisterBenchmark(name.c_str(), body)
             ->Iterations(1)
             ->UseManualTime()
             ->Unit(benchmark::kNanosecond);
@@ -90,13 +94,20 @@ void run_cases(CaseRunner& runner, const EngineEvents& events) {
     AggregateReporter reporter(events);
     std::ostringstream complaint;  // "Failed to match any...", which the sentence below contains
     reporter.SetErrorStream(&complaint);
-    if (benchmark::RunSpecifiedBenchmarks(&reporter) == 0)
+    const std::size_t matched = benchmark::RunSpecifiedBenchmarks(&reporter);
+    benchmark::ClearRegisteredBenchmarks();
+    if (matched == 0)
         throw Error(ExitCode::usage,
                     "--benchmark_filter=" + benchmark::GetBenchmarkFilter() +
                         " lets no case pass: it is a regular expression matched against names "
                         "such as " +
-                        case_name(runner.study(), *runner.study().variants.front()));
-    benchmark::ClearRegisteredBenchmarks();
+                        case_name(study, {study.variants.front(), study.conditions.front()}));
+}
+
+}  // namespace
+
+void run_cases(CaseRunner& runner, const EngineEvents& events) {
+    for (int round = 0; round < runner.study().rounds; ++round) run_round(runner, events, round);
 }
 
 }  // namespace camber

@@ -20,9 +20,10 @@ struct Aggregate {
 };
 
 struct EngineEvents {
-    std::function<void(const Variant&)> starting;
-    // One measurement of a case is done; `repetition` counts from 0.
-    std::function<void(const CaseResult&, int repetition)> measured;
+    std::function<void(const Case&)> starting;
+    // One measurement of a case is done; `repetition` (Google Benchmark's) and `round` (the
+    // study's) count from 0.
+    std::function<void(const CaseResult&, int repetition, int round)> measured;
     std::function<void(const Aggregate&)> aggregated;
 };
 
@@ -31,8 +32,8 @@ struct EngineEvents {
 // for.
 int configure_engine(std::vector<std::string>& arguments);
 
-// Runs every variant of the runner's study that the filter lets pass. Throws Error(usage) when none
-// passes.
+// Runs every case of the runner's study that the filter lets pass, once per round of the study.
+// Throws Error(usage) when none passes.
 void run_cases(CaseRunner& runner, const EngineEvents& events);
 
 }  // namespace camber

@@ -4,6 +4,8 @@
 
 #include <variant>
 
+#include "analysis/statistics.hpp"
+
 namespace camber {
 
 namespace {
@@ -64,6 +66,7 @@ Json to_json(const KernelFacts& kernel, bool measured_by_device) {
     };
     Json json{{"name", kernel.name}};
     if (measured_by_device) {
+        json["symbol"] = kernel.symbol;
         json["registers"] = kernel.registers;
         json["static_shared_bytes"] = kernel.static_shared;
         json["dynamic_shared_bytes"] = kernel.dynamic_shared;
@@ -83,11 +86,38 @@ Json to_json(const DeviceState& state) {
             {"throttle_reasons", or_null(state.throttle_reasons)}};
 }
 
+// What the device's clock says, and what it leaves of the samples: the gap between two launches.
+Json kernel_times(const CaseResult& result, std::uint64_t seed) {
+    Json kernels = Json::array();
+    double total = 0;
+    double launches = 0;
+    for (const KernelTimes& kernel : result.kernel_times) {
+        const SampleStatistics statistics = summarize(kernel.samples_ns, seed);
+        const double n = static_cast<double>(statistics.n);
+        total += statistics.median * n;
+        launches += n;
+        kernels.push_back({{"name", kernel.facts.name},
+                           {"n", statistics.n},
+                           {"min_ns", statistics.min},
+                           {"median_ns", statistics.median},
+                           {"iqr_ns", statistics.iqr},
+                           {"ci95_ns", {statistics.ci95_low, statistics.ci95_high}},
+                           {"shared_memory_bytes", kernel.shared_bytes},
+                           {"samples_ns", kernel.samples_ns}});
+    }
+    const double generations = result.kernel_times_generations;
+    const double by_events = result.seconds_per_generation() * 1e9 * generations;
+    return {{"generations", result.kernel_times_generations},
+            {"ns_per_generation", total / generations},
+            {"launch_gap_ns", (by_events - total) / launches},
+            {"kernels", std::move(kernels)}};
+}
+
 Json to_json(const Derived& derived) {
     return {{"cells_per_second", derived.cells_per_second},
             {"application_bandwidth_bytes_per_second", derived.application_bandwidth},
             {"share_of_copy", or_null(derived.share_of_copy)},
-            {"speedup_vs_baseline", or_null(derived.speedup)}};
+            {"speedup_vs_baseline", nullptr}};  // once the baseline has run
 }
 
 // Population is a count and exact; mass is not.
@@ -99,8 +129,7 @@ Json to_json(const FinalState& final) {
 
 }  // namespace
 
-Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings,
-               std::optional<double> baseline) {
+Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings) {
     Derived derived;
     const double seconds = result.seconds_per_generation();
     derived.cells_per_second = static_cast<double>(study.problem.size.cells()) / seconds;
@@ -108,12 +137,11 @@ Derived derive(const Study& study, const CaseResult& result, const Ceilings& cei
         derived.cells_per_second * study.workload->application_bytes_per_cell(study.problem.cell);
     if (ceilings.copy_bytes_per_second)
         derived.share_of_copy = derived.application_bandwidth / *ceilings.copy_bytes_per_second;
-    if (baseline) derived.speedup = *baseline / seconds;
     return derived;
 }
 
 Json record(const Study& study, const CaseResult& result, const std::optional<Derived>& derived,
-            const FinalState& final, int repetition, int repetitions) {
+            const FinalState& final, int repetition, int repetitions, int round) {
     const VariantInfo& info = result.variant->info;
     const bool ok = result.status == Status::ok;
     Json json{
@@ -122,7 +150,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
     if (ok) {
         // Google Benchmark's iteration is one generation here.
         const double generations =
-            static_cast<double>(result.samples_ns.size()) * result.generations_per_sample;
+            static_cast<double>(result.samples.ns.size()) * result.samples.generations_per_sample;
         json["iterations"] = static_cast<std::int64_t>(generations);
         json["real_time"] = result.seconds_per_generation() * 1e9;
         json["cpu_time"] = result.cpu_seconds * 1e9 / generations;
@@ -149,22 +177,35 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
     camber["backend"] = name(study.backend);
     if (study.backend == Backend::cuda) camber["device"] = study.device;
     camber["boundary"] = name(study.problem.boundary);
+    camber["cache"] = name(result.conditions.cache);
+    camber["submission"] = name(result.conditions.submission);
     camber["seed"] = study.initial.pattern ? Json(nullptr) : Json(study.initial.seed);
     camber["status"] = text(result.status);
     if (!ok) camber["reason"] = result.reason;
     if (result.verification) camber["verification"] = to_json(*result.verification);
     camber["generations_per_launch"] = info.generations_per_launch;
     if (ok) {
-        camber["generations_per_sample"] = result.generations_per_sample;
-        camber["samples_ns"] = result.samples_ns;
-        camber["statistics"] = to_json(result.statistics, result.stopped_by);
+        const Samples& samples = result.samples;
+        camber["generations_per_sample"] = samples.generations_per_sample;
+        camber["samples_ns"] = samples.ns;
+        camber["visits"] = Json::array({{{"process", study.process},
+                                         {"round", round},
+                                         {"n", samples.ns.size()},
+                                         {"stopped_by", samples.stopped_by}}});
+        camber["statistics"] = to_json(result.statistics, samples.stopped_by);
+        if (!result.kernel_times.empty())
+            camber["kernel_times"] = kernel_times(result, study.sampling.seed);
         if (derived) camber["derived"] = to_json(*derived);
         if (!result.kernels.empty())
             camber["kernel"] = to_json(result.kernels.front(), study.backend == Backend::cuda);
-        if (result.device_before && result.device_after)
-            camber["device_state"] = {{"before", to_json(*result.device_before)},
-                                      {"after", to_json(*result.device_after)},
+        if (samples.before && samples.after) {
+            Json during = Json::array();
+            for (const DeviceState& state : samples.during) during.push_back(to_json(state));
+            camber["device_state"] = {{"before", to_json(*samples.before)},
+                                      {"during", std::move(during)},
+                                      {"after", to_json(*samples.after)},
                                       {"clock_fall", or_null(result.clock_fall)}};
+        }
         if (!result.counters.empty()) camber["counters"] = result.counters;
         camber["final"] = to_json(final);
     }

@@ -16,17 +16,14 @@ struct Derived {
     double cells_per_second = 0;
     double application_bandwidth = 0;  // bytes per second
     std::optional<double> share_of_copy;
-    std::optional<double> speedup;  // against the baseline, where that has run
 };
 
-// `baseline`: the baseline's seconds per generation, where known.
-Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings,
-               std::optional<double> baseline);
+Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings);
 
 // `final`: of the verified run; recorded for cases that passed.
 nlohmann::ordered_json record(const Study& study, const CaseResult& result,
                               const std::optional<Derived>& derived, const FinalState& final,
-                              int repetition, int repetitions);
+                              int repetition, int repetitions, int round);
 
 nlohmann::ordered_json record(const Aggregate& aggregate);
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "harness/backend/host_memory.hpp"
+#include "workloads/random.hpp"
 
 namespace camber {
 
@@ -10,10 +13,34 @@ std::string baseline_name(const Workload& workload) {
     return fmt::format("{}/global/16x16", workload.name());
 }
 
-std::string case_name(const Study& study, const Variant& variant) {
-    return fmt::format("{}/{}x{}/{}/{}{}", variant.info.name(), study.problem.size.columns,
-                       study.problem.size.rows, info(study.problem.cell).name, name(study.backend),
-                       study.problem.boundary == Boundary::torus ? "/torus" : "");
+std::string_view name(CacheState state) {
+    return state == CacheState::hot ? "hot" : "cold";
+}
+
+std::string_view name(Submission submission) {
+    return submission == Submission::stream ? "stream" : "graph";
+}
+
+std::vector<Case> order_of_round(const Study& study, int round) {
+    std::vector<Case> cases;
+    for (const Variant* variant : study.variants)
+        for (const Conditions& conditions : study.conditions)
+            cases.push_back({variant, conditions});
+    if (!study.time) return cases;
+    // Fisher and Yates, spelt out because the standard leaves std::shuffle's result open.
+    const std::uint64_t stream = mix(study.order_seed, study.process) ^ mix(round, 0);
+    for (std::size_t i = cases.size(); i > 1; --i)
+        std::swap(cases[i - 1], cases[mix(stream, i) % i]);
+    return cases;
+}
+
+std::string case_name(const Study& study, const Case& chosen) {
+    return fmt::format("{}/{}x{}/{}/{}{}{}{}", chosen.variant->info.name(),
+                       study.problem.size.columns, study.problem.size.rows,
+                       info(study.problem.cell).name, name(study.backend),
+                       study.problem.boundary == Boundary::torus ? "/torus" : "",
+                       chosen.conditions.cache == CacheState::cold ? "/cold" : "",
+                       chosen.conditions.submission == Submission::graph ? "/graph" : "");
 }
 
 void check_memory(const Study& study, const Queue& queue) {

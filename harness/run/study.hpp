@@ -14,9 +14,25 @@
 
 namespace camber {
 
+// What L2 holds when a timed launch begins: what the launch before left there, or nothing.
+enum class CacheState { hot, cold };
+
+// How launches reach the device: one by one, or replayed as a CUDA graph.
+enum class Submission { stream, graph };
+
+struct Conditions {
+    CacheState cache = CacheState::hot;
+    Submission submission = Submission::stream;
+    friend bool operator==(const Conditions&, const Conditions&) = default;
+};
+
+std::string_view name(CacheState state);
+std::string_view name(Submission submission);
+
 struct Study {
     const Workload* workload = nullptr;
     std::vector<const Variant*> variants;
+    std::vector<Conditions> conditions{{}};  // each variant is a case under each of them
     Problem problem;
     InitialConditions initial;
     int generations = 1;  // of the verified run
@@ -24,16 +40,31 @@ struct Study {
     int device = 0;
     bool time = true;  // false: verify only (the simt backend's times mean nothing)
     ConfidenceParameters sampling;
-    double seconds_per_sample = 0.002;  // at least; events cost about a microsecond
+    double seconds_per_sample = 0.002;  // at least, of hot samples
+    int rounds = 1;                     // each measures every case anew, in another order
+    int process = 0;                    // which of several that measure the same
+    std::uint64_t order_seed = 1;       // of the orders of all rounds and processes
     std::string counters;  // metric sets and names to read on the cuda backend; "": none
     int cpu_threads = 0;   // of the reference and the host backends; 0: all
 };
 
+// One variant under one set of conditions.
+struct Case {
+    const Variant* variant = nullptr;
+    Conditions conditions;
+};
+
+// The study's cases in the order of a round: shuffled by seed, process and round, so that no case
+// always follows the same neighbour and slow changes of the device do not look like a difference
+// between cases. Where nothing is timed, the order is that of the study.
+std::vector<Case> order_of_round(const Study& study, int round);
+
 // Which technique speedups refer to: "life/global/16x16" for life.
 std::string baseline_name(const Workload& workload);
 
-// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus" where the board is one.
-std::string case_name(const Study& study, const Variant& variant);
+// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus", "/cold" and "/graph" where
+// these hold.
+std::string case_name(const Study& study, const Case& chosen);
 
 // Throws Error(unavailable) when host or device memory cannot hold the study's fields.
 void check_memory(const Study& study, const Queue& queue);

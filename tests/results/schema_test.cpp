@@ -121,6 +121,18 @@ TEST_CASE("every single defect is found", "[schema]") {
          [](json& d) { camber_of(d, 0).erase("statistics"); }},
         {"an interval with one end", "ci95_ns",
          [](json& d) { camber_of(d, 0)["statistics"]["ci95_ns"] = {1}; }},
+        {"a cache neither hot nor cold", "cache",
+         [](json& d) { camber_of(d, 0)["cache"] = "lukewarm"; }},
+        {"a visit to no known process", "process",
+         [](json& d) { camber_of(d, 0)["visits"][0]["process"] = -1; }},
+        {"kernel times without the gap", "launch_gap_ns",
+         [](json& d) { camber_of(d, 0)["kernel_times"].erase("launch_gap_ns"); }},
+        {"a kernel timed but not sampled", "samples_ns",
+         [](json& d) {
+             camber_of(d, 0)["kernel_times"]["kernels"][0]["samples_ns"] = json::array();
+         }},
+        {"an order without its seed", "order_seed",
+         [](json& d) { d["context"]["camber"]["sampling"].erase("order_seed"); }},
         {"sampling stopped for no known reason", "stopped_by",
          [](json& d) { camber_of(d, 0)["statistics"]["stopped_by"] = "bored"; }},
         {"a GPU time without derived figures", "derived",

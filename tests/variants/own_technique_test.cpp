@@ -51,7 +51,7 @@ TEST_CASE("the technique that CONTRIBUTING.md shows works as it stands there", "
 TEST_CASE("a wrong rule is rejected with the first differing cell", "[verification]") {
     const CaseResult result = run<Wrong<Fault::diagonal_forgotten>>(1);
     CHECK(result.status == Status::failed);
-    CHECK(result.samples_ns.empty());
+    CHECK(result.samples.ns.empty());
     REQUIRE(result.verification);
     REQUIRE(result.verification->first_difference);
     const Difference& first = *result.verification->first_difference;

@@ -33,7 +33,7 @@ TEST_CASE("a known CUPTI error is one sentence with cause and remedy", "[counter
         const std::string sentence = error.what();
         INFO(sentence);
         CHECK(error.code() == ExitCode::unavailable);
-        CHECK(sentence.starts_with("hardware counters cannot be read: "));
+        CHECK(sentence.starts_with("the GPU cannot be profiled: "));
         CHECK(sentence.ends_with("(CUPTI error " + std::to_string(code) + ")"));
         CHECK(sentence.find('\n') == std::string::npos);
         for (const std::string& part : parts) CHECK_THAT(sentence, contains(part));
@@ -43,7 +43,7 @@ TEST_CASE("a known CUPTI error is one sentence with cause and remedy", "[counter
 TEST_CASE("any other CUPTI error says what was tried, in CUPTI's own words", "[counters]") {
     CHECK(
         std::string(counter_error(7, "starting a pass", "CUPTI_ERROR_INVALID_OPERATION").what()) ==
-        "hardware counters cannot be read: starting a pass failed in CUPTI with "
+        "the GPU cannot be profiled: starting a pass failed in CUPTI with "
         "CUPTI_ERROR_INVALID_OPERATION (CUPTI error 7)");
     CHECK_THAT(counter_error(4711, "starting a pass").what(), contains("an unknown error"));
 }

@@ -1,0 +1,16 @@
+// Drives everything else out of L2.
+#pragma once
+
+#include <cstddef>
+
+namespace camber::cuda {
+
+// Bytes to read for it, of a device with `l2_bytes` of L2.
+std::size_t evictor_size(std::size_t l2_bytes);
+
+// Reads `bytes` of `memory`, 16-byte aligned, on `stream` (a cudaStream_t). Modified lines of other
+// memory are written back; what takes their place is clean, so that the kernel that follows pays
+// for its own traffic only.
+void evict(void* stream, const void* memory, std::size_t bytes);
+
+}  // namespace camber::cuda

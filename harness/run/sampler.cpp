@@ -1,0 +1,121 @@
+#include "harness/run/sampler.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "analysis/statistics.hpp"
+#include "harness/run/markers.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr double events_share_limit = 0.005;  // of a hot sample
+constexpr int launches_limit = 100'000;       // per sample
+constexpr int graph_nodes_limit = 4'000;      // instantiating more takes longer than it saves
+constexpr auto reading_interval = std::chrono::milliseconds(100);
+
+double measure_event_pair(Queue& queue) {
+    std::vector<double> seconds;
+    for (int i = 0; i < 51; ++i) seconds.push_back(queue.time([] {}));
+    return median(seconds);
+}
+
+}  // namespace
+
+void Launcher::prepare(int generations) {
+    if (conditions_.submission == Submission::stream || generations == recorded_generations_)
+        return;
+    recording_ = queue_.record([&] { execution_.advance(generations); });
+    recorded_generations_ = generations;
+}
+
+void Launcher::advance(int generations) {
+    if (conditions_.submission == Submission::stream) return execution_.advance(generations);
+    prepare(generations);
+    recording_->replay();
+}
+
+void Launcher::advance_separately(int launches) {
+    for (int i = 0; i < launches; ++i) {
+        if (conditions_.cache == CacheState::cold) queue_.evict_caches();
+        advance(step_);
+    }
+}
+
+Sampler::Sampler(Queue& queue, const Study& study, DeviceReading device_state)
+    : queue_(queue),
+      study_(study),
+      device_state_(std::move(device_state)),
+      event_pair_seconds_(study.time ? measure_event_pair(queue) : 0) {}
+
+// Generations per hot sample.
+int Sampler::calibrate(Launcher& launcher) const {
+    const bool graph = launcher.conditions().submission == Submission::graph;
+    const double wanted =
+        std::max(study_.seconds_per_sample, event_pair_seconds_ / events_share_limit);
+    // A graph's launches come in pairs, so that its replays find the buffers as it left them.
+    const double unit = graph ? 2 : 1;
+    const double most = graph ? graph_nodes_limit : launches_limit;
+    double launches = unit;
+    const auto seconds = [&] {
+        const int generations = static_cast<int>(launches) * launcher.step();
+        launcher.prepare(generations);
+        return queue_.time([&] { launcher.advance(generations); }) - event_pair_seconds_;
+    };
+    seconds();  // the first launch also loads the kernel
+    // Launches in a row take less time each than one alone: the estimate is made twice.
+    for (int estimate = 0; estimate < 2; ++estimate) {
+        const double enough = std::ceil(launches * wanted / std::max(seconds(), 1e-7) / unit);
+        launches = std::clamp(unit * enough, launches, most);
+    }
+    seconds();
+    return static_cast<int>(launches) * launcher.step();
+}
+
+Samples Sampler::take(Launcher& launcher, int generations) const {
+    using Clock = std::chrono::steady_clock;
+    const bool cold = launcher.conditions().cache == CacheState::cold;
+    Samples samples;
+    samples.generations_per_sample = launcher.step();
+    if (study_.time) {
+        const MarkedRange marked("warm-up");
+        if (cold)
+            launcher.advance_separately(3);
+        else
+            samples.generations_per_sample = generations > 0 ? generations : calibrate(launcher);
+        queue_.synchronize();
+    }
+    launcher.prepare(samples.generations_per_sample);
+    const auto sample = [&] {
+        if (cold) queue_.evict_caches();
+        return queue_.time([&] { launcher.advance(samples.generations_per_sample); });
+    };
+
+    ConfidenceRule rule(study_.sampling);
+    samples.before = device_state_();
+    const auto start = Clock::now();
+    auto last_reading = start;
+    std::optional<std::string> verdict;
+    while (!verdict) {
+        {
+            const MarkedRange marked("sample", static_cast<std::int64_t>(samples.ns.size()));
+            samples.ns.push_back(sample() * 1e9);
+        }
+        const auto now = Clock::now();
+        verdict = study_.time
+                      ? rule.verdict(samples.ns, std::chrono::duration<double>(now - start).count())
+                      : "sample limit";
+        if (!verdict && now - last_reading >= reading_interval) {
+            if (auto state = device_state_()) samples.during.push_back(std::move(*state));
+            last_reading = now;
+        }
+    }
+    samples.after = device_state_();
+    samples.stopped_by = *verdict;
+    return samples;
+}
+
+}  // namespace camber

@@ -1,0 +1,117 @@
+// What a run does when counters or kernel times are withheld: it finishes with times, and says so
+// once.
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "harness/counters/counter_error.hpp"
+#include "harness/run/case_runner.hpp"
+#include "tests/catch.hpp"
+#include "tests/variants/toy_technique.hpp"
+#include "workloads/life/rule.hpp"
+
+namespace camber {
+namespace {
+
+struct Refusing final : counters::CounterReader, counters::KernelClock {
+    Refusing(int cupti_error, int& calls) : error(cupti_error), asked(calls) {}
+    std::map<std::string, double> measure(const std::function<void()>&,
+                                          const std::function<void()>&) override {
+        ++asked;
+        throw counters::counter_error(error, "reading");
+    }
+    std::vector<counters::KernelTime> time(const std::function<void()>&) override {
+        ++asked;
+        throw counters::counter_error(error, "reading");
+    }
+    int error;
+    int& asked;
+};
+
+struct Counting final : counters::CounterReader {
+    std::map<std::string, double> measure(const std::function<void()>& restore,
+                                          const std::function<void()>& work) override {
+        restore();
+        work();
+        return {{"runs", 1}};
+    }
+};
+
+struct Stamping final : counters::KernelClock {
+    std::vector<counters::KernelTime> time(const std::function<void()>& work) override {
+        work();
+        return {{"", 100, 8192}, {"", 300, 8192}, {"somebody else's", 9e9, 0}};
+    }
+};
+
+struct Fixture {
+    Fixture() {
+        study.workload = find_workload("life");
+        study.problem = {{37, 21}, Boundary::dead, ElementType::uint32};
+        study.initial = {.size = study.problem.size, .seed = 3};
+        study.generations = 2;
+        study.backend = Backend::simt;
+        study.time = false;
+        Catalogue<Life<std::uint32_t>> catalogue(registry, "life", ElementType::uint32);
+        Transposed::add(catalogue);
+    }
+    const Variant& variant() const { return registry.variants().front(); }
+
+    Study study;
+    Registry registry;
+};
+
+TEST_CASE("forbidden counters and an attached profiler leave the times", "[counters][run]") {
+    const auto [code, cause] = GENERATE(
+        std::pair(35, "the driver gives counters to administrators only"),
+        std::pair(39, "another profiler (ncu, nsys, cuda-gdb or DCGM) holds the counters"));
+    Fixture fixture;
+    CaseRunner runner(fixture.study);
+    int asked = 0;
+    Instruments instruments;
+    instruments.counters = std::make_unique<Refusing>(code, asked);
+    instruments.kernel_clock = std::make_unique<Refusing>(code, asked);
+    runner.use(std::move(instruments));
+
+    for (int visit = 0; visit < 3; ++visit) {
+        const CaseResult result = runner.run(fixture.variant());
+        CHECK(result.status == Status::ok);
+        CHECK(result.timed());
+        CHECK(result.counters.empty());
+        CHECK(result.kernel_times.empty());
+    }
+    CHECK(asked == 2);  // each instrument once: what failed is put away
+    const auto sentences = describe_failures(runner.instrument_failures());
+    REQUIRE(sentences.size() == 1);
+    CHECK_THAT(sentences.front(), contains("going on without counters and kernel times: "));
+    CHECK_THAT(sentences.front(), contains(cause));
+    CHECK_THAT(sentences.front(), contains("(CUPTI error " + std::to_string(code) + ")"));
+}
+
+TEST_CASE("instruments that fail for different reasons get a sentence each", "[counters][run]") {
+    const auto sentences = describe_failures({{"counters", "forbidden"}, {"kernel times", "held"}});
+    CHECK(sentences == std::vector<std::string>{"going on without counters: forbidden",
+                                                "going on without kernel times: held"});
+    CHECK(describe_failures({}).empty());
+}
+
+TEST_CASE("instruments that work are read in the last round only", "[counters][run]") {
+    Fixture fixture;
+    CaseRunner runner(fixture.study);
+    Instruments instruments;
+    instruments.counters = std::make_unique<Counting>();
+    instruments.kernel_clock = std::make_unique<Stamping>();
+    runner.use(std::move(instruments));
+    const CaseResult early = runner.run({&fixture.variant(), {}}, false);
+    CHECK(early.counters.empty());
+    CHECK(early.kernel_times.empty());
+    const CaseResult last = runner.run({&fixture.variant(), {}}, true);
+    CHECK(last.counters.at("runs") == 1);
+    REQUIRE(last.kernel_times.size() == 1);
+    // Kernels that are not the variant's own do not count.
+    CHECK(last.kernel_times.front().samples_ns == std::vector<double>{100, 300});
+    CHECK(last.kernel_times.front().shared_bytes == 8192);
+    CHECK(runner.instrument_failures().empty());
+}
+
+}  // namespace
+}  // namespace camber

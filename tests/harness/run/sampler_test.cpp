@@ -1,0 +1,107 @@
+// How samples are cut: long enough for the events, one launch where the caches are emptied, whole
+// graphs where launches are replayed.
+#include "harness/run/sampler.hpp"
+
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/harness/run/fake_queue.hpp"
+
+namespace camber::run_test {
+namespace {
+
+Study timed_study() {
+    Study study;
+    study.backend = Backend::cuda;
+    study.sampling.maximum_samples = 25;
+    return study;
+}
+
+Samples take(FakeQueue& queue, int step, const Conditions& conditions, int generations = 0) {
+    const Study study = timed_study();
+    const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
+    queue.batches.clear();
+    FakeExecution execution(queue, step);
+    Launcher launcher(queue, execution, step, conditions);
+    return sampler.take(launcher, generations);
+}
+
+TEST_CASE("a hot sample is long enough for the events to be under half a percent of it",
+          "[sampler]") {
+    for (const double launch_seconds : {1e-6, 3.7e-5, 1e-3, 0.5})
+        for (const double event_pair : {1e-7, 1e-6, 1e-4}) {
+            CAPTURE(launch_seconds, event_pair);
+            FakeQueue queue;
+            queue.launch_seconds = launch_seconds;
+            queue.event_pair = event_pair;
+            const Samples samples = take(queue, 1, {});
+            const double sample = samples.ns.front() * 1e-9;
+            CHECK(sample >= 0.002);
+            CHECK(event_pair <= 0.0051 * sample);
+            // Not much longer than it must be either.
+            const double enough = std::max({0.002, 200 * event_pair, launch_seconds});
+            CHECK(sample <= 2 * enough + launch_seconds);
+            CHECK(samples.stopped_by == "converged");
+            CHECK(queue.evictions == 0);
+        }
+}
+
+TEST_CASE("every sample of a case has the same number of generations", "[sampler]") {
+    FakeQueue queue;
+    const Samples samples = take(queue, 4, {});
+    CHECK(samples.generations_per_sample % 4 == 0);
+    REQUIRE(queue.batches.size() >= samples.ns.size());
+    const auto timed = queue.batches.end() - static_cast<std::ptrdiff_t>(samples.ns.size());
+    CHECK(std::all_of(timed, queue.batches.end(),
+                      [&](int n) { return n == samples.generations_per_sample / 4; }));
+    // A later round takes the number it is given.
+    CHECK(take(queue, 4, {}, 12).generations_per_sample == 12);
+    CHECK(queue.batches.back() == 3);
+}
+
+TEST_CASE("a cold sample is one launch after emptied caches", "[sampler]") {
+    FakeQueue queue;
+    queue.launch_seconds = 1e-5;
+    const Samples samples = take(queue, 2, {CacheState::cold, Submission::stream});
+    CHECK(samples.generations_per_sample == 2);
+    CHECK(queue.evictions >= static_cast<int>(samples.ns.size()));
+    for (const double ns : samples.ns) CHECK(ns == Approx(3e4 + 1e3));
+    CHECK(queue.batches.back() == 1);
+}
+
+TEST_CASE("a graph is recorded once, with an even number of launches, and replayed", "[sampler]") {
+    FakeQueue queue;
+    const Samples samples = take(queue, 1, {CacheState::hot, Submission::graph});
+    CHECK(samples.generations_per_sample % 2 == 0);
+    CHECK(queue.graph_nodes.back() == samples.generations_per_sample);
+    // Only calibration records: the samples replay.
+    CHECK(queue.graph_nodes.size() <= 3);
+    CHECK(queue.batches.back() == samples.generations_per_sample);
+    // Short kernels: the graph does not grow beyond what can be instantiated in reasonable time.
+    queue.launch_seconds = 1e-8;
+    CHECK(take(queue, 1, {CacheState::hot, Submission::graph}).generations_per_sample == 4000);
+}
+
+TEST_CASE("the device is read before and after the samples, and seldom in between", "[sampler]") {
+    FakeQueue queue;
+    const Study study = timed_study();
+    int readings = 0;
+    const Sampler sampler(queue, study, [&] {
+        ++readings;
+        DeviceState state;
+        state.sm_clock_hz = 1000 + readings;
+        return std::optional(state);
+    });
+    FakeExecution execution(queue, 1);
+    Launcher launcher(queue, execution, 1, {});
+    const Samples samples = sampler.take(launcher);
+    REQUIRE(samples.before);
+    REQUIRE(samples.after);
+    CHECK(*samples.before->sm_clock_hz == 1001);
+    CHECK(*samples.after->sm_clock_hz == 1000 + readings);
+    CHECK(static_cast<int>(samples.during.size()) == readings - 2);
+    CHECK(samples.during.size() < samples.ns.size());
+}
+
+}  // namespace
+}  // namespace camber::run_test
