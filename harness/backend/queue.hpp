@@ -29,6 +29,7 @@ struct DeviceLimits {
 // What the compiler and the launch fixed about a kernel. Zero where the backend cannot tell.
 struct KernelFacts {
     std::string name;
+    std::string symbol;  // the mangled name, by which tools know the machine code
     unsigned block[3] = {1, 1, 1};
     unsigned grid[3] = {1, 1, 1};
     int registers = 0;              // per thread

@@ -17,6 +17,7 @@
 #include "harness/run/ceilings.hpp"
 #include "harness/run/engine.hpp"
 #include "harness/run/record.hpp"
+#include "harness/static/kernel_code.hpp"
 
 namespace camber {
 
@@ -94,13 +95,18 @@ int run(const RunOptions& options, std::vector<std::string> engine_flags,
         for (const DeviceInfo& candidate : cuda_devices())
             if (candidate.index == study.device) device = candidate;
 
+    if (device) KernelCode::of_this_program().prepare(device->major, device->minor);
+
     Progress progress;
     const int total = static_cast<int>(study.variants.size()) * repetitions;
     progress.show(0, total, "computing the reference");
     CaseRunner runner(study);
     const FinalState final = study.workload->final_state(runner.expected());
     if (!study.counters.empty()) enable_counters(runner, progress);
-    const Ceilings ceilings = measure_ceilings(runner.queue());
+    if (device) progress.show(0, total, "measuring the device's limits");
+    const Ceilings ceilings = measure_ceilings(runner.queue(), device ? &*device : nullptr);
+    // Before the first case is timed, so that no disassembler works beside it.
+    KernelCode::of_this_program().wait();
     ResultsFile results(options.out,
                         run_context(command_line, device ? &*device : nullptr, ceilings));
 

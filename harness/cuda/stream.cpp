@@ -156,6 +156,12 @@ KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchS
     std::copy_n(&shape.grid.x, 3, facts.grid);
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), "reading a kernel's attributes");
+    // Only for looking the machine code up: a runtime that does not tell costs no more than that.
+    const char* symbol = nullptr;
+    if (cudaFuncGetName(&symbol, kernel) == cudaSuccess && symbol)
+        facts.symbol = symbol;
+    else
+        cudaGetLastError();
     facts.registers = attributes.numRegs;
     facts.static_shared = attributes.sharedSizeBytes;
     facts.dynamic_shared = shape.dynamic_shared;
