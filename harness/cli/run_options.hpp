@@ -32,7 +32,10 @@ struct RunOptions {
     std::string counters;  // metric sets and names
     bool quick = false;
 
+    // All options.
     void add_to(CLI::App& command);
+    // Those that say what is computed and on which device; not which variants and how measured.
+    void add_problem_to(CLI::App& command);
 };
 
 // Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
