@@ -107,6 +107,23 @@ TEST_CASE("profile without the device's limits shows what it knows", "[cli][prof
     CHECK_THAT(row(text, "issue slots"), contains("61.8 %"));
 }
 
+TEST_CASE("profile shows the instruction mix where the file has one", "[cli][profile]") {
+    const TemporaryFolder folder;
+    Json document = results_in(measured);
+    document["context"]["camber"]["ceilings"].update(results_in(limits)["ceilings"]);
+    document["benchmarks"][0]["camber"]["kernel"]["instructions"] = {
+        {"total", 80},      {"integer", 20},     {"logic", 4},
+        {"predicates", 36}, {"global_loads", 9}, {"shared_loads", 0}};
+    write_text(folder / "mix.json", document.dump());
+    const std::string text = page({"global/16x16", "--from", (folder / "mix.json").string()});
+    CHECK_THAT(row(text, "machine instructions"),
+               contains("80  predicates 36, integer 20, global loads 9"));
+    // 10747904 x 32 x 60/80 / 16.62987714 us / 16.607 Top/s
+    CHECK_THAT(row(text, "ALU pipe"), contains("93.4 %"));
+    CHECK_THAT(row(text, "ALU pipe"), contains("estimate"));
+    CHECK_THAT(text, contains("Limited by ALU pipe, by estimate, at 93.4 % of the ceiling"));
+}
+
 TEST_CASE("profile without counters shows the rest and says so", "[cli][profile]") {
     const std::string text =
         page({"global/16x16", "--from", (source_folder / "results/h200/life-16384.json").string()});
