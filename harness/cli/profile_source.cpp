@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
