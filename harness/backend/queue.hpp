@@ -29,7 +29,7 @@ struct DeviceLimits {
 // What the compiler and the launch fixed about a kernel. Zero where the backend cannot tell.
 struct KernelFacts {
     std::string name;
-    std::string symbol;  // of the compiled function, as profilers name it
+    std::string symbol;  // the mangled name, by which profilers and disassemblers know it
     unsigned block[3] = {1, 1, 1};
     unsigned grid[3] = {1, 1, 1};
     int registers = 0;              // per thread

@@ -38,31 +38,6 @@ DeviceInfo chosen_device(int index) {
     return *chosen;
 }
 
-Json curve(const CeilingCurve& points) {
-    Json list = Json::array();
-    for (const CeilingCurvePoint& point : points)
-        list.push_back(
-            {{"working_set_bytes", point.bytes}, {"bytes_per_second", point.bytes_per_second}});
-    return list;
-}
-
-Json to_json(const CeilingSuite& suite) {
-    return {{"copy", curve(suite.copy)},
-            {"read", curve(suite.read)},
-            {"write", curve(suite.write)},
-            {"triad", curve(suite.triad)},
-            {"l2_bytes_per_second", suite.l2_bytes_per_second},
-            {"shared_bytes_per_second", suite.shared_bytes_per_second},
-            {"l1_bytes_per_second", suite.l1_bytes_per_second},
-            {"fp32_flops_per_second", suite.fp32_flops_per_second},
-            {"fp64_flops_per_second", suite.fp64_flops_per_second},
-            {"int32_adds_per_second", suite.int32_adds_per_second},
-            {"int32_multiply_adds_per_second", suite.int32_multiply_adds_per_second},
-            {"lop3_operations_per_second", suite.lop3_operations_per_second},
-            {"launch_seconds", suite.launch_seconds},
-            {"graph_node_seconds", suite.graph_node_seconds}};
-}
-
 void print_row(const char* what, double value, const char* unit, const std::string& meaning) {
     fmt::print("  {:<20} {:>10.2f} {:<8} {}\n", what, value, unit, meaning);
 }
@@ -114,7 +89,8 @@ int run(const Options& options, const CommandLine& command_line) {
                           plotted('w', "write", suite.write), plotted('t', "triad", suite.triad)},
                          {.unit = "TB/s"}));
     if (file) {
-        const Ceilings ceilings{.copy_bytes_per_second = suite.copy.back().bytes_per_second};
+        const Ceilings ceilings{.copy_bytes_per_second = suite.copy.back().bytes_per_second,
+                                .suite = std::nullopt};
         file->amend([&](Json& document) {
             document = {{"context", run_context(command_line, &device, ceilings)},
                         {"ceilings", to_json(suite)}};

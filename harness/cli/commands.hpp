@@ -20,6 +20,7 @@ using Action = std::function<int()>;
 void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_counters_command(CLI::App& app, Action& chosen);
 void add_list_command(CLI::App& app, Action& chosen);
+void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 
 }  // namespace camber

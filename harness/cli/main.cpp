@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
     camber::add_ceilings_command(app, action, command_line);
     camber::add_counters_command(app, action);
     camber::add_list_command(app, action);
+    camber::add_profile_command(app, action, command_line);
     camber::add_run_command(app, action, command_line);
 
     try {

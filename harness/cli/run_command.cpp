@@ -20,6 +20,7 @@
 #include "harness/run/ceilings.hpp"
 #include "harness/run/engine.hpp"
 #include "harness/run/record.hpp"
+#include "harness/static/kernel_code.hpp"
 
 namespace camber {
 
@@ -180,12 +181,18 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
             if (candidate.index == study.device) device = candidate;
     if (options.processes > 1) return run_processes(options, study, device, command_line);
 
+    if (device) KernelCode::of_this_program().prepare(device->major, device->minor);
+
     Progress progress;
     progress.show(0, static_cast<int>(study.variants.size()), "computing the reference");
     CaseRunner runner(study);
     const FinalState final = study.workload->final_state(runner.expected());
     runner.use(open_instruments(study));
-    const Ceilings ceilings = measure_ceilings(runner.queue());
+    if (device)
+        progress.show(0, static_cast<int>(study.variants.size()), "measuring the device's limits");
+    const Ceilings ceilings = measure_ceilings(runner.queue(), device ? &*device : nullptr);
+    // Before the first case is timed, so that no disassembler works beside it.
+    KernelCode::of_this_program().wait();
     Json context = run_context(command_line, device ? &*device : nullptr, ceilings);
     if (study.time)
         context["camber"]["sampling"] = sampling_context(study, 1, runner.event_pair_seconds());

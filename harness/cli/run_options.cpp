@@ -151,16 +151,15 @@ Defaults defaults(Backend backend, bool quick) {
     return {};
 }
 
+// An unset shell variable must not pass for an option that was not given.
+std::string not_empty(const std::string& text) {
+    return text.empty() ? "the value is empty" : "";
+}
+
 }  // namespace
 
-void RunOptions::add_to(CLI::App& command) {
-    // An unset shell variable must not pass for an option that was not given.
-    const auto not_empty = [](const std::string& text) {
-        return text.empty() ? std::string("the value is empty") : std::string();
-    };
+void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--workload", workload, "What is computed")->capture_default_str();
-    command.add_option("--variant", variants,
-                       "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
     command
         .add_option("--size", size,
                     "Board as COLUMNSxROWS (default: 16384x16384 on cuda, 250x190 on simt, "
@@ -187,13 +186,19 @@ void RunOptions::add_to(CLI::App& command) {
         ->check(CLI::NonNegativeNumber);
     command.add_option("--density", density, "Share of live cells of the random board, 0 to 1")
         ->capture_default_str();
+    command.add_option("--device", device, "CUDA device by index")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+}
+
+void RunOptions::add_to(CLI::App& command) {
+    add_problem_to(command);
+    command.add_option("--variant", variants,
+                       "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
     command
         .add_option("--backend", backend,
                     "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
         ->capture_default_str();
-    command.add_option("--device", device, "CUDA device by index")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
     command.add_option("--threads", threads, "CPU threads of the host's work (default: all)")
         ->check(CLI::Range(1, 4096));
     command.add_option("--out", out, "Results file")->capture_default_str()->take_last();
@@ -281,7 +286,7 @@ Study study_from(const RunOptions& options) {
     if (!study.time) study.rounds = 1;
     study.seconds_per_sample = options.sample_seconds;
     study.process = std::max(0, options.process_index);
-    study.order_seed = *options.order_seed;
+    study.order_seed = options.order_seed.value_or(1);
     if (options.quick) study.sampling.budget_seconds = 0.1;
     return study;
 }

@@ -40,7 +40,10 @@ struct RunOptions {
     std::optional<std::uint64_t> order_seed;  // absent: a new one
     bool quick = false;
 
+    // All options.
     void add_to(CLI::App& command);
+    // Those that say what is computed and on which device; not which variants and how measured.
+    void add_problem_to(CLI::App& command);
 };
 
 // Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.

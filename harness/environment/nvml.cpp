@@ -20,6 +20,7 @@ enum ClockType : int { sm_clock = 1, memory_clock = 2 };
 enum TemperatureSensor : int { gpu_sensor = 0 };
 
 constexpr unsigned mig_enabled = 1;
+constexpr unsigned uuid_size = 96;            // NVML_DEVICE_UUID_V2_BUFFER_SIZE
 constexpr unsigned driver_version_size = 80;  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
 
 struct Reason {
@@ -75,6 +76,7 @@ class Nvml::Library {
         shutdown.find(handle, "nvmlShutdown");
         driver_version.find(handle, "nvmlSystemGetDriverVersion");
         device_by_pci.find(handle, "nvmlDeviceGetHandleByPciBusId_v2");
+        uuid.find(handle, "nvmlDeviceGetUUID");
         clock.find(handle, "nvmlDeviceGetClockInfo");
         power.find(handle, "nvmlDeviceGetPowerUsage");
         temperature.find(handle, "nvmlDeviceGetTemperature");
@@ -112,6 +114,7 @@ class Nvml::Library {
     Function<> shutdown;
     Function<char*, unsigned> driver_version;
     Function<const char*, DeviceHandle*> device_by_pci;
+    Function<DeviceHandle, char*, unsigned> uuid;
     Function<DeviceHandle, int, unsigned*> clock;
     Function<DeviceHandle, unsigned*> power;
     Function<DeviceHandle, int, unsigned*> temperature;
@@ -168,6 +171,14 @@ std::optional<bool> Nvml::mig(const std::string& pci_bus_id) const {
     unsigned later = 0;
     if (!device || !library_->mig_mode.succeeds(*device, &now, &later)) return std::nullopt;
     return now == mig_enabled;
+}
+
+std::string Nvml::uuid(const std::string& pci_bus_id) const {
+    const auto device = library_->device(pci_bus_id);
+    std::array<char, uuid_size> text{};
+    if (!device || !library_->uuid.succeeds(*device, text.data(), uuid_size)) return "";
+    text.back() = '\0';
+    return text.data();
 }
 
 std::string Nvml::driver_version() const {

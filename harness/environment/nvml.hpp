@@ -37,7 +37,8 @@ class Nvml {
 
     std::optional<bool> ecc(const std::string& pci_bus_id) const;  // whether it is in force now
     std::optional<bool> mig(const std::string& pci_bus_id) const;  // likewise
-    std::string driver_version() const;                            // "" where unknown
+    std::string uuid(const std::string& pci_bus_id) const;         // "" where unknown
+    std::string driver_version() const;                            // likewise; "580.65.06"
 
   private:
     class Library;

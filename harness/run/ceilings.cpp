@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/statistics.hpp"
+#include "harness/run/ceiling_suite.hpp"
+
 namespace camber {
 
-Ceilings measure_ceilings(Queue& queue) {
-    Ceilings ceilings;
-    if (queue.backend() != Backend::cuda) return ceilings;
+namespace {
+
+double copy_rate(Queue& queue) {
     const std::size_t bytes =
         std::min<std::size_t>(std::size_t{1} << 30, queue.limits().available_memory / 4);
     const Memory from(queue, bytes);
@@ -26,7 +29,17 @@ Ceilings measure_ceilings(Queue& queue) {
         });
         if (sample >= 2) seconds.push_back(time / copies);
     }
-    ceilings.copy_bytes_per_second = 2.0 * static_cast<double>(bytes) / median(seconds);
+    return 2.0 * static_cast<double>(bytes) / median(seconds);
+}
+
+}  // namespace
+
+Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
+    if (!device) return {};
+    // One after the other: the buffers of the first are free again before the suite allocates.
+    Ceilings ceilings;
+    ceilings.copy_bytes_per_second = copy_rate(queue);
+    ceilings.suite = measure_ceiling_suite(queue, *device);
     return ceilings;
 }
 

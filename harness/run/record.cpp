@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "analysis/statistics.hpp"
+#include "harness/static/kernel_code.hpp"
 
 namespace camber {
 
@@ -60,6 +61,13 @@ Json to_json(const SampleStatistics& statistics, const std::string& stopped_by) 
             {"stopped_by", stopped_by}};
 }
 
+Json to_json(const InstructionMix& mix) {
+    Json json{{"total", mix.total()}};
+    for (std::size_t i = 0; i < instruction_classes; ++i)
+        json[std::string(name(static_cast<InstructionClass>(i)))] = mix.count[i];
+    return json;
+}
+
 Json to_json(const KernelFacts& kernel, bool measured_by_device) {
     const auto extent = [](const unsigned(&e)[3]) {
         return Json{{"columns", e[0]}, {"rows", e[1]}};
@@ -72,6 +80,8 @@ Json to_json(const KernelFacts& kernel, bool measured_by_device) {
         json["dynamic_shared_bytes"] = kernel.dynamic_shared;
         json["local_bytes"] = kernel.local;
         json["occupancy"] = kernel.occupancy;
+        if (const InstructionMix* mix = KernelCode::of_this_program().mix(kernel.symbol))
+            json["instructions"] = to_json(*mix);
     }
     json["block"] = extent(kernel.block);
     json["grid"] = extent(kernel.grid);

@@ -80,6 +80,8 @@ TEST_CASE("what may be missing may be missing", "[schema]") {
     json& run = document["context"]["camber"];
     for (const char* key : {"gpu", "driver", "runtime", "flags", "git"}) run[key] = nullptr;
     run["ceilings"] = json::object();
+    // Files of older programs do not have these.
+    for (const char* key : {"driver_version", "cpu", "os", "memory_bytes"}) run.erase(key);
     CHECK(joined(camber::schema_violations(document, schema)).empty());
     document["benchmarks"] = json::array();
     CHECK(joined(camber::schema_violations(document, schema)).empty());
@@ -97,6 +99,17 @@ TEST_CASE("every single defect is found", "[schema]") {
          [](json& d) { d["context"]["camber"]["gpu"].erase("sm_count"); }},
         {"a ceiling that is text", "ceilings",
          [](json& d) { d["context"]["camber"]["ceilings"]["copy_bytes_per_second"] = "fast"; }},
+        {"a curve without its sizes", "working_set_bytes",
+         [](json& d) { d["context"]["camber"]["ceilings"]["copy"][0].erase("working_set_bytes"); }},
+        {"a ceiling of no known kind", "speed",
+         [](json& d) { d["context"]["camber"]["ceilings"]["speed"] = 1; }},
+        {"a processor without its threads", "logical_cpus",
+         [](json& d) { d["context"]["camber"]["cpu"].erase("logical_cpus"); }},
+        {"an unknown key about the system", "user",
+         [](json& d) { d["context"]["camber"]["os"]["user"] = "me"; }},
+        {"MIG in words", "mig", [](json& d) { d["context"]["camber"]["gpu"]["mig"] = "off"; }},
+        {"an instruction class too few", "fp64",
+         [](json& d) { camber_of(d, 0)["kernel"]["instructions"].erase("fp64"); }},
         {"a measurement without the camber object", "camber",
          [](json& d) { d["benchmarks"][0].erase("camber"); }},
         {"an aggregate without its kind", "aggregate_name",

@@ -193,6 +193,18 @@ TEST_CASE("the results go where --out says", "[cli][run]") {
     CHECK(command.back() == "sub/mine.json");
 }
 
+TEST_CASE("the results say what machine they are from", "[cli][run]") {
+    const Run run({"--backend", "simt", "--variant", "global/16x16", "--size", "5x4"});
+    const Json& context = run.results["context"]["camber"];
+    CHECK(context["cpu"]["logical_cpus"].get<int>() >= 1);
+    CHECK(context["memory_bytes"].get<std::int64_t>() > 0);
+    CHECK(context["os"]["kernel"].is_string());
+    // No GPU took part, so nothing is told of one.
+    CHECK(context["gpu"].is_null());
+    CHECK(context["driver_version"].is_null());
+    CHECK(context["ceilings"].empty());
+}
+
 TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]") {
     const TemporaryFolder folder;
     const Arguments arguments{"run", "--size", "9x9", "--variant", "global/*"};

@@ -31,6 +31,7 @@ TEST_CASE("NVML: every value of a device that tells all") {
     CHECK(*state->throttle_reasons == std::vector<std::string>{"idle", "software power cap"});
     CHECK(nvml->ecc(talkative) == true);
     CHECK(nvml->mig(talkative) == false);
+    CHECK(nvml->uuid(talkative) == "GPU-01234567-89ab-cdef-0123-456789abcdef");
     CHECK(nvml->driver_version() == "580.65.06");
 }
 
@@ -61,6 +62,7 @@ TEST_CASE("NVML: what a device does not support is absent") {
     CHECK_FALSE(state->throttle_reasons);
     CHECK_FALSE(nvml->ecc(silent));
     CHECK_FALSE(nvml->mig(silent));
+    CHECK(nvml->uuid(silent).empty());
 }
 
 TEST_CASE("NVML: functions that the library lacks leave their values absent") {
@@ -75,6 +77,7 @@ TEST_CASE("NVML: functions that the library lacks leave their values absent") {
     CHECK_FALSE(state->throttle_reasons);
     CHECK_FALSE(nvml->ecc(talkative));
     CHECK_FALSE(nvml->mig(talkative));
+    CHECK(nvml->uuid(talkative).empty());
     CHECK(nvml->driver_version().empty());
 }
 
@@ -94,6 +97,7 @@ TEST_CASE("NVML: an unknown device has no state") {
     CHECK_FALSE(nvml->state(""));
     CHECK_FALSE(nvml->ecc("0000:7f:00.0"));
     CHECK_FALSE(nvml->mig("0000:7f:00.0"));
+    CHECK(nvml->uuid("0000:7f:00.0").empty());
 }
 
 TEST_CASE("NVML: a library that is absent, foreign or does not start is not opened") {

@@ -1,0 +1,13 @@
+// A diagnosis in sentences.
+#pragma once
+
+#include <string>
+
+#include "analysis/profile/diagnosis.hpp"
+
+namespace camber::profile {
+
+// From a diagnosis that is complete but for this.
+std::string paragraph(const Facts& facts, const Diagnosis& diagnosis);
+
+}  // namespace camber::profile

@@ -1,0 +1,130 @@
+#include "analysis/profile/utilisation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/profile/figures.hpp"
+
+namespace camber::profile {
+
+namespace {
+
+constexpr double schedulers_per_sm = 4;
+
+// The share of the kernel's instructions that the ALU pipe executes (see NVIDIA's Nsight Compute
+// documentation, "Pipelines"); multiply-adds go to the FMA pipe.
+std::optional<double> alu_share(const Facts& facts) {
+    if (!facts.kernel) return std::nullopt;
+    const auto& mix = facts.kernel->instructions;
+    const auto total = mix.find("total");
+    if (total == mix.end() || total->second <= 0) return std::nullopt;
+    double count = 0;
+    for (const char* kind : {"integer", "logic", "shifts", "predicates"})
+        if (const auto found = mix.find(kind); found != mix.end())
+            count += static_cast<double>(found->second);
+    return count / static_cast<double>(total->second);
+}
+
+}  // namespace
+
+std::string_view name(Resource resource) {
+    switch (resource) {
+        case Resource::dram:
+            return "DRAM";
+        case Resource::l2:
+            return "L2";
+        case Resource::l1:
+            return "L1";
+        case Resource::shared:
+            return "shared memory";
+        case Resource::issue:
+            return "issue slots";
+        case Resource::alu:
+            return "ALU pipe";
+        case Resource::fp32:
+            return "FP32 pipe";
+        case Resource::fp64:
+            return "FP64 pipe";
+    }
+    return "";
+}
+
+std::string_view key(Resource resource) {
+    switch (resource) {
+        case Resource::dram:
+            return "dram";
+        case Resource::l2:
+            return "l2";
+        case Resource::l1:
+            return "l1";
+        case Resource::shared:
+            return "shared";
+        case Resource::issue:
+            return "issue";
+        case Resource::alu:
+            return "alu";
+        case Resource::fp32:
+            return "fp32";
+        case Resource::fp64:
+            return "fp64";
+    }
+    return "";
+}
+
+std::string_view unit(Resource resource) {
+    switch (resource) {
+        case Resource::issue:
+            return "instructions";
+        case Resource::alu:
+        case Resource::fp32:
+        case Resource::fp64:
+            return "operations";
+        default:
+            return "bytes";
+    }
+}
+
+std::optional<double> dram_ceiling(const Ceilings& ceilings, double read_bytes,
+                                   double write_bytes) {
+    const double bytes = read_bytes + write_bytes;
+    if (!ceilings.copy || !ceilings.read || !ceilings.write || bytes <= 0) return ceilings.copy;
+    const double writes = write_bytes / bytes;
+    return writes <= 0.5 ? std::lerp(*ceilings.read, *ceilings.copy, 2 * writes)
+                         : std::lerp(*ceilings.copy, *ceilings.write, 2 * writes - 1);
+}
+
+std::vector<Utilisation> utilisations(const Facts& facts) {
+    const Amounts of = amounts(facts);
+    const Ceilings& ceilings = facts.ceilings;
+    const double seconds = facts.seconds_per_launch();
+    std::vector<Utilisation> list;
+    const auto add = [&](Resource resource, const std::optional<double>& amount,
+                         const std::optional<double>& ceiling, bool estimate = false) {
+        if (amount && ceiling && *amount > 0 && *ceiling > 0 && seconds > 0)
+            list.push_back({resource, *amount / seconds, *ceiling, estimate});
+    };
+    const auto times = [](const std::optional<double>& amount, double factor) {
+        return amount ? std::optional(*amount * factor) : std::nullopt;
+    };
+
+    if (of.dram_bytes())
+        add(Resource::dram, of.dram_bytes(),
+            dram_ceiling(ceilings, *of.dram_read_bytes, *of.dram_write_bytes));
+    add(Resource::l2, of.l2_bytes, ceilings.l2);
+    if (of.l1_sectors && of.l1_requests)
+        add(Resource::l1,
+            std::max(*of.l1_sectors * sector_bytes, *of.l1_requests * wavefront_bytes),
+            ceilings.l1);
+    add(Resource::shared, times(of.shared_wavefronts, wavefront_bytes), ceilings.shared);
+    add(Resource::issue, of.warp_instructions,
+        times(facts.device.sm_clock_hz, facts.device.sm_count * schedulers_per_sm));
+    if (const auto share = alu_share(facts))
+        add(Resource::alu, times(of.warp_instructions, warp_threads * *share), ceilings.logic,
+            true);
+    add(Resource::fp32, times(of.fp32_instructions, 2), ceilings.fp32);
+    add(Resource::fp64, times(of.fp64_instructions, 2), ceilings.fp64);
+    std::ranges::stable_sort(list, std::ranges::greater{}, &Utilisation::share);
+    return list;
+}
+
+}  // namespace camber::profile
