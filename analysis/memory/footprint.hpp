@@ -22,17 +22,21 @@ class Footprint {
   public:
     Footprint(const WarpRequest& request, std::uint32_t lanes) {
         const std::int64_t size = request.size;
+        // Bit l: lane l's bytes follow lane l - 1's. All lanes at once, without branches to
+        // mispredict.
+        std::uint32_t follows = 0;
+        for (int lane = 1; lane < warp_lanes; ++lane) {
+            const bool next = request.address[lane] - request.address[lane - 1] == size;
+            follows |= std::uint32_t{next} << lane;
+        }
         bool ascending = true;
         for (std::uint32_t left = request.active & lanes; left != 0;) {
-            int lane = std::countr_zero(left);
-            const std::int64_t begin = request.address[lane];
-            std::int64_t end = begin + size;
-            // Adding the lowest bit carries past the lanes that follow without a gap.
-            const std::uint32_t gap_free = left & ~(left + (left & (0u - left)));
-            const int beyond = lane + std::popcount(gap_free);
-            for (++lane; lane < beyond && request.address[lane] == end; ++lane) end += size;
-            left &= lane < warp_lanes ? ~0u << lane : 0u;
-            ascending &= append(begin, end);
+            const int first = std::countr_zero(left);
+            const std::uint32_t further = (left & follows) >> first >> 1;
+            const int beyond = first + 1 + std::countr_one(further);
+            const std::int64_t begin = request.address[first];
+            ascending &= append(begin, begin + (beyond - first) * size);
+            left &= beyond < warp_lanes ? ~0u << beyond : 0u;
         }
         if (!ascending) sort_and_merge();
     }

@@ -105,25 +105,40 @@ BankCounts count_passes_cc1(const WarpRequest& request) {
 
 // ---- CC 2.x and later
 
-// The largest number of groups in one bank, where a group is a word or, on 3.x, the words of one
-// bank in one segment.
-int fullest_bank(const Footprint& part, bool segments) {
-    if (part.empty()) return 0;
-    // Within 32 words no two share a bank, within an aligned 64-word segment none conflict.
-    const std::int64_t low = part.begin()->begin >> word_shift;
-    const std::int64_t high = ((part.end() - 1)->end - 1) >> word_shift;
-    if (high - low < 32 || (segments && low >> segment_shift == high >> segment_shift)) return 1;
-
-    std::array<std::uint8_t, 32> groups{};
-    std::array<std::int64_t, 32> last_segment;
+// How many passes a part takes: the largest number of rows in which one bank has a word that the
+// part touches. A row is 32 words, one per bank; on 3.x 64, since a bank serves both of its words.
+int fullest_bank(const Footprint& part, int row_shift) {
+    // Bit b of banks_with[k]: bank b has words in more than k rows.
+    std::array<std::uint32_t, warp_lanes> banks_with;
     int most = 0;
-    part.for_each_granule(word_shift, [&](std::int64_t word) {
-        const int bank = static_cast<int>(word & 31);
-        const std::int64_t segment = word >> segment_shift;
-        if (segments && groups[bank] != 0 && last_segment[bank] == segment) return;
-        last_segment[bank] = segment;
-        most = std::max<int>(most, ++groups[bank]);
-    });
+    const auto add_row = [&](std::uint32_t banks) {
+        for (int k = 0; banks != 0; ++k) {
+            if (k == most) {
+                banks_with[most++] = banks;
+                return;
+            }
+            const std::uint32_t again = banks_with[k] & banks;
+            banks_with[k] |= banks;
+            banks = again;
+        }
+    };
+
+    std::int64_t row = 0;
+    std::uint32_t banks = 0;  // of the words in `row`
+    for (const auto& [begin, end] : part) {
+        const std::int64_t last = (end - 1) >> word_shift;
+        for (std::int64_t word = begin >> word_shift; word <= last;) {
+            if (word >> row_shift != row) {
+                add_row(banks);
+                banks = 0;
+                row = word >> row_shift;
+            }
+            const std::int64_t until = std::min(last, word | 31);
+            banks |= (~0u << (word & 31)) & (~0u >> (31 - (until & 31)));
+            word = until + 1;
+        }
+    }
+    add_row(banks);
     return most;
 }
 
@@ -144,8 +159,9 @@ BankCounts count_passes(const WarpRequest& request, const Footprint& whole, Rule
     BankCounts counts;
     const int lanes = part_lanes(request, rules);
     const int extra = passes_beyond_banks(request, rules);
+    const int row_shift = rules == RuleSet::cc30 ? segment_shift : 5;
     const auto add = [&](const Footprint& part) {
-        counts.passes += fullest_bank(part, rules == RuleSet::cc30) + extra;
+        counts.passes += fullest_bank(part, row_shift) + extra;
         counts.minimum += 1 + extra;
     };
     if (lanes == warp_lanes) {
