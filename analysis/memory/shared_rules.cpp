@@ -74,11 +74,24 @@ bool banks_are_distinct(const Words& words, std::uint32_t lanes) {
     return std::popcount(banks) == std::popcount(lanes);
 }
 
+// Whether a half-warp takes one pass per piece, told without looking at banks: one lane alone, or
+// 16 lanes that access consecutive words.
+bool is_plain_cc1(const WarpRequest& request, std::uint32_t part) {
+    if (std::has_single_bit(part)) return true;
+    const int first = std::countr_zero(part);
+    if (request.size != word_bytes || part >> first != half_warp) return false;
+    std::int64_t off = 0;
+    for (int k = 0; k < 16; ++k) {
+        off |= request.address[first + k] - request.address[first] - word_bytes * k;
+    }
+    return off == 0;
+}
+
 template <class EachPass>
-void for_each_pass_cc1(const WarpRequest& request, EachPass&& each) {
+void for_each_pass_cc1(const WarpRequest& request, std::uint32_t lanes, EachPass&& each) {
     const bool read = request.operation == Operation::load;
     for (int first = 0; first < warp_lanes; first += 16) {
-        const std::uint32_t part = request.active & half_warp << first;
+        const std::uint32_t part = request.active & lanes & half_warp << first;
         for (int piece = 0; part != 0 && piece < words_per_lane(request); ++piece) {
             const Words words = words_of(request, piece);
             for (std::uint32_t remaining = part; remaining != 0;) {
@@ -90,16 +103,26 @@ void for_each_pass_cc1(const WarpRequest& request, EachPass&& each) {
 
 BankCounts count_passes_cc1(const WarpRequest& request) {
     BankCounts counts;
-    const int halves = ((request.active & half_warp) != 0) + (request.active >> 16 != 0);
-    counts.minimum = halves * words_per_lane(request);
-    for_each_pass_cc1(request, [&](const Words& words, std::uint32_t part, int,
-                                   std::uint32_t remaining, bool read) {
-        ++counts.passes;
-        if (remaining == part && banks_are_distinct(words, part)) return part;
-        std::uint32_t served = 0;
-        next_pass_cc1(words, remaining, read, [&](int lane, int) { served |= 1u << lane; });
-        return served;
-    });
+    std::uint32_t difficult = 0;
+    for (const std::uint32_t half : {half_warp, half_warp << 16}) {
+        const std::uint32_t part = request.active & half;
+        if (part == 0) continue;
+        counts.minimum += words_per_lane(request);
+        if (is_plain_cc1(request, part)) {
+            counts.passes += words_per_lane(request);
+        } else {
+            difficult |= half;
+        }
+    }
+    for_each_pass_cc1(
+        request, difficult,
+        [&](const Words& words, std::uint32_t part, int, std::uint32_t remaining, bool read) {
+            ++counts.passes;
+            if (remaining == part && banks_are_distinct(words, part)) return part;
+            std::uint32_t served = 0;
+            next_pass_cc1(words, remaining, read, [&](int lane, int) { served |= 1u << lane; });
+            return served;
+        });
     return counts;
 }
 
@@ -183,18 +206,19 @@ std::vector<BankPass> bank_passes(const WarpRequest& request, RuleSet rules) {
     check_request(request);
     std::vector<BankPass> passes;
     if (is_cc1(rules)) {
-        for_each_pass_cc1(request, [&](const Words& words, std::uint32_t part, int piece,
-                                       std::uint32_t remaining, bool read) {
-            BankPass pass{.part = part, .word = piece};
-            std::uint32_t served = 0;
-            next_pass_cc1(words, remaining, read, [&](int lane, int bank) {
-                served |= 1u << lane;
-                pass.lanes[bank] |= 1u << lane;
-                pass.first_word[bank] = words[lane];
-            });
-            passes.push_back(pass);
-            return served;
-        });
+        for_each_pass_cc1(request, ~0u,
+                          [&](const Words& words, std::uint32_t part, int piece,
+                              std::uint32_t remaining, bool read) {
+                              BankPass pass{.part = part, .word = piece};
+                              std::uint32_t served = 0;
+                              next_pass_cc1(words, remaining, read, [&](int lane, int bank) {
+                                  served |= 1u << lane;
+                                  pass.lanes[bank] |= 1u << lane;
+                                  pass.first_word[bank] = words[lane];
+                              });
+                              passes.push_back(pass);
+                              return served;
+                          });
         return passes;
     }
 
