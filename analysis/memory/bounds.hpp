@@ -1,0 +1,66 @@
+// Lower bounds on a launch's time: what each part of the memory system needs at its ceiling.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/memory/launch_model.hpp"
+
+namespace camber {
+
+// A device's limits. One that is unknown gives no bound. Rates are positive; those per second are
+// of the whole device.
+struct DeviceCeilings {
+    std::optional<double> dram_bytes_per_second;
+    std::optional<double> l2_bytes_per_second;      // between L2 and the SMs
+    std::optional<double> l1_bytes_per_second;      // between L1 and the registers
+    std::optional<double> shared_bytes_per_second;  // all banks of all SMs busy
+    std::optional<int> sm_count;
+    std::optional<double> sm_clock_hz;
+    std::optional<double> issues_per_cycle;  // instructions of warps, per SM
+    // Set for a launch that finds L2 as the previous one left it: if all it touches fits, DRAM may
+    // stay idle and sets no bound. Leave empty for a launch after a flush of L2.
+    std::optional<std::int64_t> warm_l2_bytes;
+};
+
+enum class Resource { dram, l2, l1, shared, issue };
+
+// "DRAM", "L2", "L1", "shared memory", "issue".
+std::string to_string(Resource resource);
+
+struct Bound {
+    Resource resource = Resource::dram;
+    double seconds = 0;
+    std::string basis;  // what was divided by what, as a phrase for a report
+};
+
+struct Bounds {
+    std::vector<Bound> all;  // in the order of Resource, only those whose ceilings are known
+    // The largest; nothing without ceilings. The launch cannot be faster, and if it is much slower,
+    // latency, arithmetic or synchronisation holds it back.
+    std::optional<Bound> largest() const;
+};
+
+// With U the launch's distinct bytes in whole sectors (reads plus writes), M bytes moved:
+//
+//   DRAM    U / dram. A byte that anyone needs crosses the bus at least once. On compute capability
+//           1.x, which has no cache for global memory, M of global memory / dram.
+//   L2      Sum over blocks of the block's distinct bytes in whole sectors / l2: each block brings
+//   its
+//           own, once, as if its L1 lost nothing. Blocks on one SM that share bytes through its L1
+//           can beat this by what they share, and only by that. On 2.x with L1 bypassed and on 3.x
+//           global loads do not stay in L1: M of global memory / l2. No bound on 1.x.
+//   L1      M of global, texture and local memory / l1. No bound on 1.x.
+//   shared  passes * banks * 4 bytes / shared: a pass occupies all banks. Atomics included.
+//   issue   memory instructions / (issues per cycle * clock * SMs); arithmetic comes on top.
+//
+// Ceilings of L1, shared memory and issue grow with the SMs at work: a launch of fewer blocks than
+// SMs uses only one SM per block. That needs sm_count; where it is unknown all SMs are taken to
+// work, which keeps the bound a bound. L1 and shared memory share one data path on 7.0 and later,
+// so that the sum of the two is a bound there too; it is not formed here.
+//
+// Throws std::invalid_argument for a ceiling that is not positive.
+Bounds time_bounds(const LaunchModel& launch, const DeviceCeilings& ceilings);
+
+}  // namespace camber

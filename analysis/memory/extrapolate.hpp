@@ -1,0 +1,68 @@
+// Counts of a large launch from those of four small ones, exactly.
+//
+// If a kernel's addresses do not depend on its data, a board consists of blocks of few kinds:
+// corners, edges, interior. Among boards whose columns, and whose rows, are congruent modulo a
+// period after which the blocks' overhang and all addresses modulo a line repeat, the number of
+// blocks of each kind is linear in the columns and in the rows. Every sum over blocks is then
+//     a + b * columns + d * rows + e * columns * rows,
+// which four boards determine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/memory/launch_model.hpp"
+
+namespace camber {
+
+struct BoardSize {
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    bool operator==(const BoardSize&) const = default;
+};
+
+// Boards to simulate for a target: every combination of the two numbers of columns with the two of
+// rows. Where both numbers of an axis are equal, they are the target's own, and that axis is not
+// extrapolated.
+struct BoardPlan {
+    std::array<std::int64_t, 2> columns{};
+    std::array<std::int64_t, 2> rows{};
+    BoardSize period;
+
+    // (c0, r0), (c1, r0), (c0, r1), (c1, r1): the order that extrapolate() takes. Equal boards need
+    // one simulation only.
+    std::array<BoardSize, 4> boards() const;
+};
+
+// The smallest boards from which the target's counts follow, for blocks that each compute `region`
+// cells of `element_bytes`:
+// - congruent to the target modulo lcm(region, k), k the least number of elements whose bytes are a
+//   multiple of the larger of a 128-byte line and `row_alignment` (the bytes to which rows are
+//   padded; 1 if they are not). In the columns k makes pitches grow by whole lines; in the rows it
+//   makes the phase of a row's address repeat whatever the pitch is;
+// - at least three blocks on each side, so that corners, edges and interior all occur. That
+// suffices
+//   for kernels in which a block reads no farther than its neighbour blocks.
+// nullopt: simulate the target in full, because it is not larger than the largest of these boards
+// or has no more cells than they have together. Throws std::invalid_argument for sizes below 1.
+std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::int64_t element_bytes,
+                                     std::int64_t row_alignment = 1);
+
+// counts[i][k]: the k-th count of plan.boards()[i]. Returns the target's counts. Exact as long as
+// they and their products with the board's sizes fit into 64 bits. Throws std::invalid_argument if
+// the target is not congruent to the boards modulo the period (or differs from them in an axis that
+// the plan does not extrapolate), if the lists differ in length, or if a result is not an integer
+// or is negative: then the counts are not bilinear, for instance because they depend on the data.
+std::vector<std::int64_t> extrapolate(const BoardPlan& plan,
+                                      const std::array<std::span<const std::int64_t>, 4>& counts,
+                                      BoardSize target);
+
+// The same for all numbers of a launch. Throws also if the four launches differ in rule set or
+// sites.
+LaunchModel extrapolate(const BoardPlan& plan, const std::array<LaunchModel, 4>& launches,
+                        BoardSize target);
+
+}  // namespace camber

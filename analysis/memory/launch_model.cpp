@@ -1,0 +1,164 @@
+#include "analysis/memory/launch_model.hpp"
+
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+namespace camber {
+namespace {
+
+double ratio(std::int64_t part, std::int64_t whole, double if_none) {
+    return whole == 0 ? if_none : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+bool is_size(std::uint32_t size) {
+    return std::has_single_bit(size) && size <= 16;
+}
+
+TransferCounts& transfers(AccessCounts& counts, const WarpRequest& request) {
+    const bool load = request.operation == Operation::load;
+    if (request.space == Space::texture) {
+        if (!load) throw std::invalid_argument("a texture can only be read; record a load");
+        return counts.texture_load;
+    }
+    if (request.space == Space::local) return load ? counts.local_load : counts.local_store;
+    if (request.operation == Operation::atomic) return counts.global_atomic;
+    return load ? counts.global_load : counts.global_store;
+}
+
+SharedCounts& banks(AccessCounts& counts, Operation operation) {
+    switch (operation) {
+        case Operation::load:
+            return counts.shared_load;
+        case Operation::store:
+            return counts.shared_store;
+        case Operation::atomic:
+            break;
+    }
+    return counts.shared_atomic;
+}
+
+void add_published(PublishedLoads& published, std::uint32_t active) {
+    for (const std::uint32_t half : {active & 0xffff, active >> 16}) {
+        if (half == 0) continue;
+        ++(std::has_single_bit(half) ? published.uncoalesced : published.coalesced);
+    }
+}
+
+std::int64_t requested_reads(const AccessCounts& total) {
+    return total.global_load.requested_bytes + total.texture_load.requested_bytes +
+           total.global_atomic.requested_bytes;
+}
+
+}  // namespace
+
+double TransferCounts::sectors_per_request() const {
+    return ratio(sectors, requests, 0);
+}
+
+TransferCounts& TransferCounts::operator+=(const TransferCounts& other) {
+    TransactionCounts::operator+=(other);
+    instructions += other.instructions;
+    requested_bytes += other.requested_bytes;
+    return *this;
+}
+
+SharedCounts& SharedCounts::operator+=(const SharedCounts& other) {
+    BankCounts::operator+=(other);
+    instructions += other.instructions;
+    return *this;
+}
+
+std::int64_t AccessCounts::instructions() const {
+    return global_load.instructions + global_store.instructions + global_atomic.instructions +
+           texture_load.instructions + local_load.instructions + local_store.instructions +
+           shared_load.instructions + shared_store.instructions + shared_atomic.instructions;
+}
+
+AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
+    global_load += other.global_load;
+    global_store += other.global_store;
+    global_atomic += other.global_atomic;
+    texture_load += other.texture_load;
+    local_load += other.local_load;
+    local_store += other.local_store;
+    shared_load += other.shared_load;
+    shared_store += other.shared_store;
+    shared_atomic += other.shared_atomic;
+    published.coalesced += other.published.coalesced;
+    published.uncoalesced += other.published.uncoalesced;
+    return *this;
+}
+
+std::int64_t LaunchModel::compulsory_bytes() const {
+    return sector_bytes * (reads.grid_sectors + writes.grid_sectors);
+}
+
+std::int64_t LaunchModel::block_bytes() const {
+    return sector_bytes * (reads.block_sectors + writes.block_sectors);
+}
+
+double LaunchModel::non_redundant_share() const {
+    return ratio(reads.grid_bytes, requested_reads(total), 1);
+}
+
+double LaunchModel::block_non_redundant_share() const {
+    return ratio(reads.block_bytes, requested_reads(total), 1);
+}
+
+void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t block) {
+    if (!is_size(request.size)) check_request(request);  // throws
+    if (request.active == 0) return;
+    AccessCounts& counts = counts_of(site);
+    if (blocks_ == 0 || block != block_) {
+        block_ = block;
+        ++blocks_;
+        distinct_.begin_block();
+    }
+
+    const Footprint footprint(request, ~0u);
+    if (request.space == Space::shared) {
+        SharedCounts& shared = banks(counts, request.operation);
+        shared.BankCounts::operator+=(count_passes(request, footprint, rules_));
+        ++shared.instructions;
+        return;
+    }
+
+    TransferCounts& transfer = transfers(counts, request);
+    transfer.TransactionCounts::operator+=(count_transactions(request, footprint, rules_));
+    ++transfer.instructions;
+    transfer.requested_bytes += std::int64_t{request.size} * std::popcount(request.active);
+    if (request.space == Space::local) return;
+    if (request.operation != Operation::store) distinct_.read(footprint);
+    if (request.operation != Operation::load) distinct_.write(footprint);
+    if (request.space == Space::global && request.operation == Operation::load) {
+        add_published(counts.published, request.active);
+    }
+}
+
+LaunchModel LaunchAccumulator::finish() const {
+    LaunchModel model;
+    model.rules = rules_;
+    model.blocks = blocks_;
+    for (std::size_t site = 0; site < sites_.size(); ++site) {
+        if (sites_[site].instructions() == 0) continue;
+        model.sites.push_back({static_cast<int>(site), sites_[site]});
+        model.total += sites_[site];
+    }
+    model.reads = distinct_.reads();
+    model.writes = distinct_.writes();
+    model.distinct_sectors = distinct_.sectors();
+    return model;
+}
+
+AccessCounts& LaunchAccumulator::counts_of(int site) {
+    if (site < 0) {
+        throw std::invalid_argument("call site " + std::to_string(site) +
+                                    " is negative; number sites from 0");
+    }
+    const auto index = static_cast<std::size_t>(site);
+    if (index >= sites_.size()) sites_.resize(index + 1);
+    return sites_[index];
+}
+
+}  // namespace camber

@@ -1,0 +1,126 @@
+// What one kernel launch asks of the memory system, under one rule set: the sum over all memory
+// instructions of all its warps, per call site and in total.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/memory/architecture.hpp"
+#include "analysis/memory/distinct_sectors.hpp"
+#include "analysis/memory/global_rules.hpp"
+#include "analysis/memory/request.hpp"
+#include "analysis/memory/shared_rules.hpp"
+
+namespace camber {
+
+// Accesses of one kind to global, texture or local memory.
+struct TransferCounts : TransactionCounts {
+    std::int64_t instructions = 0;     // of warps with an active lane
+    std::int64_t requested_bytes = 0;  // active lanes times size: what threads ask for
+
+    std::int64_t wasted_bytes() const { return bytes_moved - useful_bytes; }
+    double sectors_per_request() const;  // 0 without requests
+    TransferCounts& operator+=(const TransferCounts& other);
+    bool operator==(const TransferCounts&) const = default;
+};
+
+// Accesses of one kind to shared memory.
+struct SharedCounts : BankCounts {
+    std::int64_t instructions = 0;
+
+    SharedCounts& operator+=(const SharedCounts& other);
+    bool operator==(const SharedCounts&) const = default;
+};
+
+// The load counter of compute capability 1.x as published (Balasalle 2011, chapter 5): half-warps
+// that load from global memory, `uncoalesced` if one lane alone is active and `coalesced` if
+// several are, wherever their addresses lie. It is no coalescing rule, but it reproduces the
+// published tables.
+struct PublishedLoads {
+    std::int64_t coalesced = 0;
+    std::int64_t uncoalesced = 0;
+    bool operator==(const PublishedLoads&) const = default;
+};
+
+struct AccessCounts {
+    TransferCounts global_load;
+    TransferCounts global_store;
+    TransferCounts global_atomic;
+    TransferCounts texture_load;
+    TransferCounts local_load;
+    TransferCounts local_store;
+    SharedCounts shared_load;
+    SharedCounts shared_store;
+    SharedCounts shared_atomic;
+    PublishedLoads published;
+
+    std::int64_t instructions() const;  // all of the above
+    AccessCounts& operator+=(const AccessCounts& other);
+    bool operator==(const AccessCounts&) const = default;
+};
+
+struct SiteCounts {
+    int site = 0;
+    AccessCounts counts;
+    bool operator==(const SiteCounts&) const = default;
+};
+
+struct LaunchModel {
+    RuleSet rules = RuleSet::cc50;
+    std::int64_t blocks = 0;  // those with an access
+    AccessCounts total;
+    std::vector<SiteCounts> sites;  // those with an access, by ascending site
+
+    // Distinct bytes and sectors of global memory. Reads: global and texture loads, atomics.
+    // Writes: global stores, atomics. Local memory is left out.
+    DistinctCounts reads;
+    DistinctCounts writes;
+    std::int64_t distinct_sectors = 0;  // of the launch, read or written
+
+    // Bytes that a cold launch must fetch from and deliver to DRAM, whatever the caches do, in
+    // whole sectors.
+    std::int64_t compulsory_bytes() const;
+    // Bytes between L1 and L2 if each block finds in L1 what it has touched before, and nothing
+    // else.
+    std::int64_t block_bytes() const;
+    // The non-redundant share of the reads: distinct bytes that the launch reads / bytes that its
+    // threads ask for, by global and texture loads and atomics. 1 means that no byte is asked for
+    // twice, and also stands for a launch that reads nothing. (Topa and Mlocek 2013 print the same
+    // idea in transactions: 29 % of the water-flow kernel's loads are the first for their cells.)
+    double non_redundant_share() const;
+    // The same with the bytes that are distinct within a block: what of the redundancy is between
+    // the threads of a block, so that shared memory can remove it.
+    double block_non_redundant_share() const;
+
+    bool operator==(const LaunchModel&) const = default;
+};
+
+// Builds a LaunchModel from a launch's instructions:
+//     LaunchAccumulator accumulator(rules);
+//     for (each block) for (each instruction of its warps) accumulator.add(site, request, block);
+//     const LaunchModel model = accumulator.finish();
+class LaunchAccumulator {
+  public:
+    explicit LaunchAccumulator(RuleSet rules) : rules_(rules) {}
+
+    // `site`: a small number, 0 or more (the cost in memory is proportional to the largest). All
+    // requests of a block come before those of the next one; the order of blocks is free. Requests
+    // without active lanes are ignored. Throws std::invalid_argument for a negative site, for a
+    // size other than 1, 2, 4, 8 or 16 bytes, and for stores and atomics on textures. Addresses are
+    // taken to be multiples of the size.
+    void add(int site, const WarpRequest& request, std::int64_t block);
+
+    // The model of everything added so far.
+    LaunchModel finish() const;
+
+  private:
+    AccessCounts& counts_of(int site);
+
+    RuleSet rules_;
+    std::vector<AccessCounts> sites_;  // by site
+    DistinctSectors distinct_;
+    std::int64_t block_ = 0;
+    std::int64_t blocks_ = 0;
+};
+
+}  // namespace camber

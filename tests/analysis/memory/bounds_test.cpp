@@ -1,0 +1,129 @@
+#include "analysis/memory/bounds.hpp"
+
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+#include "tests/analysis/memory/toy_kernels.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+
+namespace {
+
+// Two blocks: each loads the same 128 bytes twice and stores 128 bytes of its own; shared memory
+// with a two-way conflict.
+LaunchModel two_blocks(RuleSet rules) {
+    LaunchAccumulator accumulator(rules);
+    for (int block = 0; block < 2; ++block) {
+        for (int i = 0; i < 2; ++i) {
+            accumulator.add(0, make_request(4, [](int l) { return 4 * l; }), block);
+        }
+        accumulator.add(1,
+                        make_request(
+                            4, [&](int l) { return 1024 * (block + 1) + 4 * l; }, ~0u,
+                            Space::global, Operation::store),
+                        block);
+        accumulator.add(2,
+                        make_request(
+                            4, [](int l) { return 8 * l; }, ~0u, Space::shared),
+                        block);
+    }
+    return accumulator.finish();
+}
+
+std::map<Resource, double> seconds(const Bounds& bounds) {
+    std::map<Resource, double> map;
+    for (const Bound& bound : bounds.all) {
+        map[bound.resource] = bound.seconds;
+        CHECK(!bound.basis.empty());
+    }
+    return map;
+}
+
+DeviceCeilings all_ceilings() {
+    return {.dram_bytes_per_second = 1e3,
+            .l2_bytes_per_second = 2e3,
+            .l1_bytes_per_second = 4e3,
+            .shared_bytes_per_second = 8e3,
+            .sm_count = 2,
+            .sm_clock_hz = 10,
+            .issues_per_cycle = 4,
+            .warm_l2_bytes = {}};
+}
+
+}  // namespace
+
+TEST_CASE("time bounds are amounts over ceilings", "[memory][bounds]") {
+    const Bounds bounds = time_bounds(two_blocks(RuleSet::cc50), all_ceilings());
+    const auto s = seconds(bounds);
+    REQUIRE(s.size() == 5);
+    CHECK(s.at(Resource::dram) == Approx((128 + 256) / 1e3));
+    CHECK(s.at(Resource::l2) == Approx((256 + 256) / 2e3));
+    CHECK(s.at(Resource::l1) == Approx((512 + 256) / 4e3));
+    CHECK(s.at(Resource::shared) == Approx(4 * 128 / 8e3));
+    CHECK(s.at(Resource::issue) == Approx(8.0 / (4 * 10 * 2)));
+    REQUIRE(bounds.largest());
+    CHECK(bounds.largest()->resource == Resource::dram);
+    CHECK(to_string(bounds.largest()->resource) == "DRAM");
+}
+
+TEST_CASE("what a ceiling is missing for is not bounded", "[memory][bounds]") {
+    const LaunchModel launch = two_blocks(RuleSet::cc50);
+    CHECK(time_bounds(launch, {}).all.empty());
+    CHECK_FALSE(time_bounds(launch, {}).largest());
+
+    DeviceCeilings one;
+    one.l2_bytes_per_second = 1;
+    const Bounds bounds = time_bounds(launch, one);
+    REQUIRE(bounds.all.size() == 1);
+    CHECK(bounds.largest()->resource == Resource::l2);
+
+    DeviceCeilings no_count = all_ceilings();
+    no_count.sm_count.reset();
+    CHECK(seconds(time_bounds(launch, no_count)).count(Resource::issue) == 0);
+}
+
+TEST_CASE("fewer blocks than SMs use fewer SMs", "[memory][bounds]") {
+    DeviceCeilings ceilings = all_ceilings();
+    ceilings.sm_count = 8;  // two of them have a block
+    const auto s = seconds(time_bounds(two_blocks(RuleSet::cc50), ceilings));
+    CHECK(s.at(Resource::l1) == Approx(4 * (512 + 256) / 4e3));
+    CHECK(s.at(Resource::shared) == Approx(4 * 4 * 128 / 8e3));
+    CHECK(s.at(Resource::issue) == Approx(8.0 / (4 * 10 * 2)));
+    CHECK(s.at(Resource::dram) == Approx((128 + 256) / 1e3));
+}
+
+TEST_CASE("a warm L2 that holds everything takes DRAM out", "[memory][bounds]") {
+    DeviceCeilings ceilings = all_ceilings();
+    ceilings.warm_l2_bytes = 3 * 128;
+    CHECK(seconds(time_bounds(two_blocks(RuleSet::cc50), ceilings)).count(Resource::dram) == 0);
+    ceilings.warm_l2_bytes = 3 * 128 - 1;
+    CHECK(seconds(time_bounds(two_blocks(RuleSet::cc50), ceilings)).count(Resource::dram) == 1);
+}
+
+TEST_CASE("bounds follow the caches of each generation", "[memory][bounds]") {
+    // 1.x: half-warps move 64 bytes, nothing is cached, a pass is 16 banks wide.
+    const auto cc12 = seconds(time_bounds(two_blocks(RuleSet::cc12), all_ceilings()));
+    CHECK(cc12.at(Resource::dram) == Approx((512 + 256) / 1e3));
+    CHECK(cc12.count(Resource::l2) == 0);
+    CHECK(cc12.count(Resource::l1) == 0);
+    CHECK(cc12.at(Resource::shared) == Approx(2 * 4 * 64 / 8e3));
+    // 3.x: loads pass L1 by.
+    const auto cc30 = seconds(time_bounds(two_blocks(RuleSet::cc30), all_ceilings()));
+    CHECK(cc30.at(Resource::dram) == Approx((128 + 256) / 1e3));
+    CHECK(cc30.at(Resource::l2) == Approx((512 + 256) / 2e3));
+    CHECK(cc30.at(Resource::shared) == Approx(2 * 128 / 8e3));
+}
+
+TEST_CASE("ceilings are positive", "[memory][bounds]") {
+    for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+        DeviceCeilings ceilings = all_ceilings();
+        ceilings.l1_bytes_per_second = bad;
+        CHECK_THROWS_WITH(time_bounds(two_blocks(RuleSet::cc50), ceilings),
+                          contains("l1_bytes_per_second is not positive"));
+    }
+    DeviceCeilings ceilings = all_ceilings();
+    ceilings.sm_count = 0;
+    CHECK_THROWS_AS(time_bounds(two_blocks(RuleSet::cc50), ceilings), std::invalid_argument);
+}

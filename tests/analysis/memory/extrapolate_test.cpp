@@ -1,0 +1,155 @@
+#include "analysis/memory/extrapolate.hpp"
+
+#include <functional>
+#include <random>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "tests/analysis/memory/toy_kernels.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+
+namespace {
+
+using Function = std::function<std::int64_t(std::int64_t, std::int64_t)>;
+
+std::int64_t extrapolated(const BoardPlan& plan, const Function& count, BoardSize target) {
+    std::array<std::vector<std::int64_t>, 4> lists;
+    for (std::size_t i = 0; i < 4; ++i) {
+        lists[i] = {count(plan.boards()[i].columns, plan.boards()[i].rows)};
+    }
+    return extrapolate(plan, {lists[0], lists[1], lists[2], lists[3]}, target).at(0);
+}
+
+const BoardPlan plan_16x16{{48, 80}, {64, 80}, {32, 16}};
+
+// A board whose rows are padded to `alignment` bytes.
+ToyBoard padded(BoardSize size, std::int64_t alignment) {
+    const std::int64_t cells = alignment / 4;
+    const std::int64_t pitch = (size.columns + 2 + cells - 1) / cells * cells;
+    return {size.columns, size.rows, pitch, pitch + 1};
+}
+
+}  // namespace
+
+TEST_CASE("bilinear counts are continued exactly", "[memory][extrapolate]") {
+    std::mt19937_64 engine(41);
+    for (int i = 0; i < 200; ++i) {
+        const auto coefficient = [&] { return static_cast<std::int64_t>(engine() % 1000); };
+        const std::int64_t a = coefficient(), b = coefficient(), d = coefficient(),
+                           e = coefficient();
+        // In units of the period, so that counts per cell need not be whole.
+        const Function count = [&](std::int64_t c, std::int64_t r) {
+            const std::int64_t right = (c - 16) / 32, down = r / 16;
+            return a + b * right + d * down + e * right * down;
+        };
+        const BoardSize target{16 + 32 * static_cast<std::int64_t>(engine() % 100000),
+                               16 * static_cast<std::int64_t>(engine() % 100000)};
+        REQUIRE(extrapolated(plan_16x16, count, target) == count(target.columns, target.rows));
+    }
+}
+
+TEST_CASE("what does not follow from four boards is refused", "[memory][extrapolate]") {
+    const Function cells = [](std::int64_t c, std::int64_t r) { return c * r; };
+    CHECK(extrapolated(plan_16x16, cells, {144, 160}) == 144 * 160);
+    CHECK_THROWS_WITH(extrapolated(plan_16x16, cells, {145, 160}),
+                      contains("145 columns is not congruent to 48 modulo 32"));
+    CHECK_THROWS_WITH(extrapolated(plan_16x16, cells, {144, 168}),
+                      contains("168 rows is not congruent to 64 modulo 16"));
+    CHECK_THROWS_WITH(extrapolated(plan_16x16, [](auto c, auto) { return 1000 - c; }, {4048, 160}),
+                      contains("simulate it in full"));
+
+    // Boards two periods apart: between them a count that is not linear shows as a fraction.
+    const BoardPlan wide{{48, 112}, {64, 80}, {32, 16}};
+    CHECK_THROWS_WITH(extrapolated(wide, [](auto c, auto) { return c == 48 ? 0 : 1; }, {80, 160}),
+                      contains("whole number"));
+
+    const BoardPlan fixed{{48, 48}, {64, 80}, {32, 16}};
+    CHECK(extrapolated(fixed, cells, {48, 160}) == 48 * 160);
+    CHECK_THROWS_WITH(extrapolated(fixed, cells, {80, 160}), contains("plan boards for this size"));
+
+    const std::vector<std::int64_t> one = {1}, two = {1, 2};
+    CHECK_THROWS_AS(extrapolate(plan_16x16, {one, one, two, one}, {144, 160}),
+                    std::invalid_argument);
+}
+
+TEST_CASE("boards to simulate repeat blocks and addresses", "[memory][extrapolate]") {
+    const auto plan = plan_boards({2048, 2048}, {16, 16}, 4);
+    REQUIRE(plan);
+    CHECK(plan->period == BoardSize{32, 32});
+    CHECK(plan->columns == std::array<std::int64_t, 2>{64, 96});
+    CHECK(plan->rows == std::array<std::int64_t, 2>{64, 96});
+    CHECK(plan->boards()[1] == BoardSize{96, 64});
+    CHECK(plan->boards()[2] == BoardSize{64, 96});
+
+    // Three regions of 48 columns, and 48 with 32 repeats after 96; the target keeps its remainder.
+    const auto odd = plan_boards({2001, 1000}, {48, 10}, 4);
+    REQUIRE(odd);
+    CHECK(odd->period == BoardSize{96, 160});
+    CHECK(odd->columns == std::array<std::int64_t, 2>{177, 273});
+    CHECK(odd->rows == std::array<std::int64_t, 2>{40, 200});
+    CHECK((2001 - 177) % 96 == 0);
+
+    // Elements of 1 byte: a line holds 128 of them; rows padded to 512 bytes.
+    CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->period == BoardSize{128, 128});
+    CHECK(plan_boards({10000, 10000}, {16, 16}, 4, 512)->period == BoardSize{128, 128});
+    CHECK(plan_boards({10000, 10000}, {16, 16}, 12)->period == BoardSize{32, 32});
+
+    CHECK_FALSE(plan_boards({96, 96}, {16, 16}, 4));
+    CHECK_FALSE(plan_boards({16, 16}, {16, 16}, 4));
+    CHECK_FALSE(plan_boards({128, 128}, {16, 16}, 4));  // 160 x 160 cells on the four boards
+    CHECK(plan_boards({192, 192}, {16, 16}, 4));
+    // A narrow and tall board grows in one direction only.
+    const auto narrow = plan_boards({20, 10000}, {16, 16}, 4);
+    REQUIRE(narrow);
+    CHECK(narrow->columns == std::array<std::int64_t, 2>{20, 20});
+    CHECK(narrow->rows == std::array<std::int64_t, 2>{48, 80});
+
+    CHECK_THROWS_AS(plan_boards({0, 10}, {16, 16}, 4), std::invalid_argument);
+    CHECK_THROWS_AS(plan_boards({10, 10}, {16, 0}, 4), std::invalid_argument);
+}
+
+TEST_CASE("a launch's model on a large board follows from four small ones",
+          "[memory][extrapolate]") {
+    struct Case {
+        BoardSize target;
+        int width, height;
+        std::int64_t alignment;
+        RuleSet rules;
+    };
+    const std::vector<Case> cases = {
+        {{320, 256}, 16, 16, 128, RuleSet::cc50}, {{301, 275}, 16, 16, 4, RuleSet::cc50},
+        {{411, 203}, 64, 4, 4, RuleSet::cc50},    {{411, 203}, 32, 8, 4, RuleSet::cc30},
+        {{323, 263}, 16, 16, 256, RuleSet::cc20}, {{310, 250}, 16, 16, 4, RuleSet::cc12},
+        {{333, 290}, 16, 16, 64, RuleSet::cc10},  {{20, 700}, 16, 16, 4, RuleSet::cc50},
+        {{900, 40}, 64, 4, 4, RuleSet::cc50},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(c.target.columns, c.target.rows, c.width, c.alignment, to_string(c.rules));
+        const auto model = [&](BoardSize size) {
+            return life_tile(c.rules, padded(size, c.alignment), c.width, c.height, 1 << 26);
+        };
+        const auto plan = plan_boards(c.target, {c.width, c.height}, 4, c.alignment);
+        REQUIRE(plan);
+        const auto boards = plan->boards();
+        const std::array<LaunchModel, 4> launches = {model(boards[0]), model(boards[1]),
+                                                     model(boards[2]), model(boards[3])};
+        const LaunchModel full = model(c.target);
+        CHECK((extrapolate(*plan, launches, c.target) == full));
+        CHECK_FALSE((launches[3] == full));
+    }
+}
+
+TEST_CASE("launches of different kernels are not combined", "[memory][extrapolate]") {
+    const auto life = [](RuleSet rules) {
+        return life_tile(rules, padded({96, 96}, 4), 16, 16, 1 << 26);
+    };
+    const LaunchModel a = life(RuleSet::cc50);
+    CHECK_THROWS_WITH(extrapolate(plan_16x16, {a, a, life(RuleSet::cc30), a}, {144, 160}),
+                      contains("differ in rule set or call sites"));
+    LaunchModel fewer = a;
+    fewer.sites.pop_back();
+    CHECK_THROWS_AS(extrapolate(plan_16x16, {a, fewer, a, a}, {144, 160}), std::invalid_argument);
+}

@@ -1,0 +1,208 @@
+#include "analysis/memory/picture.hpp"
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/analysis/memory/request_patterns.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+
+namespace {
+
+const WarpRequest offset_one = make_request(4, [](int l) { return 1024 + 4 * (l + 1); });
+const WarpRequest stride_two = make_request(
+    4, [](int l) { return 8 * l; }, ~0u, Space::shared);
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+int occurrences(const std::string& text, const std::string& what) {
+    int count = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++count;
+    return count;
+}
+
+// Why the text is no well-formed XML document of one root; empty if it is. Knows tags, quoted
+// attributes and the five entities, which is what the pictures use.
+std::string xml_fault(const std::string& xml) {
+    std::vector<std::string> open;
+    int roots = 0;
+    for (std::size_t i = 0; i < xml.size();) {
+        if (xml[i] == '&') {
+            const std::size_t end = xml.find(';', i);
+            const std::string entity = xml.substr(i, end == std::string::npos ? 6 : end - i + 1);
+            const std::vector<std::string> known = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+            if (std::ranges::find(known, entity) == known.end()) return "raw & at " + entity;
+            i = end + 1;
+        } else if (xml[i] == '<') {
+            std::size_t end = i + 1;
+            bool quoted = false;
+            for (; end < xml.size() && (quoted || xml[end] != '>'); ++end) {
+                if (xml[end] == '"') quoted = !quoted;
+                if (xml[end] == '<') return "raw < in " + xml.substr(i, 20);
+            }
+            if (end == xml.size()) return "tag does not end";
+            const std::string tag = xml.substr(i + 1, end - i - 1);
+            if (tag.starts_with("/")) {
+                if (open.empty() || open.back() != tag.substr(1)) return "unexpected <" + tag + ">";
+                open.pop_back();
+            } else if (!tag.ends_with("/")) {
+                if (open.empty()) ++roots;
+                open.push_back(tag.substr(0, tag.find(' ')));
+            } else if (open.empty()) {
+                ++roots;
+            }
+            i = end + 1;
+        } else {
+            const auto byte = static_cast<unsigned char>(xml[i]);
+            if (byte < 0x20 && byte != '\n' && byte != '\t') return "control character";
+            ++i;
+        }
+    }
+    if (!open.empty()) return "<" + open.back() + "> stays open";
+    return roots == 1 ? "" : std::to_string(roots) + " roots";
+}
+
+}  // namespace
+
+TEST_CASE("the checker of XML finds faults", "[memory][picture]") {
+    CHECK(xml_fault("<a b=\"c>d\"><e/>f &amp; g</a>\n").empty());
+    CHECK_FALSE(xml_fault("<a><b></a></b>").empty());
+    CHECK_FALSE(xml_fault("<a>").empty());
+    CHECK_FALSE(xml_fault("<a>x & y</a>").empty());
+    CHECK_FALSE(xml_fault("<a>x < y</a>").empty());
+    CHECK_FALSE(xml_fault("<a/><b/>").empty());
+    CHECK_FALSE(xml_fault("<a>\x01</a>").empty());
+}
+
+TEST_CASE("lists of lanes are short and exact", "[memory][picture]") {
+    CHECK(lane_list(0, 20).empty());
+    CHECK(lane_list(~0u, 20) == "0-31");
+    CHECK(lane_list(1u << 31, 20) == "31");
+    CHECK(lane_list(0x00010001, 20) == "0,16");
+    CHECK(lane_list(0x3, 20) == "0,1");
+    CHECK(lane_list(0x00ff00ff, 20) == "0-7,16-23");
+    CHECK(lane_list(0xaaaaaaaa, 20) == "1,3..31");
+    CHECK(lane_list(0x11111111, 20) == "0,4..28");
+    CHECK(lane_list(0x0000000b, 20) == "0,1,3");
+    CHECK(lane_list(0b10010000100101000010010010001001, 12) == "0,3,7,10+6");
+    CHECK(lane_list(0x00ff00ff, 6) == "0-7+8");
+}
+
+TEST_CASE("a picture in text of an access that is off by one word", "[memory][picture]") {
+    const std::string text = picture_text(offset_one, RuleSet::cc12, "neighbour to the right");
+    CHECK(
+        text ==
+        "neighbour to the right\n"
+        "global load, 4 bytes a lane, 32 active lanes; rule of CC 1.2-1.3\n"
+        "base address 1024; 2 requests, 3 transactions (1 of 32 bytes, 1 of 64 bytes, 1 of 128 "
+        "bytes)\n"
+        "224 bytes moved, 128 useful (57 %); touches 2 lines, 5 sectors\n"
+        "transactions (offset:size): 0:128 64:64 128:32\n"
+        "\n"
+        "line at       | +0: useful, lanes | +32: useful, lanes| +64: useful, lanes| +96: useful, "
+        "lanes|\n"
+        "+0            | 28B 0-6           | 32B 7-14          | 32B 15-22         | 32B 23-30   "
+        "      |\n"
+        "+128          |  4B 31            |                   |                   |             "
+        "      |\n");
+}
+
+TEST_CASE("a picture in text says what is moved in vain", "[memory][picture]") {
+    const WarpRequest rows = make_request(4, [](int l) { return 4 * (l % 16 + 64 * (l / 16)); });
+    const std::string cached = picture_text(rows, RuleSet::cc20);
+    CHECK(occurrences(cached, "-- unused") == 4);
+    CHECK(occurrences(cached, "\n  ...\n") == 1);
+    CHECK_THAT(cached, contains("256 bytes moved, 128 useful (50 %); touches 2 lines, 4 sectors"));
+    CHECK(occurrences(picture_text(rows, RuleSet::cc50), "unused") == 0);
+    CHECK_THAT(picture_text(make_request(
+                                4, [](int) { return 0; }, 0),
+                            RuleSet::cc50),
+               contains("no lane is active"));
+}
+
+TEST_CASE("a picture in text of banks shows who waits for whom", "[memory][picture]") {
+    const auto lines = lines_of(picture_text(stride_two, RuleSet::cc50, "stride of two words"));
+    REQUIRE(lines.size() == 9);
+    CHECK(lines[2] == "2 passes; the least at this width: 1; bank conflicts: 1");
+    CHECK(lines[4].starts_with("bank 0  1  2  3"));
+    CHECK(lines[4].ends_with("30 31"));
+    CHECK(lines[6].starts_with("  1  0  .  1  .  2"));
+    CHECK(lines[7].starts_with("  2 16  . 17  . 18"));
+
+    const std::string broadcast = picture_text(make_request(
+                                                   4, [](int) { return 8; }, ~0u, Space::shared),
+                                               RuleSet::cc50);
+    CHECK_THAT(broadcast, contains("  1  .  .  0+ ."));
+
+    const std::string pieces = picture_text(make_request(
+                                                8, [](int l) { return 8 * l; }, ~0u, Space::shared),
+                                            RuleSet::cc12);
+    CHECK_THAT(pieces, contains("lanes 0 to 15, word 1 of each"));
+    CHECK_THAT(pieces, contains("8 passes; the least at this width: 4; bank conflicts: 4"));
+}
+
+TEST_CASE("text fits a terminal of 100 columns and SVG is well-formed, whatever is drawn",
+          "[memory][picture]") {
+    std::mt19937_64 engine(61);
+    for (int i = 0; i < 300; ++i) {
+        const WarpRequest request =
+            random_request(engine, i % 2 == 0 ? Space::global : Space::shared);
+        for (const RuleSet rules : all_rule_sets) {
+            for (const std::string& line : lines_of(picture_text(request, rules, "title"))) {
+                CAPTURE(line);
+                REQUIRE(line.size() <= 100);
+                REQUIRE((line.empty() || line.back() != ' '));
+            }
+            REQUIRE(xml_fault(picture_svg(request, rules, "a < b && \"c\" > 'd'\x01")).empty());
+        }
+    }
+}
+
+TEST_CASE("an SVG shows lanes, transactions, totals and its title", "[memory][picture]") {
+    const std::string svg = picture_svg(offset_one, RuleSet::cc12, "<left> & right");
+    CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    CHECK(svg.ends_with("</svg>\n"));
+    CHECK(occurrences(svg, "&lt;left&gt; &amp; right") == 2);  // for readers and for screen readers
+    CHECK_THAT(svg, contains("224 bytes moved, 128 useful (57 %)"));
+    CHECK_THAT(svg, contains("rule of CC 1.2-1.3"));
+    CHECK_THAT(svg, contains("prefers-color-scheme:dark"));
+    CHECK(occurrences(svg, "http") == 1);  // nothing is loaded from elsewhere
+    for (int lane = 0; lane < warp_lanes; ++lane) {
+        CHECK(occurrences(svg, "class=\"lane\">" + std::to_string(lane) + "</text>") == 1);
+    }
+    for (const char* size : {"32 B", "64 B", "128 B"}) {
+        CHECK(occurrences(svg, "<title>transaction of " + std::string(size) + "</title>") == 1);
+    }
+    CHECK(occurrences(svg, "moved, not used</title>") == 1 + 7);  // before lane 0, behind lane 31
+
+    const std::string banks = picture_svg(stride_two, RuleSet::cc50);
+    CHECK_THAT(banks, contains(">pass 2</text>"));
+    CHECK(occurrences(banks, ">pass 3</text>") == 0);
+    CHECK(occurrences(banks, "<title>word 62: lanes 31</title>") == 1);
+    CHECK(occurrences(banks, "class=\"lane b\"") == 32);
+}
+
+TEST_CASE("pictures of impossible requests are refused", "[memory][picture]") {
+    for (const Space space : {Space::global, Space::shared}) {
+        const WarpRequest bad = make_request(
+            4, [](int) { return 2; }, 1, space);
+        CHECK_THROWS_AS(picture_text(bad, RuleSet::cc50), std::invalid_argument);
+        CHECK_THROWS_AS(picture_svg(bad, RuleSet::cc50), std::invalid_argument);
+    }
+}
+
+TEST_CASE("XML text is escaped", "[memory][picture]") {
+    CHECK(escape_xml("a<b>&\"c\"'d'") == "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
+    CHECK(escape_xml(std::string("x\x02y\nz")) == "x?y\nz");
+    CHECK(escape_xml("\u00d7") == "\u00d7");
+}
