@@ -7,10 +7,10 @@
 namespace camber {
 
 std::string describe(const CheckResult& result) {
-    std::string text = fmt::format("{} on {}x{}: ", result.variant->info.name(),
-                                   result.size.columns, result.size.rows);
-    if (!result.skipped.empty()) return text + "skipped, it " + result.skipped + "\n";
-    if (result.findings.empty()) return text + "clean\n";
+    std::string text = fmt::format("{} on {}x{}:", result.variant->info.name(), result.size.columns,
+                                   result.size.rows);
+    if (!result.skipped.empty()) return text + " skipped, it " + result.skipped + "\n";
+    if (result.findings.empty()) return text + " clean\n";
     text += "\n";
     for (const Finding& finding : result.findings) {
         if (!finding.sentence.empty()) {

@@ -131,7 +131,8 @@ TEST_CASE("a predicated load has only the lanes whose condition holds", "[trace]
     Trace trace;
     Board<int> from(32, 2, 5), to(32, 2);
     launch(trace.queue, "load_if", line(1, 32), load_where_even, from.view(), to.grid());
-    CHECK(trace.active() == Masks{even, all, odd, all});
+    // Lane 0, which has no second load, comes to its second store first.
+    CHECK(trace.active() == Masks{even, all, all, odd});
     for (int i = 0; i < 2; ++i)
         for (int lane = 0; lane < 32; ++lane)
             CHECK(to.cells[32 * i + lane] == ((lane + i) % 2 == 0 ? 5 : -1));
