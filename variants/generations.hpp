@@ -48,17 +48,18 @@ class TiledGenerations {
                 to(r, c) = outside ? Tag::outside() : value;
             });
             __syncthreads();
+            const CallPath deeper;  // the lines above, once more for the next generation
             advance<next_ring>(to, from);
         }
     }
 
   private:
     template <class From>
-    CAMBER_DEVICE Cell next(From& from, int r, int c) const {
-        const auto read = [&](Tag, int dcol, int drow, Site site) -> Cell {
-            return from(r + drow, c + dcol, site);
+    CAMBER_DEVICE Cell next(From& from, int r, int c, Site site = Site::current()) const {
+        const auto read = [&](Tag, int dcol, int drow, Site at) -> Cell {
+            return from(r + drow, c + dcol, at);
         };
-        return apply(views_, read);
+        return apply(views_, read, site);
     }
 
     template <class From>

@@ -17,9 +17,8 @@ __global__ void global_kernel(const Views<Rule> views) {
             return views.input(tag)(wrap(row + drow, views.rows),
                                     wrap(column + dcol, views.columns), site);
         else
-            return views.inside(row + drow, column + dcol)
-                       ? views.input(tag)(row + drow, column + dcol, site)
-                       : Tag::outside();
+            return load_if(views.inside(row + drow, column + dcol), views.input(tag), row + drow,
+                           column + dcol, Tag::outside(), site);
     };
     store(views, row, column, apply(views, read));
 }

@@ -52,9 +52,11 @@ class Neighbourhood {
     const Read& read_;
 };
 
-// The rule's new value of a cell whose neighbours `read` delivers.
+// The rule's new value of a cell whose neighbours `read` delivers. The rule's lines are other
+// instructions in every place that applies it.
 template <class Rule, class Read>
-CAMBER_DEVICE auto apply(const Views<Rule>& views, const Read& read) {
+CAMBER_DEVICE auto apply(const Views<Rule>& views, const Read& read, Site site = Site::current()) {
+    const CallPath path(site);
     return Rule::next(Neighbourhood<Rule, Read>(read), views.parameters);
 }
 
@@ -102,9 +104,8 @@ class Loader {
 
     CAMBER_DEVICE typename Tag::Type operator()(int row, int column,
                                                 Site site = Site::current()) const {
-        if (fit == Fit::exact || (row < rows_ && column < columns_))
-            return window_(row, column, site);
-        return Tag::outside();
+        return load_if(fit == Fit::exact || (row < rows_ && column < columns_), window_, row,
+                       column, Tag::outside(), site);
     }
 
   private:

@@ -14,6 +14,14 @@ CAMBER_DEVICE int opaque(int value) {
     return value;
 }
 
+// f(row, column), called from a place of its own: where lanes of a warp call f from different
+// places, the device runs it once for each.
+template <class F>
+CAMBER_DEVICE void visit(const F& f, int row, int column, Site site = Site::current()) {
+    const CallPath path(site);
+    f(row, column);
+}
+
 // One thread per region cell; the first column of threads adds the left and right ring, the first
 // row the upper and lower ring, one thread the four corners (Balasalle 2011, Figures 5.6, 5.15
 // and 5.17; the corner thread is (0,1) there, which a block of one row does not have). With
@@ -28,20 +36,20 @@ struct ConventionalWalk {
         const int tx = threadIdx.x;
         const int ty = threadIdx.y;
 #pragma unroll
-        for (int e = 0; e < Elements; ++e) f(ty + ring, tx + ring + e * bx);
+        for (int e = 0; e < Elements; ++e) visit(f, ty + ring, tx + ring + e * bx);
         if (tx == 0)
 #pragma unroll
             for (int d = 0; d < ring; ++d) {
-                f(ty + ring, d);
-                f(ty + ring, width + ring + d);
+                visit(f, ty + ring, d);
+                visit(f, ty + ring, width + ring + d);
             }
         if (ty == 0)
 #pragma unroll
             for (int d = 0; d < ring; ++d)
 #pragma unroll
                 for (int e = 0; e < Elements; ++e) {
-                    f(d, tx + ring + e * bx);
-                    f(by + ring + d, tx + ring + e * bx);
+                    visit(f, d, tx + ring + e * bx);
+                    visit(f, by + ring + d, tx + ring + e * bx);
                 }
         if (tx == 0 && ty == (BY > 1 ? 1 : 0)) {
             // A loop of unknown length stays a branch. Unrolled, so few instructions as one ring
@@ -52,10 +60,10 @@ struct ConventionalWalk {
             for (int a = 0; a < corner_rows; ++a)
 #pragma unroll
                 for (int b = 0; b < ring; ++b) {
-                    f(a, b);
-                    f(a, width + ring + b);
-                    f(by + ring + a, b);
-                    f(by + ring + a, width + ring + b);
+                    visit(f, a, b);
+                    visit(f, a, width + ring + b);
+                    visit(f, by + ring + a, b);
+                    visit(f, by + ring + a, width + ring + b);
                 }
         }
     }

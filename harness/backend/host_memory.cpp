@@ -58,10 +58,12 @@ void* HostMemoryQueue::allocate(std::size_t bytes) {
         report_memory_shortage("one field", bytes, available);
     void* memory = ::operator new(bytes, allocation_alignment, std::nothrow);
     if (!memory) report_memory_shortage("one field", bytes, available_host_memory());
+    if (observer_) observer_->allocated(memory, bytes);
     return memory;
 }
 
 void HostMemoryQueue::release(void* memory) noexcept {
+    if (observer_) observer_->released(memory);
     ::operator delete(memory, allocation_alignment);
 }
 
@@ -69,6 +71,8 @@ void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std:
     auto* to = static_cast<std::byte*>(memory);
     for (std::size_t i = 0; i < count; ++i, to += value.size())
         std::memcpy(to, value.data(), value.size());
+    const std::size_t bytes = count * value.size();
+    if (observer_) observer_->written(memory, bytes, {bytes, 1});
 }
 
 void HostMemoryQueue::fill_bytes(void* memory, std::size_t pitch, Rectangle shape,
@@ -76,11 +80,13 @@ void HostMemoryQueue::fill_bytes(void* memory, std::size_t pitch, Rectangle shap
     for (std::size_t row = 0; row < shape.rows; ++row)
         std::memset(static_cast<std::byte*>(memory) + row * pitch, std::to_integer<int>(value),
                     shape.width);
+    if (observer_) observer_->poisoned(memory, pitch, shape);
 }
 
 void HostMemoryQueue::upload(void* to, std::size_t to_pitch, const void* from,
                              std::size_t from_pitch, Rectangle shape) {
     copy_rows(to, to_pitch, from, from_pitch, shape);
+    if (observer_) observer_->written(to, to_pitch, shape);
 }
 
 void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
@@ -90,6 +96,7 @@ void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
 
 void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
+    if (observer_) observer_->copied(to, from, bytes);
 }
 
 double HostMemoryQueue::time(const std::function<void()>& enqueue) {

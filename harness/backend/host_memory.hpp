@@ -1,6 +1,7 @@
 // A queue whose memory is the host's: what the `simt` and `cpu` backends share.
 #pragma once
 
+#include "harness/backend/memory_observer.hpp"
 #include "harness/backend/queue.hpp"
 
 namespace camber {
@@ -21,6 +22,13 @@ class HostMemoryQueue : public Queue {
     void synchronize() override {}
     double time(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override { return {}; }
+
+    // Tells `observer` of everything from now on; it must outlive the queue's memory. nullptr:
+    // none.
+    void set_observer(MemoryObserver* observer) { observer_ = observer; }
+
+  private:
+    MemoryObserver* observer_ = nullptr;
 };
 
 // Bytes of memory this machine has free for one more process (Linux: MemAvailable).

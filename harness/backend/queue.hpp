@@ -67,7 +67,8 @@ class Queue {
 
     // Writes `value` (1, 2, 4, 8 or 16 bytes) `count` times.
     virtual void fill(void* memory, std::size_t count, std::span<const std::byte> value) = 0;
-    // Sets every byte of a rectangle; pitch in bytes.
+    // Sets every byte of a rectangle, to poison it: a checker counts these bytes as never written.
+    // Pitch in bytes.
     virtual void fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::byte value) = 0;
     // Pitches in bytes. The host's side may be pageable; both return when the host's side is free.
     virtual void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,

@@ -52,9 +52,11 @@ int run(int argc, char** argv) {
         "  camber run --help                   all options of a run\n"
         "\n"
         "Exit codes: 0 success, 1 regression, 2 bad input, 3 results cannot be compared,\n"
-        "4 a variant failed verification, 5 this machine cannot do it (GPU, memory, file).");
+        "4 a variant failed verification or a check, 5 this machine cannot do it (GPU, memory,\n"
+        "file).");
     camber::Action action;
     camber::add_ceilings_command(app, action, command_line);
+    camber::add_check_command(app, action);
     camber::add_counters_command(app, action);
     camber::add_list_command(app, action);
     camber::add_profile_command(app, action, command_line);

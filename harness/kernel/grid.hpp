@@ -94,24 +94,24 @@ class Grid {
   public:
     Grid() = default;
     Grid(T* base, const Layout& layout, const char* name)
-        : origin_(base + layout.origin()), layout_(layout), name_(name) {}
+        : origin_(base + layout.origin()), field_{name, layout, origin_} {}
 
     auto operator()(int row, int column, Site site = Site::current()) const {
-        if (row < -layout_.halo || row >= layout_.rows + layout_.halo || column < -layout_.halo ||
-            column >= layout_.columns + layout_.halo) [[unlikely]]
-            simt::report_outside_grid(name_, row, column, layout_, site);
-        return simt::access(origin_[static_cast<std::ptrdiff_t>(row) * layout_.pitch + column],
-                            simt::Space::global, site);
+        const Layout& layout = field_.layout;
+        if (row < -layout.halo || row >= layout.rows + layout.halo || column < -layout.halo ||
+            column >= layout.columns + layout.halo) [[unlikely]]
+            simt::report_outside_grid(field_.name, row, column, layout, site);
+        return simt::access(origin_ + static_cast<std::ptrdiff_t>(row) * layout.pitch + column,
+                            simt::Space::global, site, field_);
     }
     Window<T> window(int row, int column) const { return {*this, row, column}; }
-    int columns() const { return layout_.columns; }
-    int rows() const { return layout_.rows; }
-    int halo() const { return layout_.halo; }
+    int columns() const { return field_.layout.columns; }
+    int rows() const { return field_.layout.rows; }
+    int halo() const { return field_.layout.halo; }
 
   private:
     T* origin_ = nullptr;
-    Layout layout_;
-    const char* name_ = "";
+    simt::Field field_;
 };
 
 CAMBER_TARGET_END

@@ -79,7 +79,10 @@ class DynamicShared {
   public:
     explicit DynamicShared(int count, int offset = 0, Site site = Site::current())
         : cells_(static_cast<T*>(simt::dynamic_shared(offset, sizeof(T) * count, site))),
-          count_(count) {}
+          count_(count) {
+        if (offset % static_cast<int>(alignof(T)) != 0)
+            simt::report_misaligned(cells_, sizeof(T), "dynamic shared memory", site);
+    }
     simt::Ref<T> operator()(int index, Site site = Site::current()) const {
         if (index < 0 || index >= count_) [[unlikely]]
             simt::report_outside_tile(0, index, 1, count_, site);

@@ -5,8 +5,11 @@
 #include "harness/kernel/launch.hpp"
 #include "harness/kernel/layout.hpp"
 #include "harness/kernel/target.hpp"
+#include "harness/kernel/texture.hpp"
 #include "harness/kernel/tile.hpp"
 
 #if !CAMBER_ON_DEVICE
+    #include "harness/simt/atomics.hpp"
     #include "harness/simt/cuda_words.hpp"
+    #include "harness/simt/vector_types.hpp"
 #endif

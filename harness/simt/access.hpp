@@ -1,87 +1,80 @@
-// What the host versions of Grid and Tile do on each access: check, and offer it to the recorder.
+// What the host versions of Grid, Tile and Texture do on each access: check, and offer it to the
+// recorder.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
-#include <string>
 #include <type_traits>
 
 #include "analysis/memory/request.hpp"
 #include "harness/kernel/layout.hpp"
+#include "harness/simt/fault.hpp"
+#include "harness/simt/recorder.hpp"
 #include "harness/simt/thread.hpp"
 
 namespace camber::simt {
 
-using camber::Operation;
-using camber::Space;
-
-// One access of one CUDA thread. Lanes of a warp whose accesses agree in (site, occurrence) form
-// one warp request.
-struct Access {
-    std::source_location site;
-    std::uint32_t occurrence;  // how often this thread was at this site before, in this launch
-    const void* address;  // shared memory: an offset from the start of the block's shared memory
-    std::uint32_t size;   // bytes
-    Operation operation;
-    Space space;
-    Index3 block;
-    std::uint32_t thread;   // linear index in the block; warp = thread / 32, lane = thread % 32
-    std::uint32_t barrier;  // block barriers this thread has passed
-};
-
-// Receives every access of a launch, block after block; within a block in the order in which the
-// executor runs the threads.
-class Recorder {
-  public:
-    virtual ~Recorder() = default;
-    virtual void record(const Access& access) = 0;
-};
-
 void record(const void* address, std::size_t size, Operation operation, Space space,
-            const std::source_location& site);
+            const std::source_location& site, const Field* field);
 
+// `field`: what the cell belongs to; nullptr in shared memory.
 template <class T>
-inline void offer(const T& cell, Operation operation, Space space,
-                  const std::source_location& site) {
+inline void offer(const T& cell, Operation operation, Space space, const std::source_location& site,
+                  const Field* field) {
     if (current->recording) [[unlikely]]
-        record(&cell, sizeof(T), operation, space, site);
+        record(&cell, sizeof(T), operation, space, site, field);
 }
+
+// What `&ref` yields: the argument of an atomic operation.
+template <class T>
+struct CellAddress {
+    T& cell;
+    Space space;
+    std::source_location site;
+    const Field* field;
+};
 
 // An assignable cell: reading it is a load, assigning to it a store. It stands in for `T&` on the
 // host, so write `const T value = grid(row, column);`, not `auto`.
 template <class T>
 class Ref {
   public:
-    Ref(T& cell, Space space, const std::source_location& site)
-        : cell_(cell), space_(space), site_(site) {}
+    Ref(T& cell, Space space, const std::source_location& site, const Field* field = nullptr)
+        : cell_(cell), space_(space), site_(site), field_(field) {}
     Ref(const Ref&) = default;
 
     operator T() const {
-        offer(cell_, Operation::load, space_, site_);
+        offer(cell_, Operation::load, space_, site_, field_);
         return cell_;
     }
     const Ref& operator=(const T& value) const {
-        offer(cell_, Operation::store, space_, site_);
+        offer(cell_, Operation::store, space_, site_, field_);
         cell_ = value;
         return *this;
     }
     const Ref& operator=(const Ref& other) const { return *this = static_cast<T>(other); }
     const Ref& operator+=(const T& value) const { return *this = static_cast<T>(*this) + value; }
 
+    CellAddress<T> operator&() const { return {cell_, space_, site_, field_}; }
+
   private:
     T& cell_;
     Space space_;
     std::source_location site_;
+    const Field* field_;
 };
 
+// A cell of a field; faults where the element's address is not one of its type's.
 template <class T>
-inline auto access(T& cell, Space space, const std::source_location& site) {
+inline auto access(T* cell, Space space, const std::source_location& site, const Field& field) {
+    if (reinterpret_cast<std::uintptr_t>(cell) % alignof(T) != 0) [[unlikely]]
+        report_misaligned(cell, sizeof(T), field.name, site);
     if constexpr (std::is_const_v<T>) {
-        offer(cell, Operation::load, space, site);
-        return std::remove_const_t<T>(cell);
+        offer(*cell, Operation::load, space, site, &field);
+        return std::remove_const_t<T>(*cell);
     } else {
-        return Ref<T>(cell, space, site);
+        return Ref<T>(*cell, space, site, &field);
     }
 }
 
@@ -106,10 +99,5 @@ class SharedStorage {
 
 // The launch's dynamic shared memory from byte `offset` on; throws when `offset + size` exceeds it.
 void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site);
-
-[[noreturn]] void report_outside_grid(const char* field, int row, int column, const Layout& layout,
-                                      const std::source_location& site);
-[[noreturn]] void report_outside_tile(int row, int column, int height, int width,
-                                      const std::source_location& site);
 
 }  // namespace camber::simt

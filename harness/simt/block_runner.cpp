@@ -39,20 +39,12 @@ std::string describe(const Index3& index) {
                         : fmt::format("({},{},{})", index.x, index.y, index.z);
 }
 
-std::uint32_t OccurrenceTable::next(const std::source_location& site) {
-    for (Entry& entry : entries_)
-        if (entry.line == site.line() && entry.column == site.column() &&
-            same_file(entry.file, site.file_name()))
-            return entry.count++;
-    entries_.push_back({site.file_name(), site.line(), site.column(), 1});
-    return 0;
-}
-
 BlockRunner::BlockRunner(const Launch& launch, const std::function<void()>& kernel,
-                         Recorder* recorder, StackPool& stacks)
+                         Recorder* recorder, SiteTable& sites, StackPool& stacks)
     : launch_(launch),
       kernel_(kernel),
       recorder_(recorder),
+      sites_(sites),
       threads_(launch.block.count()),
       pending_((threads_.size() + 31) / 32),
       shared_(std::make_unique_for_overwrite<std::byte[]>(block_shared_limit)) {
@@ -95,7 +87,8 @@ void BlockRunner::run(const Index3& block) {
         state.block_epoch = last_epoch;
         state.status = ThreadState::Status::ready;
         state.barriers = 0;
-        state.occurrences.clear();
+        state.warp_syncs = 0;
+        state.path = no_site;
     }
     for (;;) {
         bool progress = false;
@@ -109,7 +102,10 @@ void BlockRunner::run(const Index3& block) {
             }
             if (state.status == ThreadState::Status::returned) ++returned;
         }
-        if (returned == threads_.size()) return;
+        if (returned == threads_.size()) {
+            if (recorder_) recorder_->end_block(block);
+            return;
+        }
         if (!progress && !release_barrier()) report_stuck();
     }
 }
@@ -137,7 +133,8 @@ void BlockRunner::report_stuck() const {
         unsigned missing = 0;
         for (const Collective& group : groups)
             if (group.arrived >> (lane->linear % 32) & 1) missing = group.mask & ~group.arrived;
-        fault(fmt::format("waits in a warp collective for lane {} of its mask, which never arrives",
+        fault(FaultKind::collective,
+              fmt::format("waits in a warp collective for lane {} of its mask, which never arrives",
                           std::countr_zero(missing)),
               lane->site);
     }
@@ -148,18 +145,20 @@ void BlockRunner::report_stuck() const {
         if (state.status == Status::at_barrier && same_line(state.site, waiting->site)) ++arrived;
     for (const ThreadState& state : threads_) {
         if (state.status == Status::returned)
-            fault(fmt::format("__syncthreads() was reached by {} of {} threads; thread {} has "
+            fault(FaultKind::barrier,
+                  fmt::format("__syncthreads() was reached by {} of {} threads; thread {} has "
                               "returned without it",
                               arrived, threads_.size(), describe(state.thread)),
                   waiting->site);
         if (!same_line(state.site, waiting->site))
             fault(
+                FaultKind::barrier,
                 fmt::format("__syncthreads() was reached by {} of {} threads; thread {} waits at "
                             "another one, {}",
                             arrived, threads_.size(), describe(state.thread), describe(state.site)),
                 waiting->site);
     }
-    fault("cannot go on", waiting->site);
+    fault(FaultKind::barrier, "cannot go on", waiting->site);
 }
 
 void BlockRunner::barrier(ThreadState& self, const std::source_location& site) {
@@ -180,7 +179,8 @@ std::uint64_t BlockRunner::collective(ThreadState& self, WarpOperation operation
     const std::size_t warp = self.linear / 32;
     const unsigned lane = self.linear % 32;
     mask &= lanes_of_warp(warp);
-    if (!(mask >> lane & 1)) fault("calls a warp collective whose mask leaves itself out", site);
+    if (!(mask >> lane & 1))
+        fault(FaultKind::collective, "calls a warp collective whose mask leaves itself out", site);
     self.value = value;
     self.source_lane = source_lane;
 
@@ -189,7 +189,8 @@ std::uint64_t BlockRunner::collective(ThreadState& self, WarpOperation operation
     while (g < groups.size() && groups[g].mask != mask) ++g;
     if (g == groups.size()) groups.push_back({operation, mask, 0});
     if (groups[g].operation != operation)
-        fault("meets lanes of its mask that are in another kind of warp collective", site);
+        fault(FaultKind::collective,
+              "meets lanes of its mask that are in another kind of warp collective", site);
     groups[g].arrived |= 1u << lane;
     if (groups[g].arrived == mask) {
         finish(warp, groups[g]);
@@ -220,28 +221,72 @@ void BlockRunner::finish(std::size_t warp, const Collective& collective) {
         else if (collective.operation == WarpOperation::ballot)
             state.value = ballot;
         state.status = ThreadState::Status::ready;
+        // Only __syncwarp() orders the lanes' memory accesses: shuffles and votes do not (CUDA C++
+        // Programming Guide, "Warp Shuffle Functions").
+        if (collective.operation == WarpOperation::synchronize &&
+            collective.mask == lanes_of_warp(warp))
+            ++state.warp_syncs;
     }
 }
 
+std::uint32_t BlockRunner::count_visit(ThreadState& self, SiteId site, Operation operation) {
+    const std::size_t i = 3 * std::size_t{site} + static_cast<std::size_t>(operation);
+    if (i >= self.visits.size()) self.visits.resize(3 * std::bit_ceil(site + std::size_t{1}));
+    VisitCount& visits = self.visits[i];
+    const auto epoch = static_cast<std::uint32_t>(self.block_epoch);
+    if (visits.block_epoch != epoch) visits = {epoch, 0};
+    return visits.count++;
+}
+
 void BlockRunner::record(ThreadState& self, const void* address, std::size_t size,
-                         Operation operation, Space space, const std::source_location& site) {
+                         Operation operation, Space space, const std::source_location& site,
+                         const Field* field) {
+    if (size > 16 || !std::has_single_bit(size))
+        fault(FaultKind::misaligned,
+              fmt::format("accesses an element of {} bytes, which takes several instructions: a "
+                          "trace has accesses of 1, 2, 4, 8 or 16 bytes",
+                          size),
+              site);
     if (space == Space::shared)
         address =
             reinterpret_cast<const void*>(static_cast<const std::byte*>(address) - shared_.get());
-    recorder_->record({site, self.occurrences.next(site), address, static_cast<std::uint32_t>(size),
-                       operation, space, self.block, self.linear, self.barriers});
+    const SiteId number = sites_.number(self.path, site);
+    recorder_->record({.site = number,
+                       .occurrence = count_visit(self, number, operation),
+                       .address = address,
+                       .field = field,
+                       .size = static_cast<std::uint32_t>(size),
+                       .operation = operation,
+                       .space = space,
+                       .block = self.block,
+                       .thread = self.linear,
+                       .barrier = self.barriers,
+                       .warp_sync = self.warp_syncs});
+}
+
+SiteId BlockRunner::path_through(const ThreadState& self, const std::source_location& site) {
+    return sites_.number(self.path, site);
+}
+
+// Whatever the other lanes do there.
+void BlockRunner::skip_visit(ThreadState& self, const std::source_location& site) {
+    const SiteId number = sites_.number(self.path, site);
+    for (const Operation operation : {Operation::load, Operation::store, Operation::atomic})
+        count_visit(self, number, operation);
 }
 
 void* BlockRunner::allocate_shared(std::size_t size, const std::source_location& site) {
     const std::size_t offset = shared_used_;
     shared_used_ = round_up(offset + size);
     if (offset + size - round_up(launch_.dynamic_shared) > static_shared_limit)
-        fault(fmt::format("the block's __shared__ variables exceed {} bytes, the most a kernel can "
+        fault(FaultKind::shared_memory,
+              fmt::format("the block's __shared__ variables exceed {} bytes, the most a kernel can "
                           "declare; use dynamic shared memory",
                           static_shared_limit),
               site);
     if (shared_used_ > block_shared_limit)
-        fault(fmt::format("the block's shared memory exceeds {} bytes", block_shared_limit), site);
+        fault(FaultKind::shared_memory,
+              fmt::format("the block's shared memory exceeds {} bytes", block_shared_limit), site);
     std::memset(shared_.get() + offset, shared_poison, size);
     return shared_.get() + offset;
 }
@@ -249,17 +294,19 @@ void* BlockRunner::allocate_shared(std::size_t size, const std::source_location&
 void* BlockRunner::dynamic_shared(std::size_t offset, std::size_t size,
                                   const std::source_location& site) {
     if (offset > launch_.dynamic_shared || size > launch_.dynamic_shared - offset)
-        fault(fmt::format("takes {} bytes of dynamic shared memory from byte {} on, but the launch "
+        fault(FaultKind::shared_memory,
+              fmt::format("takes {} bytes of dynamic shared memory from byte {} on, but the launch "
                           "gives {}",
                           size, static_cast<std::ptrdiff_t>(offset), launch_.dynamic_shared),
               site);
     return shared_.get() + offset;
 }
 
-void BlockRunner::fault(const std::string& what, const std::source_location& site) const {
-    throw KernelFault(fmt::format("{}: block {} thread {}: {} [{}]", launch_.name,
-                                  describe(current->block), describe(current->thread), what,
-                                  describe(site)));
+void BlockRunner::fault(FaultKind kind, const std::string& what,
+                        const std::source_location& site) const {
+    throw KernelFault(
+        kind, fmt::format("{}: block {} thread {}: {} [{}]", launch_.name, describe(current->block),
+                          describe(current->thread), what, describe(site)));
 }
 
 }  // namespace camber::simt

@@ -14,24 +14,18 @@
 #include "harness/simt/access.hpp"
 #include "harness/simt/executor.hpp"
 #include "harness/simt/fibre.hpp"
+#include "harness/simt/site_table.hpp"
 #include "harness/simt/warp.hpp"
 
 namespace camber::simt {
 
 class BlockRunner;
 
-// How often a thread has been at each site.
-class OccurrenceTable {
-  public:
-    std::uint32_t next(const std::source_location& site);
-    void clear() { entries_.clear(); }
-
-  private:
-    struct Entry {
-        const char* file;
-        std::uint32_t line, column, count;
-    };
-    std::vector<Entry> entries_;  // kernels have tens of sites: a linear search is fastest
+// How often a thread has done something at a site. A count of an earlier block stands for 0, so
+// that nothing has to be cleared between blocks.
+struct VisitCount {
+    std::uint32_t block_epoch = 0;
+    std::uint32_t count = 0;
 };
 
 struct ThreadState : ThreadContext {
@@ -44,14 +38,15 @@ struct ThreadState : ThreadContext {
     std::uint32_t barriers = 0;
     std::uint64_t value = 0;  // given to, then received from a warp collective
     int source_lane = 0;
-    OccurrenceTable occurrences;
+    std::uint32_t warp_syncs = 0;
+    std::vector<VisitCount> visits;  // by 3 * site + operation; only while recording
     std::optional<Fibre> fibre;
 };
 
 class BlockRunner {
   public:
     BlockRunner(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
-                StackPool& stacks);
+                SiteTable& sites, StackPool& stacks);
 
     // Throws what the first faulting thread threw. After a throw the runner cannot be used again.
     void run(const Index3& block);
@@ -60,14 +55,18 @@ class BlockRunner {
     std::uint64_t collective(ThreadState& self, WarpOperation operation, unsigned mask,
                              std::uint64_t value, int source_lane,
                              const std::source_location& site);
+    // While recording only.
     void record(ThreadState& self, const void* address, std::size_t size, Operation operation,
-                Space space, const std::source_location& site);
+                Space space, const std::source_location& site, const Field* field);
+    SiteId path_through(const ThreadState& self, const std::source_location& site);
+    void skip_visit(ThreadState& self, const std::source_location& site);
     unsigned lanes_of_warp(std::size_t warp) const;  // mask of the lanes that exist
     void* allocate_shared(std::size_t size, const std::source_location& site);
     void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site);
 
     // Throws a KernelFault that names the launch, the block and the running thread.
-    [[noreturn]] void fault(const std::string& what, const std::source_location& site) const;
+    [[noreturn]] void fault(FaultKind kind, const std::string& what,
+                            const std::source_location& site) const;
 
   private:
     struct Collective {
@@ -80,10 +79,12 @@ class BlockRunner {
     bool release_barrier();
     [[noreturn]] void report_stuck() const;
     void finish(std::size_t warp, const Collective& collective);
+    std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);
 
     const Launch& launch_;
     const std::function<void()>& kernel_;
     Recorder* recorder_;
+    SiteTable& sites_;
     std::vector<ThreadState> threads_;
     std::vector<std::vector<Collective>> pending_;  // per warp
     std::exception_ptr failure_;

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "harness/simt/block_runner.hpp"
+#include "harness/simt/path.hpp"
 
 namespace camber::simt {
 
@@ -28,7 +29,8 @@ Index3 block_index(std::uint64_t linear, const Extent3& grid) {
 
 void check(const Launch& launch) {
     const auto reject = [&](const std::string& why) {
-        throw KernelFault(fmt::format("{}: cannot be launched: {}", launch.name, why));
+        throw KernelFault(FaultKind::launch,
+                          fmt::format("{}: cannot be launched: {}", launch.name, why));
     };
     if (launch.block.count() == 0 || launch.grid.count() == 0)
         reject("the grid or the block is empty");
@@ -71,13 +73,15 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     std::exception_ptr first_failure;
     std::uint64_t first_block = blocks;
 
+    if (recorder_) recorder_->begin_launch(launch, sites_);
 #pragma omp parallel num_threads(workers)
     {
         std::uint64_t block = blocks;
         try {
-            BlockRunner runner(launch, kernel, recorder_, stacks_);
+            BlockRunner runner(launch, kernel, recorder_, sites_, stacks_);
             while (!failed && (block = next++) < blocks)
-                runner.run(block_index(block, launch.grid));
+                if (!chosen_block_ || chosen_block_(block))
+                    runner.run(block_index(block, launch.grid));
         } catch (...) {
             failed = true;
             const std::lock_guard lock(mutex);
@@ -105,8 +109,16 @@ unsigned existing_lanes() {
 }
 
 void record(const void* address, std::size_t size, Operation operation, Space space,
-            const std::source_location& site) {
-    running().runner->record(running(), address, size, operation, space, site);
+            const std::source_location& site, const Field* field) {
+    running().runner->record(running(), address, size, operation, space, site, field);
+}
+
+SiteId path_through(const std::source_location& site) {
+    return running().runner->path_through(running(), site);
+}
+
+void skip_visit(const std::source_location& site) {
+    running().runner->skip_visit(running(), site);
 }
 
 void* SharedStorage::allocate(std::size_t size, const std::source_location& site) {
@@ -120,6 +132,7 @@ void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_loc
 void report_outside_grid(const char* field, int row, int column, const Layout& layout,
                          const std::source_location& site) {
     running().runner->fault(
+        FaultKind::out_of_bounds,
         fmt::format("accesses row {}, column {} of field `{}`, which has {} rows, {} columns and "
                     "a halo of {}",
                     row, column, field, layout.rows, layout.columns, layout.halo),
@@ -129,8 +142,19 @@ void report_outside_grid(const char* field, int row, int column, const Layout& l
 void report_outside_tile(int row, int column, int height, int width,
                          const std::source_location& site) {
     running().runner->fault(
+        FaultKind::out_of_bounds,
         fmt::format("accesses row {}, column {} of a shared tile of {} rows and {} columns", row,
                     column, height, width),
+        site);
+}
+
+void report_misaligned(const volatile void* address, std::size_t size, const char* field,
+                       const std::source_location& site) {
+    running().runner->fault(
+        FaultKind::misaligned,
+        fmt::format("accesses {} bytes of field `{}` at an address that is {} bytes past a "
+                    "multiple of {}",
+                    size, field, reinterpret_cast<std::uintptr_t>(address) % size, size),
         site);
 }
 

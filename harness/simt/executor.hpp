@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
-#include "harness/base/error.hpp"
-#include "harness/simt/access.hpp"
+#include "harness/simt/fault.hpp"
 #include "harness/simt/fibre.hpp"
+#include "harness/simt/recorder.hpp"
+#include "harness/simt/site_table.hpp"
 #include "harness/simt/thread.hpp"
 
 namespace camber::simt {
@@ -20,12 +23,6 @@ inline constexpr unsigned block_threads_limit = 1024;
 inline constexpr unsigned block_depth_limit = 64;         // z
 inline constexpr unsigned grid_width_limit = 2147483647;  // x
 inline constexpr unsigned grid_height_limit = 65535;      // y and z
-
-// A kernel that did what a kernel must not: left its grid or tile, or diverged at a barrier.
-class KernelFault : public Error {
-  public:
-    explicit KernelFault(const std::string& sentence) : Error(ExitCode::wrong_result, sentence) {}
-};
 
 struct Launch {
     std::string name;  // variant and kernel, for messages
@@ -47,11 +44,23 @@ class Executor {
     // nullptr ends recording.
     void set_recorder(Recorder* recorder) { recorder_ = recorder; }
 
+    // The sites of all recorded launches; numbers stay valid as long as the executor lives.
+    const SiteTable& sites() const { return sites_; }
+
+    // Runs only blocks whose linear index (x fastest) `chosen` accepts: a sample of a launch, whose
+    // result is then incomplete. Called in order of the index, by several CPU threads. An empty
+    // function: all blocks.
+    void set_block_filter(std::function<bool(std::uint64_t)> chosen) {
+        chosen_block_ = std::move(chosen);
+    }
+
     int cpu_threads() const { return cpu_threads_; }
 
   private:
     int cpu_threads_;
     Recorder* recorder_ = nullptr;
+    std::function<bool(std::uint64_t)> chosen_block_;
+    SiteTable sites_;
     StackPool stacks_;
 };
 

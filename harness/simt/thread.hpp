@@ -19,6 +19,10 @@ struct Extent3 {
     std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
+// A site and the calls that led to it, by number: an index into a SiteTable.
+using SiteId = std::uint32_t;
+inline constexpr SiteId no_site = ~SiteId{0};
+
 // The part of a thread's state that kernels and accessors read; the executor holds the rest.
 struct ThreadContext {
     Index3 thread;
@@ -26,6 +30,7 @@ struct ThreadContext {
     Extent3 block_size;
     Extent3 grid_size;
     bool recording = false;
+    SiteId path = no_site;          // the calls that are open (CallPath); only while recording
     std::uint64_t block_epoch = 0;  // differs for every block that a CPU thread runs
 };
 

@@ -49,8 +49,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
     return pointers;
 }
 
-std::vector<std::string> command_of(const Arguments& arguments) {
-    std::vector<std::string> command{CAMBER_PROGRAM};
+std::vector<std::string> command_of(const Arguments& arguments, const char* program) {
+    std::vector<std::string> command{program};
     command.insert(command.end(), arguments.begin(), arguments.end());
     return command;
 }
@@ -70,9 +70,9 @@ std::vector<std::string> environment() {
 
 }  // namespace
 
-Program::Program(const Arguments& arguments, const fs::path& folder)
+Program::Program(const Arguments& arguments, const fs::path& folder, const char* program)
     : out_(new_capture()), err_(new_capture()) {
-    auto command = command_of(arguments);
+    auto command = command_of(arguments, program);
     auto variables = environment();
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -122,12 +122,12 @@ void Program::keep_status(int status) {
     if (WIFSIGNALED(status)) outcome_.signal = WTERMSIG(status);
 }
 
-Outcome run_program(const Arguments& arguments, const fs::path& folder) {
-    return Program(arguments, folder).wait();
+Outcome run_program(const Arguments& arguments, const fs::path& folder, const char* program) {
+    return Program(arguments, folder, program).wait();
 }
 
 Outcome run_on_terminal(const Arguments& arguments, const fs::path& folder) {
-    auto command = command_of(arguments);
+    auto command = command_of(arguments, CAMBER_PROGRAM);
     auto variables = environment();
     const auto argv = pointers_to(command);
     const auto envp = pointers_to(variables);

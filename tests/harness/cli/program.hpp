@@ -33,7 +33,8 @@ struct Outcome {
 // machine. An error of the test's own (no process to be had) is a std::runtime_error.
 class Program {
   public:
-    Program(const Arguments& arguments, const fs::path& folder);
+    Program(const Arguments& arguments, const fs::path& folder,
+            const char* program = CAMBER_PROGRAM);
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
     ~Program();
@@ -52,7 +53,8 @@ class Program {
     Outcome outcome_;
 };
 
-Outcome run_program(const Arguments& arguments, const fs::path& folder);
+Outcome run_program(const Arguments& arguments, const fs::path& folder,
+                    const char* program = CAMBER_PROGRAM);
 
 // With standard error on a terminal: `err` is what the terminal received.
 Outcome run_on_terminal(const Arguments& arguments, const fs::path& folder);

@@ -1,0 +1,222 @@
+#include "harness/check/access_checker.hpp"
+
+#include <fmt/format.h>
+
+namespace camber {
+
+namespace {
+
+// States of a global byte. A shared one holds the number of the block that wrote it last.
+constexpr std::uint32_t unwritten = 0;
+constexpr std::uint32_t written_state = 1;
+
+std::uintptr_t number(const void* memory) {
+    return reinterpret_cast<std::uintptr_t>(memory);
+}
+
+const char* verb(Operation operation) {
+    switch (operation) {
+        case Operation::load:
+            return "loads";
+        case Operation::store:
+            return "stores";
+        case Operation::atomic:
+            return "updates atomically";
+    }
+    return "";
+}
+
+const char* noun(Operation operation) {
+    switch (operation) {
+        case Operation::load:
+            return "load";
+        case Operation::store:
+            return "store";
+        case Operation::atomic:
+            return "atomic";
+    }
+    return "";
+}
+
+std::string name_index(const simt::Index3& index) {
+    return index.z == 0 ? fmt::format("({},{})", index.x, index.y)
+                        : fmt::format("({},{},{})", index.x, index.y, index.z);
+}
+
+std::string name_address(const simt::Access& access) {
+    if (access.space == Space::shared)
+        return fmt::format("byte {} of shared memory", number(access.address));
+    const Layout& layout = access.field->layout;
+    const std::int64_t index = (static_cast<std::int64_t>(number(access.address)) -
+                                static_cast<std::int64_t>(number(access.field->origin))) /
+                                   static_cast<std::int64_t>(access.size) +
+                               layout.halo;  // from the first halo cell of row 0 on
+    const std::int64_t row =
+        index >= 0 ? index / layout.pitch : -((-index + layout.pitch - 1) / layout.pitch);
+    return fmt::format("row {}, column {} of field `{}`", row,
+                       index - row * layout.pitch - layout.halo, access.field->name);
+}
+
+simt::Index3 index_in(std::uint32_t linear, const simt::Extent3& extent) {
+    return {linear % extent.x, linear / extent.x % extent.y, linear / extent.x / extent.y};
+}
+
+FindingKind kind_of(simt::FaultKind fault) {
+    switch (fault) {
+        case simt::FaultKind::out_of_bounds:
+            return FindingKind::out_of_bounds;
+        case simt::FaultKind::misaligned:
+            return FindingKind::misaligned;
+        case simt::FaultKind::barrier:
+        case simt::FaultKind::collective:
+            return FindingKind::barrier;
+        case simt::FaultKind::launch:
+        case simt::FaultKind::shared_memory:
+            return FindingKind::launch;
+    }
+    return FindingKind::launch;
+}
+
+}  // namespace
+
+AccessChecker::AccessChecker(int examples)
+    : examples_(examples), global_(written_state), shared_(unwritten) {}
+
+void AccessChecker::begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) {
+    sites_ = &sites;
+    grid_ = launch.grid;
+    block_ = launch.block;
+    first_block_ = next_block_;
+    next_block_ += static_cast<std::uint32_t>(launch.grid.count());
+}
+
+void AccessChecker::record(const simt::Access& access) {
+    const std::uint32_t linear =
+        access.block.x + grid_.x * (access.block.y + grid_.y * access.block.z);
+    const Mark mark{.block = first_block_ + linear,
+                    .barrier = access.barrier,
+                    .warp_sync = access.warp_sync,
+                    .site = access.site,
+                    .thread = static_cast<std::uint16_t>(access.thread),
+                    .operation = access.operation};
+    const bool shared = access.space == Space::shared;
+    const std::uintptr_t address = number(access.address);
+    const std::size_t offset = address % ShadowPage::bytes;
+    ShadowPage& page = (shared ? shared_ : global_).page_of(address);
+    const std::uint32_t written = shared ? mark.block : written_state;
+
+    // Shared memory is the block's own.
+    if (const auto earlier =
+            page.touch(offset, access.size, mark, shared ? mark.block : first_block_))
+        report_race(*earlier, mark, access);
+    if (access.operation != Operation::store && !page.all_written(offset, access.size, written))
+        report_unwritten(mark, access);
+    if (access.operation != Operation::load) page.set_written(offset, access.size, written);
+}
+
+Finding& AccessChecker::finding(const Key& key) {
+    const auto [place, added] = index_.emplace(key, findings_.size());
+    if (added) {
+        const auto& [kind, first, second, first_operation, second_operation] = key;
+        const auto describe_access = [&](simt::SiteId site, Operation operation) {
+            return fmt::format("{} at {}", noun(operation), sites_->describe(site));
+        };
+        Finding found;
+        found.kind = kind;
+        found.sites = describe_access(second, second_operation);
+        const bool called = (*sites_)[second].outer != simt::no_site;
+        if (called) found.paths = sites_->describe_with_path(second);
+        if (first != simt::no_site) {
+            found.sites = describe_access(first, first_operation) + ", then " + found.sites;
+            if (called || (*sites_)[first].outer != simt::no_site)
+                found.paths = fmt::format("{}, then {}", sites_->describe_with_path(first),
+                                          sites_->describe_with_path(second));
+        }
+        findings_.push_back(std::move(found));
+    }
+    return findings_[place->second];
+}
+
+std::string AccessChecker::name_block(std::uint32_t block) const {
+    return "block " + name_index(index_in(block - first_block_, grid_));
+}
+
+std::string AccessChecker::name_thread(std::uint32_t thread) const {
+    return "thread " + name_index(index_in(thread, block_));
+}
+
+void AccessChecker::report_race(const Mark& earlier, const Mark& mark, const simt::Access& access) {
+    const FindingKind kind = access.space == Space::shared ? FindingKind::shared_race
+                             : earlier.block == mark.block ? FindingKind::global_race
+                                                           : FindingKind::block_race;
+    Finding& found = finding({kind, earlier.site, mark.site, earlier.operation, mark.operation});
+    ++found.count;
+    if (static_cast<int>(found.examples.size()) >= examples_) return;
+    const auto first = fmt::format("{} {}", name_thread(earlier.thread), verb(earlier.operation));
+    const auto second = fmt::format("{} {}", name_thread(mark.thread), verb(mark.operation));
+    found.examples.push_back({earlier.block == mark.block
+                                  ? fmt::format("{}: {}, {}", name_block(mark.block), first, second)
+                                  : fmt::format("{} {}, {} {}", name_block(earlier.block), first,
+                                                name_block(mark.block), second),
+                              name_address(access)});
+}
+
+void AccessChecker::report_unwritten(const Mark& mark, const simt::Access& access) {
+    const FindingKind kind = access.space == Space::shared ? FindingKind::unwritten_shared
+                                                           : FindingKind::unwritten_global;
+    Finding& found = finding({kind, simt::no_site, mark.site, Operation::load, mark.operation});
+    ++found.count;
+    if (static_cast<int>(found.examples.size()) >= examples_) return;
+    found.examples.push_back({fmt::format("{}: {} {}", name_block(mark.block),
+                                          name_thread(mark.thread), verb(mark.operation)),
+                              name_address(access)});
+}
+
+void AccessChecker::add(const simt::KernelFault& fault) {
+    Finding found;
+    found.kind = kind_of(fault.kind());
+    found.count = 1;
+    found.sentence = fault.what();
+    findings_.push_back(std::move(found));
+}
+
+void AccessChecker::set_state(const void* memory, std::size_t pitch, Rectangle shape,
+                              std::uint32_t state) {
+    for (std::size_t row = 0; row < shape.rows; ++row)
+        global_.each_part(number(memory) + row * pitch, shape.width,
+                          [&](ShadowPage& page, std::size_t offset, std::size_t size) {
+                              page.set_written(offset, size, state);
+                          });
+}
+
+void AccessChecker::allocated(const void* memory, std::size_t bytes) {
+    set_state(memory, bytes, {bytes, 1}, unwritten);
+    sizes_[number(memory)] = bytes;
+}
+
+// What comes to lie there next says so itself, or is no memory of the queue.
+void AccessChecker::released(const void* memory) noexcept {
+    const auto size = sizes_.find(number(memory));
+    if (size == sizes_.end()) return;
+    set_state(memory, size->second, {size->second, 1}, written_state);
+    sizes_.erase(size);
+}
+
+void AccessChecker::written(const void* memory, std::size_t pitch, Rectangle shape) {
+    set_state(memory, pitch, shape, written_state);
+}
+
+void AccessChecker::poisoned(const void* memory, std::size_t pitch, Rectangle shape) {
+    set_state(memory, pitch, shape, unwritten);
+}
+
+void AccessChecker::copied(const void* to, const void* from, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) {
+        const std::uintptr_t source = number(from) + i;
+        const std::uintptr_t target = number(to) + i;
+        const std::uint32_t state = global_.page_of(source).written(source % ShadowPage::bytes);
+        global_.page_of(target).set_written(target % ShadowPage::bytes, 1, state);
+    }
+}
+
+}  // namespace camber

@@ -1,0 +1,69 @@
+// Finds races and reads of unwritten memory in what the executor records.
+//
+// Two accesses of one launch to the same bytes race when at least one writes, not both are atomic,
+// and nothing orders them: __syncthreads() orders the threads of a block, a __syncwarp() of the
+// whole warp its lanes; shuffles, votes and a __syncwarp() of some lanes order nothing here
+// (the last is stricter than the device). Blocks of a launch are in no order at all. A race is
+// found in any order of execution, so the one that the executor takes is enough.
+//
+// The state of global memory costs about 30 bytes for each byte that kernels touch, 4 for the rest.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/backend/memory_observer.hpp"
+#include "harness/check/finding.hpp"
+#include "harness/check/shadow.hpp"
+#include "harness/simt/executor.hpp"
+
+namespace camber {
+
+class AccessChecker final : public simt::Recorder, public MemoryObserver {
+  public:
+    // Keeps at most `examples` for each pair of sites.
+    explicit AccessChecker(int examples);
+
+    void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
+    void record(const simt::Access& access) override;
+
+    void allocated(const void* memory, std::size_t bytes) override;
+    void released(const void* memory) noexcept override;
+    void written(const void* memory, std::size_t pitch, Rectangle shape) override;
+    void poisoned(const void* memory, std::size_t pitch, Rectangle shape) override;
+    void copied(const void* to, const void* from, std::size_t bytes) override;
+
+    // A fault that ended the launch.
+    void add(const simt::KernelFault& fault);
+
+    // In the order in which each was found first.
+    const std::vector<Finding>& findings() const { return findings_; }
+
+  private:
+    // Kind, the two sites, their operations.
+    using Key = std::tuple<FindingKind, simt::SiteId, simt::SiteId, Operation, Operation>;
+
+    void set_state(const void* memory, std::size_t pitch, Rectangle shape, std::uint32_t state);
+    void report_race(const Mark& earlier, const Mark& mark, const simt::Access& access);
+    void report_unwritten(const Mark& mark, const simt::Access& access);
+    Finding& finding(const Key& key);
+    std::string name_block(std::uint32_t block) const;
+    std::string name_thread(std::uint32_t thread) const;
+
+    int examples_;
+    const simt::SiteTable* sites_ = nullptr;
+    simt::Extent3 grid_;
+    simt::Extent3 block_;
+    std::uint32_t first_block_ = 1;  // of this launch
+    std::uint32_t next_block_ = 1;   // of the next
+    ShadowMemory global_;
+    ShadowMemory shared_;
+    std::map<std::uintptr_t, std::size_t> sizes_;  // of the queue's allocations
+    std::map<Key, std::size_t> index_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace camber

@@ -1,0 +1,29 @@
+#include "harness/check/finding.hpp"
+
+namespace camber {
+
+std::string_view describe(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::shared_race:
+            return "race in shared memory";
+        case FindingKind::global_race:
+            return "race in global memory within a block";
+        case FindingKind::block_race:
+            return "race in global memory between blocks";
+        case FindingKind::unwritten_shared:
+            return "read of shared memory that nothing wrote";
+        case FindingKind::unwritten_global:
+            return "read of global memory that nothing wrote";
+        case FindingKind::out_of_bounds:
+            return "access out of bounds";
+        case FindingKind::misaligned:
+            return "misaligned access";
+        case FindingKind::barrier:
+            return "divergence at a barrier";
+        case FindingKind::launch:
+            return "impossible launch";
+    }
+    return "";
+}
+
+}  // namespace camber

@@ -1,0 +1,41 @@
+// What the checker finds in a kernel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace camber {
+
+enum class FindingKind {
+    shared_race,       // two threads of a block, shared memory, no barrier between
+    global_race,       // two threads of a block, global memory, no barrier between
+    block_race,        // two blocks of a launch, global memory: nothing orders them
+    unwritten_shared,  // read before any thread of the block wrote it
+    unwritten_global,  // read before the host or a kernel wrote it
+    out_of_bounds,
+    misaligned,
+    barrier,  // threads or lanes that diverge where they must meet
+    launch,   // a launch, or an amount of shared memory, that no device takes
+};
+
+// "race in shared memory", ...
+std::string_view describe(FindingKind kind);
+
+struct FindingExample {
+    std::string threads;  // "block (0,0): thread (4,2) stores, thread (5,2) loads"
+    std::string address;  // "row 3, column 5 of field `cells`", "byte 128 of shared memory"
+};
+
+// Everything alike: the same kind at the same pair of sites.
+struct Finding {
+    FindingKind kind = FindingKind::shared_race;
+    std::string sites;  // "store at a.hpp:12, then load at b.hpp:7": "then" is the executor's order
+    std::string paths;  // the calls that led there; "" where there are none
+    std::uint64_t count = 0;  // accesses; 1 for what ends a launch
+    std::vector<FindingExample> examples;
+    std::string sentence;  // instead of examples, for what ends a launch
+};
+
+}  // namespace camber

@@ -1,0 +1,31 @@
+// A CUDA texture object, destroyed with its owner.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+#include "harness/kernel/layout.hpp"
+#include "harness/kernel/texture_shape.hpp"
+
+namespace camber::cuda {
+
+class TextureObject {
+  public:
+    // Over the field that starts at `base` and has no halo: point sampling, coordinates not
+    // normalised, elements of `element_size` bytes as they are. Throws Error(unavailable) where the
+    // device refuses, as for a pitch that its textures do not allow (32 bytes on all so far) or a
+    // board beyond its limits.
+    TextureObject(const void* base, const cudaChannelFormatDesc& format, std::size_t element_size,
+                  const Layout& layout, TextureShape shape, Addressing addressing);
+    ~TextureObject();
+    TextureObject(const TextureObject&) = delete;
+    TextureObject& operator=(const TextureObject&) = delete;
+
+    cudaTextureObject_t native() const { return object_; }
+
+  private:
+    cudaTextureObject_t object_ = 0;
+};
+
+}  // namespace camber::cuda

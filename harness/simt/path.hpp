@@ -1,0 +1,17 @@
+// Sites as the executor knows them while it records: small numbers.
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+
+#include "harness/simt/thread.hpp"
+
+namespace camber::simt {
+
+// The running thread's call path extended by `site`.
+SiteId path_through(const std::source_location& site);
+
+// Counts a visit of the running thread to `site` without an access.
+void skip_visit(const std::source_location& site);
+
+}  // namespace camber::simt

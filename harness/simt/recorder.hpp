@@ -1,0 +1,54 @@
+// What the executor tells of a launch while it records.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "analysis/memory/request.hpp"
+#include "harness/kernel/layout.hpp"
+#include "harness/simt/thread.hpp"
+
+namespace camber::simt {
+
+using camber::Operation;
+using camber::Space;
+
+struct Launch;
+class SiteTable;
+
+// The field that an access belongs to, as its view knows it.
+struct Field {
+    const char* name = "";
+    Layout layout;
+    const void* origin = nullptr;  // interior cell (0, 0)
+};
+
+// One access of one CUDA thread. Lanes of a warp whose accesses agree in (site, operation,
+// occurrence) form one warp request.
+struct Access {
+    SiteId site;               // see SiteTable
+    std::uint32_t occurrence;  // how often this thread did this here before, in this launch
+    const void* address;  // shared memory: an offset from the start of the block's shared memory
+    const Field* field;   // nullptr in shared memory; valid during the call
+    std::uint32_t size;   // bytes
+    Operation operation;
+    Space space;
+    Index3 block;
+    std::uint32_t thread;     // linear index in the block; warp = thread / 32, lane = thread % 32
+    std::uint32_t barrier;    // block barriers this thread has passed
+    std::uint32_t warp_sync;  // times it has passed a __syncwarp() of its whole warp
+};
+
+// Receives every access of a launch, block after block; within a block in the order in which the
+// executor runs the threads: each from barrier to barrier. Called by one CPU thread.
+class Recorder {
+  public:
+    virtual ~Recorder() = default;
+    // `sites` stays valid, and keeps its numbers, as long as the executor lives.
+    virtual void begin_launch(const Launch&, const SiteTable& /*sites*/) {}
+    virtual void record(const Access& access) = 0;
+    // All threads of the block have returned. Does not come for a block that faults.
+    virtual void end_block(const Index3& /*block*/) {}
+};
+
+}  // namespace camber::simt

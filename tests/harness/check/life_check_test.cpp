@@ -1,0 +1,72 @@
+// All Life variants are clean; wrong techniques are not.
+#include "harness/check/check_variant.hpp"
+
+#include "harness/check/report.hpp"
+#include "tests/catch.hpp"
+#include "tests/variants/wrong_techniques.hpp"
+#include "workloads/life/rule.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber {
+namespace {
+
+State random_board(Size size) {
+    return find_workload("life")->initial({.size = size, .seed = 5});
+}
+
+template <class Technique>
+CheckResult check_technique(int generations) {
+    Registry local;
+    Catalogue<Life<std::uint32_t>> catalogue(local, "life", ElementType::uint32);
+    Technique::add(catalogue);
+    constexpr Size size{37, 21};
+    CheckResult result =
+        check_variant(local.variants().front(), {size}, random_board(size), generations, 3);
+    result.variant = nullptr;  // lives in the local registry
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("all Life variants are clean", "[check]") {
+    // Blocks overhang the first; all divide the second, those of 256 columns and 24 rows included.
+    for (const Size size : {Size{67, 19}, Size{768, 48}})
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+            int checked = 0;
+            for (const Variant& variant : registry().variants()) {
+                if (variant.info.cell != ElementType::uint32 ||
+                    !variant.factories.contains(Backend::simt))
+                    continue;
+                const int generations = size.rows < 20 ? 4 : variant.info.generations_per_launch;
+                const CheckResult result =
+                    check_variant(variant, {size, boundary}, random_board(size), generations, 1);
+                INFO(describe(result));
+                CHECK(result.clean());
+                ++checked;
+            }
+            CHECK(checked == 47);
+        }
+}
+
+TEST_CASE("a cell left out is found where the next generation reads it", "[check]") {
+    CHECK(check_technique<Wrong<Fault::cell_left_out>>(1).clean());
+    const CheckResult result = check_technique<Wrong<Fault::cell_left_out>>(2);
+    REQUIRE_FALSE(result.findings.empty());
+    std::uint64_t reads = 0;
+    for (const Finding& finding : result.findings) {
+        CHECK(finding.kind == FindingKind::unwritten_global);
+        CHECK(finding.examples[0].address == "row 5, column 7 of field `cells`");
+        CHECK_THAT(finding.sites, contains("load at rule.hpp:"));
+        reads += finding.count;
+    }
+    CHECK(reads == 9 - 1);  // its own thread does nothing
+}
+
+TEST_CASE("what ends a launch is a finding", "[check]") {
+    const CheckResult result = check_technique<Wrong<Fault::out_of_bounds>>(1);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].kind == FindingKind::out_of_bounds);
+    CHECK_THAT(result.findings[0].sentence, contains("row -2, column 4"));
+}
+
+}  // namespace camber

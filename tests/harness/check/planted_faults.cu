@@ -1,0 +1,255 @@
+// Tiny kernels, each with one planted fault, and their right counterparts. camber's checker finds
+// them on the executor (planted_faults_test.cpp); as a program of its own, on a device,
+//     compute-sanitizer --tool racecheck planted-faults shared_write_read
+// shows what NVIDIA's tools make of the same kernel.
+#include "tests/harness/check/planted_faults.hpp"
+
+#if CAMBER_ON_DEVICE
+    #include <cstdio>
+
+    #include "harness/backend/devices.hpp"
+    #include "harness/base/error.hpp"
+#endif
+
+CAMBER_TARGET_BEGIN
+
+namespace {
+
+constexpr int threads = 64;  // of a block: two warps
+
+// Memory of one row of cells, filled with zeros or left as it is.
+template <class T>
+struct Row {
+    Row(Queue& queue, int cells, bool filled = true)
+        : layout(Layout::make(cells, 1, 0, 0, sizeof(T))),
+          memory(queue, layout.elements() * sizeof(T)) {
+        const T zero{};
+        if (filled) queue.fill(memory.get(), layout.elements(), std::as_bytes(std::span(&zero, 1)));
+    }
+    Grid<T> grid(const char* name) const { return {static_cast<T*>(memory.get()), layout, name}; }
+    Layout layout;
+    Memory memory;
+};
+
+LaunchShape blocks(unsigned count) {
+    return {{count}, {threads}};
+}
+
+// ---- shared memory
+
+template <bool right>
+__global__ void shared_write_read(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    tile(0, threadIdx.x) = 1;  // line: shared_write_read store
+    if (right) __syncthreads();
+    out(0, threadIdx.x) = tile(0, (threadIdx.x + 32) % threads);  // line: shared_write_read load
+}
+
+template <bool right>
+__global__ void shared_write_write(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    tile(0, right ? threadIdx.x : threadIdx.x / 2) = threadIdx.x;  // line: shared_write_write
+    __syncthreads();
+    out(0, threadIdx.x) = tile(0, right ? threadIdx.x : threadIdx.x / 2);
+}
+
+template <bool right>
+__global__ void shared_read_write(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    tile(0, threadIdx.x) = threadIdx.x;
+    __syncthreads();
+    const int next = tile(0, (threadIdx.x + 1) % threads);  // line: shared_read_write load
+    if (right) __syncthreads();
+    tile(0, threadIdx.x) = next;  // line: shared_read_write store
+    out(0, threadIdx.x) = next;
+}
+
+// Lanes of one warp, which need __syncwarp() to be ordered.
+template <bool right>
+__global__ void shared_in_warp(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    tile(0, threadIdx.x) = 1;  // line: shared_in_warp store
+    if (right) __syncwarp();
+    out(0, threadIdx.x) = tile(0, threadIdx.x ^ 1);  // line: shared_in_warp load
+}
+
+template <bool right>
+__global__ void shared_unwritten(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    if (right || threadIdx.x != 5) tile(0, threadIdx.x) = 1;
+    __syncthreads();
+    out(0, threadIdx.x) = tile(0, threadIdx.x);  // line: shared_unwritten
+}
+
+template <bool right>
+__global__ void shared_atomic_and_store(const Grid<int> out) {
+    __shared__ Tile<int, 1, 1> sum;
+    if (threadIdx.x == 0) sum(0, 0) = 0;
+    __syncthreads();
+    atomicAdd(&sum(0, 0), 1);                        // line: shared_atomic_and_store atomic
+    if (!right && threadIdx.x == 40) sum(0, 0) = 7;  // line: shared_atomic_and_store store
+    __syncthreads();
+    out(0, threadIdx.x) = sum(0, 0);
+}
+
+// ---- global memory
+
+template <bool right>
+__global__ void blocks_write(const Grid<int> out) {
+    const int cell = threadIdx.x + (right ? blockIdx.x * blockDim.x : 0);
+    out(0, cell) = blockIdx.x;  // line: blocks_write
+}
+
+template <bool right>
+__global__ void blocks_exchange(const Grid<int> cells, const Grid<int> out) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const Grid<int> to = right ? out : cells;
+    const int next = cells(0, (i + 1) % (gridDim.x * blockDim.x));  // line: blocks_exchange load
+    __syncthreads();
+    to(0, i) = next;  // line: blocks_exchange store
+}
+
+template <bool right>
+__global__ void threads_exchange(const Grid<int> cells, const Grid<int> out) {
+    cells(0, threadIdx.x) = threadIdx.x;  // line: threads_exchange store
+    if (right) __syncthreads();
+    out(0, threadIdx.x) = cells(0, (threadIdx.x + 32) % threads);  // line: threads_exchange load
+}
+
+__global__ void copy(const Grid<int> from, const Grid<int> to) {
+    to(0, threadIdx.x) = from(0, threadIdx.x);  // line: global_unwritten
+}
+
+template <bool right>
+__global__ void leave_board(const Grid<int> out) {
+    const int beyond = !right && threadIdx.x == 7 ? 10 : 0;
+    out(0, threadIdx.x + threads * beyond) = 1;  // line: grid_out_of_bounds
+}
+
+template <bool right>
+__global__ void leave_tile(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    const int beyond = !right && threadIdx.x == 7 ? 10 : 0;
+    tile(beyond, threadIdx.x) = 1;  // line: tile_out_of_bounds
+    out(0, threadIdx.x) = tile(beyond, threadIdx.x);
+}
+
+__global__ void load_pairs(const Grid<const float2> from, const Grid<float2> to) {
+    const float2 pair = from(0, threadIdx.x);  // line: misaligned
+    to(0, threadIdx.x) = pair;
+}
+
+template <bool right>
+__global__ void part_at_barrier(const Grid<int> out) {
+    if (!right && threadIdx.x >= 40) return;
+    __syncthreads();  // line: barrier
+    out(0, threadIdx.x) = 1;
+}
+
+// ---- how each is run
+
+template <bool right>
+void run_pairs(Queue& queue) {
+    const Row<float> from(queue, 2 * threads + 2);
+    const Row<float2> to(queue, threads);
+    const auto* first = static_cast<const float*>(from.memory.get()) + (right ? 0 : 1);
+    launch(queue, "misaligned", blocks(1), load_pairs,
+           Grid<const float2>(reinterpret_cast<const float2*>(first), to.layout, "pairs"),
+           to.grid("out"));
+    queue.synchronize();
+}
+
+using OneGrid = void (*)(Grid<int>);
+using TwoGrids = void (*)(Grid<int>, Grid<int>);
+
+template <OneGrid kernel>
+void run_one(Queue& queue) {
+    const Row<int> out(queue, 2 * threads);
+    launch(queue, "planted", blocks(1), kernel, out.grid("out"));
+    queue.synchronize();
+}
+
+template <OneGrid kernel>
+void run_two_blocks(Queue& queue) {
+    const Row<int> out(queue, 2 * threads);
+    launch(queue, "planted", blocks(2), kernel, out.grid("out"));
+    queue.synchronize();
+}
+
+template <TwoGrids kernel, unsigned count>
+void run_two(Queue& queue) {
+    const Row<int> cells(queue, 2 * threads), out(queue, 2 * threads);
+    launch(queue, "planted", blocks(count), kernel, cells.grid("cells"), out.grid("out"));
+    queue.synchronize();
+}
+
+template <bool right>
+void run_copy(Queue& queue) {
+    const Row<int> from(queue, threads, right), to(queue, threads);
+    launch(queue, "planted", blocks(1), copy, from.grid("from"), to.grid("to"));
+    queue.synchronize();
+}
+
+}  // namespace
+
+std::vector<PlantedFault> planted_faults() {
+    using Kind = FindingKind;
+    return {
+        {"shared_write_read", Kind::shared_race, "racecheck", run_one<shared_write_read<false>>,
+         run_one<shared_write_read<true>>},
+        {"shared_write_write", Kind::shared_race, "racecheck", run_one<shared_write_write<false>>,
+         run_one<shared_write_write<true>>},
+        {"shared_read_write", Kind::shared_race, "racecheck", run_one<shared_read_write<false>>,
+         run_one<shared_read_write<true>>},
+        {"shared_in_warp", Kind::shared_race, "racecheck", run_one<shared_in_warp<false>>,
+         run_one<shared_in_warp<true>>},
+        {"shared_atomic_and_store", Kind::shared_race, "racecheck",
+         run_one<shared_atomic_and_store<false>>, run_one<shared_atomic_and_store<true>>},
+        {"shared_unwritten", Kind::unwritten_shared, "initcheck", run_one<shared_unwritten<false>>,
+         run_one<shared_unwritten<true>>},
+        {"blocks_write", Kind::block_race, "none", run_two_blocks<blocks_write<false>>,
+         run_two_blocks<blocks_write<true>>},
+        {"blocks_exchange", Kind::block_race, "none", run_two<blocks_exchange<false>, 2>,
+         run_two<blocks_exchange<true>, 2>},
+        {"threads_exchange", Kind::global_race, "none", run_two<threads_exchange<false>, 1>,
+         run_two<threads_exchange<true>, 1>},
+        {"global_unwritten", Kind::unwritten_global, "initcheck", run_copy<false>, run_copy<true>},
+        {"grid_out_of_bounds", Kind::out_of_bounds, "memcheck", run_one<leave_board<false>>,
+         run_one<leave_board<true>>},
+        {"tile_out_of_bounds", Kind::out_of_bounds, "memcheck", run_one<leave_tile<false>>,
+         run_one<leave_tile<true>>},
+        {"misaligned", Kind::misaligned, "memcheck", run_pairs<false>, run_pairs<true>},
+        {"barrier", Kind::barrier, "synccheck", run_one<part_at_barrier<false>>,
+         run_one<part_at_barrier<true>>},
+    };
+}
+
+CAMBER_TARGET_END
+
+#if CAMBER_ON_DEVICE
+
+// planted-faults NAME [right]: runs one fault, or its right counterpart, on device 0; without a
+// name, lists them with the tool of compute-sanitizer that is made for each.
+int main(int argc, char** argv) {
+    const auto faults = camber::planted_faults();
+    if (argc < 2) {
+        for (const auto& fault : faults) std::printf("%s %s\n", fault.name, fault.tool);
+        return 0;
+    }
+    for (const auto& fault : faults) {
+        if (std::string(argv[1]) != fault.name) continue;
+        try {
+            const auto queue = camber::open_cuda(0);
+            queue->set_label(fault.name);
+            (argc > 2 && std::string(argv[2]) == "right" ? fault.run_right : fault.run)(*queue);
+            return 0;
+        } catch (const camber::Error& error) {
+            std::fprintf(stderr, "planted-faults: %s\n", error.what());
+            return static_cast<int>(error.code());
+        }
+    }
+    std::fprintf(stderr, "planted-faults: no fault is called '%s'\n", argv[1]);
+    return 2;
+}
+
+#endif

@@ -1,0 +1,146 @@
+// The checker finds every planted fault, where it is, and nothing else.
+#include "tests/harness/check/planted_faults.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "harness/check/access_checker.hpp"
+#include "harness/simt/host_queue.hpp"
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+std::vector<Finding> findings_of(void (*run)(Queue&)) {
+    AccessChecker checker(2);
+    simt::HostQueue queue(1);
+    queue.set_observer(&checker);
+    queue.executor().set_recorder(&checker);
+    try {
+        run(queue);
+    } catch (const simt::KernelFault& fault) {
+        checker.add(fault);
+    }
+    return checker.findings();
+}
+
+// "planted_faults.cu:LINE" of the line marked `// line: MARK`.
+std::string place(const std::string& mark) {
+    std::ifstream source(std::string(CAMBER_SOURCE_DIR) + "/tests/harness/check/planted_faults.cu");
+    std::string line;
+    for (int number = 1; std::getline(source, line); ++number)
+        if (line.ends_with("// line: " + mark))
+            return "planted_faults.cu:" + std::to_string(number);
+    throw std::logic_error("no line is marked " + mark);
+}
+
+struct Expected {
+    std::string sites;    // of the finding, or in its sentence
+    std::string threads;  // of the first example
+    std::string address;
+};
+
+std::map<std::string, Expected> expectations() {
+    const auto pair = [](const std::string& first, const std::string& at, const std::string& second,
+                         const std::string& then_at) {
+        return first + " at " + place(at) + ", then " + second + " at " + place(then_at);
+    };
+    // "Then" is the executor's order: it runs each thread as far as the next barrier.
+    return {
+        {"shared_write_read",
+         {pair("load", "shared_write_read load", "store", "shared_write_read store"),
+          "block (0,0): thread (0,0) loads, thread (32,0) stores", "byte 128 of shared memory"}},
+        {"shared_write_write",
+         {pair("store", "shared_write_write", "store", "shared_write_write"),
+          "block (0,0): thread (0,0) stores, thread (1,0) stores", "byte 0 of shared memory"}},
+        {"shared_read_write",
+         {pair("load", "shared_read_write load", "store", "shared_read_write store"),
+          "block (0,0): thread (0,0) loads, thread (1,0) stores", "byte 4 of shared memory"}},
+        {"shared_in_warp",
+         {pair("load", "shared_in_warp load", "store", "shared_in_warp store"),
+          "block (0,0): thread (0,0) loads, thread (1,0) stores", "byte 4 of shared memory"}},
+        {"shared_atomic_and_store",
+         {pair("atomic", "shared_atomic_and_store atomic", "store",
+               "shared_atomic_and_store store"),
+          "", "byte 0 of shared memory"}},
+        {"shared_unwritten",
+         {"load at " + place("shared_unwritten"), "block (0,0): thread (5,0) loads",
+          "byte 20 of shared memory"}},
+        {"blocks_write",
+         {pair("store", "blocks_write", "store", "blocks_write"),
+          "block (0,0) thread (0,0) stores, block (1,0) thread (0,0) stores",
+          "row 0, column 0 of field `out`"}},
+        {"blocks_exchange",
+         {pair("load", "blocks_exchange load", "store", "blocks_exchange store"),
+          "block (0,0) thread (63,0) loads, block (1,0) thread (0,0) stores",
+          "row 0, column 64 of field `cells`"}},
+        {"threads_exchange",
+         {pair("load", "threads_exchange load", "store", "threads_exchange store"),
+          "block (0,0): thread (0,0) loads, thread (32,0) stores",
+          "row 0, column 32 of field `cells`"}},
+        {"global_unwritten",
+         {"load at " + place("global_unwritten"), "block (0,0): thread (0,0) loads",
+          "row 0, column 0 of field `from`"}},
+        {"grid_out_of_bounds", {place("grid_out_of_bounds"), "thread (7,0)", "column 647"}},
+        {"tile_out_of_bounds", {place("tile_out_of_bounds"), "thread (7,0)", "row 10, column 7"}},
+        {"misaligned", {place("misaligned"), "thread (0,0)", "field `pairs`"}},
+        {"barrier", {place("barrier"), "thread (40,0)", "40 of 64 threads"}},
+    };
+}
+
+TEST_CASE("every planted fault is found with its sites, threads and address", "[check]") {
+    const auto expected = expectations();
+    CHECK(planted_faults().size() == expected.size());
+    for (const PlantedFault& fault : planted_faults()) {
+        CAPTURE(fault.name);
+        const auto& [sites, threads, address] = expected.at(fault.name);
+        const auto findings = findings_of(fault.run);
+        bool found = false;
+        for (const Finding& finding : findings) {
+            CAPTURE(finding.sites, finding.sentence);
+            if (finding.kind != fault.kind) continue;
+            if (!finding.sentence.empty()) {
+                CHECK_THAT(finding.sentence,
+                           contains(sites) && contains(threads) && contains(address));
+                found = true;
+            } else if (finding.sites == sites) {
+                REQUIRE(!finding.examples.empty());
+                CHECK_THAT(finding.examples[0].threads, contains(threads));
+                CHECK(finding.examples[0].address == address);
+                CHECK(finding.count >= finding.examples.size());
+                CHECK(finding.examples.size() <= 2);
+                found = true;
+            }
+        }
+        CHECK(found);
+    }
+}
+
+TEST_CASE("their right counterparts are clean", "[check]") {
+    for (const PlantedFault& fault : planted_faults()) {
+        CAPTURE(fault.name);
+        const auto findings = findings_of(fault.run_right);
+        for (const Finding& finding : findings)
+            FAIL_CHECK(describe(finding.kind) << " " << finding.sites << finding.sentence);
+    }
+}
+
+TEST_CASE("counts are of accesses", "[check]") {
+    const auto faults = planted_faults();
+    const auto count = [&](const std::string& name) {
+        const auto fault = std::ranges::find_if(
+            faults, [&](const PlantedFault& planted) { return planted.name == name; });
+        for (const Finding& finding : findings_of(fault->run))
+            if (finding.kind == fault->kind) return finding.count;
+        return std::uint64_t{0};
+    };
+    CHECK(count("shared_write_write") == 32);  // the odd threads'
+    CHECK(count("blocks_write") == 64);        // the second block's
+    CHECK(count("blocks_exchange") == 1);      // at one end; the other is a finding of its own
+    CHECK(count("global_unwritten") == 64);
+    CHECK(count("shared_unwritten") == 1);
+}
+
+}  // namespace
+}  // namespace camber

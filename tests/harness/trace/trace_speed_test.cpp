@@ -1,0 +1,42 @@
+// How long a trace may take. trace-benchmark measures it; here only the promise is watched.
+#include <chrono>
+
+#include "harness/registry/registry.hpp"
+#include "harness/simt/host_queue.hpp"
+#include "harness/trace/warp_requests.hpp"
+#include "tests/catch.hpp"
+#include "workloads/workload.hpp"
+
+// Neither sanitizers nor assertions are in the promise.
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace camber {
+
+TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one core", "[trace]") {
+    using Clock = std::chrono::steady_clock;
+    constexpr Size board{256, 256};
+    int traced = 0;
+    for (const Variant& variant : registry().variants()) {
+        if (!variant.factories.contains(Backend::simt)) continue;
+        CAPTURE(variant.info.name(), info(variant.info.cell).name);
+        simt::HostQueue queue(1);
+        const auto execution =
+            variant.factories.at(Backend::simt)(queue, {board, Boundary::dead, variant.info.cell});
+        execution->upload(
+            find_workload("life")->initial({.size = board, .cell = variant.info.cell}));
+        std::int64_t requests = 0;
+        WarpRequests recorder(
+            [&](simt::SiteId, const WarpRequest&, const simt::Index3&) { ++requests; });
+        queue.executor().set_recorder(&recorder);
+        const auto start = Clock::now();
+        execution->advance(variant.info.generations_per_launch);
+        CHECK(std::chrono::duration<double>(Clock::now() - start).count() < 2.0);
+        CHECK(requests >= 10 * board.cells() / warp_lanes / 2);
+        ++traced;
+    }
+    CHECK(traced >= 90);
+}
+
+}  // namespace camber
+
+#endif
