@@ -67,12 +67,14 @@ void check_outputs(const RunOptions& options) {
     check_writable(options.save);
 }
 
-Json sampling_context(const Study& study, int processes, double event_pair_seconds) {
+Json sampling_context(const Study& study, const CaseRunner& runner) {
+    const std::optional<double> bias = runner.clock_bias_ns();
     return {{"order_seed", study.order_seed},
             {"rounds", study.rounds},
-            {"processes", processes},
+            {"processes", 1},
             {"seconds_per_sample", study.seconds_per_sample},
-            {"event_pair_seconds", event_pair_seconds},
+            {"event_pair_seconds", runner.event_pair_seconds()},
+            {"kernel_clock_bias_ns", bias ? Json(*bias) : Json(nullptr)},
             {"relative_half_width", study.sampling.relative_half_width},
             {"budget_seconds", study.sampling.budget_seconds},
             {"maximum_samples", study.sampling.maximum_samples}};
@@ -187,15 +189,14 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     progress.show(0, static_cast<int>(study.variants.size()), "computing the reference");
     CaseRunner runner(study);
     const FinalState final = study.workload->final_state(runner.expected());
-    runner.use(open_instruments(study));
+    runner.use(open_instruments(study, runner.queue()));
     if (device)
         progress.show(0, static_cast<int>(study.variants.size()), "measuring the device's limits");
     const Ceilings ceilings = measure_ceilings(runner.queue(), device ? &*device : nullptr);
     // Before the first case is timed, so that no disassembler works beside it.
     KernelCode::of_this_program().wait();
     Json context = run_context(command_line, device ? &*device : nullptr, ceilings);
-    if (study.time)
-        context["camber"]["sampling"] = sampling_context(study, 1, runner.event_pair_seconds());
+    if (study.time) context["camber"]["sampling"] = sampling_context(study, runner);
     ResultsFile results(options.out, std::move(context));
     measure(study, runner, final, repetitions, ceilings, results, progress);
     const Json& document = results.document();

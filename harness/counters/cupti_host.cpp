@@ -169,8 +169,8 @@ MetricPlan::MetricPlan(const ChipMetrics& chip, const std::vector<std::string>& 
 
 MetricPlan::~MetricPlan() = default;
 
-std::map<std::string, double> MetricPlan::evaluate(
-    std::span<const std::uint8_t> counter_data) const {
+std::map<std::string, double> MetricPlan::evaluate(std::span<const std::uint8_t> counter_data,
+                                                   std::size_t range) const {
     std::map<std::string, double> values;
     for (const std::string& metric : metrics_) {
         const char* name = metric.c_str();
@@ -181,7 +181,7 @@ std::map<std::string, double> MetricPlan::evaluate(
         evaluated.pHostObject = host_->get();
         evaluated.pCounterDataImage = counter_data.data();
         evaluated.counterDataImageSize = counter_data.size();
-        evaluated.rangeIndex = 0;
+        evaluated.rangeIndex = range;
         evaluated.ppMetricNames = &name;
         evaluated.numMetrics = 1;
         evaluated.pMetricValues = &value;

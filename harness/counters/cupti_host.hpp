@@ -61,9 +61,10 @@ class MetricPlan {
     const std::vector<std::string>& metrics() const { return metrics_; }
     const Bytes& config_image() const { return config_image_; }
     std::size_t passes() const { return passes_; }
-    // The values of the first range in a decoded counter data image. NaN, for one the ratio of two
+    // The values of one range in a decoded counter data image. NaN, for one the ratio of two
     // zeros, is no value: the metric is then left out.
-    std::map<std::string, double> evaluate(std::span<const std::uint8_t> counter_data) const;
+    std::map<std::string, double> evaluate(std::span<const std::uint8_t> counter_data,
+                                           std::size_t range = 0) const;
 
   private:
     struct Host;

@@ -51,7 +51,8 @@ MetricPlan::MetricPlan(const ChipMetrics&, const std::vector<std::string>&,
     refuse();
 }
 MetricPlan::~MetricPlan() = default;
-std::map<std::string, double> MetricPlan::evaluate(std::span<const std::uint8_t>) const {
+std::map<std::string, double> MetricPlan::evaluate(std::span<const std::uint8_t>,
+                                                   std::size_t) const {
     refuse();
 }
 
@@ -68,6 +69,10 @@ std::size_t CounterSession::passes() const {
 }
 std::map<std::string, double> CounterSession::measure(const std::function<void()>&,
                                                       const std::function<void()>&) {
+    refuse();
+}
+
+std::vector<double> kernel_durations(int, std::size_t, const std::function<void()>&) {
     refuse();
 }
 

@@ -32,7 +32,9 @@ class Initialized {
 // is closed in order.
 class RangeProfiler {
   public:
-    explicit RangeProfiler(CUcontext context) {
+    // One range from start() to stop(), or, with `kernels` above 0, one for each of so many kernels
+    // launched in between.
+    explicit RangeProfiler(CUcontext context, std::size_t kernels = 0) : kernels_(kernels) {
         auto enabled = parameters<CUpti_RangeProfiler_Enable_Params>(
             CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE);
         enabled.ctx = context;
@@ -53,7 +55,7 @@ class RangeProfiler {
     RangeProfiler(const RangeProfiler&) = delete;
     RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-    // Room for the one range of the plan's metrics. The profiler keeps pointers to the result and
+    // Room for all ranges of the plan's metrics. The profiler keeps pointers to the result and
     // to the plan's image.
     Bytes counter_data(const MetricPlan& plan) {
         std::vector<const char*> names;
@@ -62,8 +64,8 @@ class RangeProfiler {
             CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE);
         size.pMetricNames = names.data();
         size.numMetrics = names.size();
-        size.maxNumOfRanges = 1;
-        size.maxNumRangeTreeNodes = 1;
+        size.maxNumOfRanges = ranges();
+        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges());
         check(cupti().cuptiRangeProfilerGetCounterDataSize(&size), "sizing the counter data");
 
         Bytes image(size.counterDataSize);
@@ -83,9 +85,9 @@ class RangeProfiler {
         set.pConfig = plan.config_image().data();
         set.counterDataImageSize = counter_data.size();
         set.pCounterDataImage = counter_data.data();
-        set.range = CUPTI_UserRange;
+        set.range = kernels_ > 0 ? CUPTI_AutoRange : CUPTI_UserRange;
         set.replayMode = CUPTI_UserReplay;
-        set.maxRangesPerPass = 1;
+        set.maxRangesPerPass = ranges();
         set.numNestingLevels = 1;
         set.minNestingLevel = 1;
         set.passIndex = 0;
@@ -98,6 +100,7 @@ class RangeProfiler {
             made<CUpti_RangeProfiler_Start_Params>(CUpti_RangeProfiler_Start_Params_STRUCT_SIZE);
         check(cupti().cuptiRangeProfilerStart(&started), "starting a pass");
         started_ = true;
+        if (kernels_ > 0) return;
         auto pushed = made<CUpti_RangeProfiler_PushRange_Params>(
             CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE);
         pushed.pRangeName = "camber";
@@ -109,8 +112,10 @@ class RangeProfiler {
     bool stop() {
         auto popped = made<CUpti_RangeProfiler_PopRange_Params>(
             CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE);
-        in_range_ = false;
-        check(cupti().cuptiRangeProfilerPopRange(&popped), "ending a range");
+        if (in_range_) {
+            in_range_ = false;
+            check(cupti().cuptiRangeProfilerPopRange(&popped), "ending a range");
+        }
         auto stopped =
             made<CUpti_RangeProfiler_Stop_Params>(CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE);
         started_ = false;
@@ -128,11 +133,11 @@ class RangeProfiler {
         info.pCounterDataImage = counter_data.data();
         info.counterDataImageSize = counter_data.size();
         check(cupti().cuptiRangeProfilerGetCounterDataInfo(&info), "decoding the counters");
-        if (decoded.numOfRangeDropped != 0 || info.numTotalRanges != 1)
+        if (decoded.numOfRangeDropped != 0 || info.numTotalRanges != ranges())
             throw Error(ExitCode::unavailable,
                         fmt::format("hardware counters cannot be read: CUPTI recorded {} ranges "
-                                    "and dropped {}, where one was measured",
-                                    info.numTotalRanges, decoded.numOfRangeDropped));
+                                    "and dropped {}, where {} were measured",
+                                    info.numTotalRanges, decoded.numOfRangeDropped, ranges()));
     }
 
   private:
@@ -143,6 +148,9 @@ class RangeProfiler {
         return made;
     }
 
+    std::size_t ranges() const { return kernels_ > 0 ? kernels_ : 1; }
+
+    std::size_t kernels_;
     CUpti_RangeProfiler_Object* object_ = nullptr;
     bool started_ = false;
     bool in_range_ = false;

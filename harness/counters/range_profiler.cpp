@@ -114,6 +114,38 @@ std::string chip_of_device(int device) {
     return asked.pChipName;
 }
 
+namespace {
+
+void synchronize() {
+    check_driver(driver().synchronize(), "running the work");
+}
+
+}  // namespace
+
+std::vector<double> kernel_durations(int device, std::size_t kernels,
+                                     const std::function<void()>& work) {
+    const std::string metric = "gpu__time_duration.sum";
+    const std::string chip = chip_of_device(device);
+    const Initialized initialized;
+    check_supported();
+    const CUcontext context = current_context();
+    const MetricPlan plan(ChipMetrics(chip), {metric}, counter_availability(context));
+    Bytes counter_data;  // outlives the profiler, which points to it
+    RangeProfiler profiler(context, kernels);
+    counter_data = profiler.counter_data(plan);
+    profiler.configure(plan, counter_data);
+    synchronize();
+    profiler.start();
+    work();
+    synchronize();
+    profiler.stop();
+    profiler.decode(counter_data);
+    std::vector<double> durations;
+    for (std::size_t kernel = 0; kernel < kernels; ++kernel)
+        durations.push_back(plan.evaluate(counter_data, kernel).at(metric));
+    return durations;
+}
+
 struct CounterSession::State {
     State(const std::string& chip, std::vector<ChosenMetric> chosen)
         : context(current_context()), metrics(std::move(chosen)), plan(planned(chip)) {
@@ -145,7 +177,6 @@ std::size_t CounterSession::passes() const {
 std::map<std::string, double> CounterSession::measure(const std::function<void()>& restore,
                                                       const std::function<void()>& work) {
     const MetricPlan& plan = state_->plan;
-    const auto synchronize = [] { check_driver(driver().synchronize(), "running the work"); };
     Bytes counter_data;  // outlives the profiler, which points to it
     RangeProfiler profiler(state_->context);
     counter_data = profiler.counter_data(plan);

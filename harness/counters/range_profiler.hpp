@@ -15,6 +15,12 @@ namespace camber::counters {
 // must have been used before. Throws Error(unavailable).
 std::string chip_of_device(int device);
 
+// Nanoseconds of each of the `kernels` kernels that `work` launches on `device`, by the counter
+// gpu__time_duration, from which Nsight Compute takes its times; one kernel runs at a time. Throws
+// Error(unavailable).
+std::vector<double> kernel_durations(int device, std::size_t kernels,
+                                     const std::function<void()>& work);
+
 // Something that counts what the GPU does.
 class CounterReader {
   public:

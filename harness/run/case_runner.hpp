@@ -53,13 +53,15 @@ struct CaseResult {
 struct Instruments {
     std::unique_ptr<counters::CounterReader> counters;
     std::unique_ptr<counters::KernelClock> kernel_clock;
+    // What the clock adds to each kernel's time, where that could be measured: it is taken off.
+    std::optional<double> clock_bias_ns;
     // Why an instrument could not be had, by what is missing because of it ("counters").
     std::map<std::string, std::string> failures;
 };
 
 // The instruments that a study asks for, as far as they can be had. Throws Error for a metric that
-// does not exist. The device's queue must be open.
-Instruments open_instruments(const Study& study);
+// does not exist. `queue`: of the study's device; it is used to calibrate the clock.
+Instruments open_instruments(const Study& study, Queue& queue);
 
 // What a person reads about Instruments::failures: one sentence for each cause.
 std::vector<std::string> describe_failures(const std::map<std::string, std::string>& failures);
@@ -83,6 +85,7 @@ class CaseRunner {
     const std::map<std::string, std::string>& instrument_failures() const {
         return instruments_.failures;
     }
+    std::optional<double> clock_bias_ns() const { return instruments_.clock_bias_ns; }
     double event_pair_seconds() const { return sampler_->event_pair_seconds(); }
 
     // Never throws for what the variant does wrong; that is the result's status. `last`: no further
