@@ -1,5 +1,5 @@
-// What the vocabulary costs on the device: two kernels as techniques write them, through Grid,
-// Window and Tile, beside the same kernels indexed by hand. grid_cost_test.sh counts their
+// What the vocabulary costs on the device: kernels as techniques write them, through Grid, Window,
+// Tile, Texture, vectors and atomics, beside the same kernels indexed by hand. grid_cost_test.sh counts their
 // instructions.
 #include "variants/halo.hpp"
 #include "variants/shared_tile.hpp"
@@ -62,6 +62,36 @@ __global__ void hand_written_shared_tile(const Cell* current, Cell* next, int pi
                             tile[ty + 2][tx + 2];
     next[i] = life(neighbours, tile[ty + 1][tx + 1]);
 }
+
+__global__ void hand_written_words(cudaTextureObject_t texture, const float4* from, float4* to,
+                                   int pitch, unsigned* count) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y;
+    const std::ptrdiff_t i = static_cast<std::ptrdiff_t>(row) * pitch + column;
+    float4 four = from[i];
+    four.x += tex2D<float>(texture, static_cast<float>(column), static_cast<float>(row));
+    to[i] = four;
+    if (four.x > 0) atomicAdd(&count[column], 1u);
+}
+
+__global__ void vocabulary_words(const Texture<float> texture, const Grid<const float4> from,
+                                 const Grid<float4> to, const Grid<unsigned> count) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y;
+    float4 four = from(row, column);
+    four.x += texture(row, column);
+    to(row, column) = four;
+    if (four.x > 0) atomicAdd(&count(0, column), 1u);
+}
+
+// Compiled for the device's sake: a line of elements, and the making of textures.
+__global__ void linear_texture(const Texture<uint2, TextureShape::linear> texture,
+                               const Grid<uint2> to) {
+    const uint2 pair = texture(blockIdx.x, threadIdx.x);
+    to(blockIdx.x, threadIdx.x) = pair;
+}
+template class TextureBinding<float>;
+template class TextureBinding<uint2, TextureShape::linear>;
 
 template __global__ void hand_written_shared_tile<64, 4>(const Cell*, Cell*, int);
 template __global__ void halo_kernel<Life<Cell>>(Views<Life<Cell>>);

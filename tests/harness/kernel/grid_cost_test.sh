@@ -25,7 +25,8 @@ count() {
 failed=0
 compare() {
     local what=$1 ours=$2 theirs=$3 opcode n_ours n_theirs
-    for opcode in LDG STG LDS STS BAR .; do
+    shift 3
+    for opcode in LDG STG LDS STS BAR "$@" .; do
         n_ours=$(count "$ours" "$opcode")
         n_theirs=$(count "$theirs" "$opcode")
         [ "$opcode" = . ] && opcode="all instructions"
@@ -40,6 +41,7 @@ compare() {
 
 compare halo 'halo_kernelI' 'hand_written_halo'
 compare shared_tile 'shared_tile_kernelI' 'hand_written_shared_tile'
+compare words 'vocabulary_words' 'hand_written_words' TEX RED 'LDG.E.128' 'STG.E.128'
 if [ "$failed" -ne 0 ]; then
     echo "FAIL: the vocabulary costs instructions"
     exit 1
