@@ -105,7 +105,7 @@ ProfileSource measure_profile(RunOptions options, const std::vector<std::string>
     progress.show(0, total, "computing the reference");
     CaseRunner runner(study);
     const FinalState final = study.workload->final_state(runner.expected());
-    runner.use(open_instruments(study, runner.queue()));
+    runner.use(open_instruments(study));
     progress.show(0, total, "measuring the device's limits");
     const Ceilings ceilings = measure_ceilings(runner.queue(), &device);
     KernelCode::of_this_program().wait();

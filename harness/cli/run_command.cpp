@@ -68,13 +68,11 @@ void check_outputs(const RunOptions& options) {
 }
 
 Json sampling_context(const Study& study, const CaseRunner& runner) {
-    const std::optional<double> bias = runner.clock_bias_ns();
     return {{"order_seed", study.order_seed},
             {"rounds", study.rounds},
             {"processes", 1},
             {"seconds_per_sample", study.seconds_per_sample},
             {"event_pair_seconds", runner.event_pair_seconds()},
-            {"kernel_clock_bias_ns", bias ? Json(*bias) : Json(nullptr)},
             {"relative_half_width", study.sampling.relative_half_width},
             {"budget_seconds", study.sampling.budget_seconds},
             {"maximum_samples", study.sampling.maximum_samples}};
@@ -189,7 +187,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     progress.show(0, static_cast<int>(study.variants.size()), "computing the reference");
     CaseRunner runner(study);
     const FinalState final = study.workload->final_state(runner.expected());
-    runner.use(open_instruments(study, runner.queue()));
+    runner.use(open_instruments(study));
     if (device)
         progress.show(0, static_cast<int>(study.variants.size()), "measuring the device's limits");
     const Ceilings ceilings = measure_ceilings(runner.queue(), device ? &*device : nullptr);

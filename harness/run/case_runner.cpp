@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <span>
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
@@ -25,6 +24,10 @@ constexpr std::byte unset{0x5a};
 constexpr double kernel_times_seconds = 0.05;
 constexpr double least_kernel_times = 20;
 constexpr double most_kernel_times = 400;
+
+// Activity records add up to a microsecond to a kernel: beyond this length that is not worth a
+// correction.
+constexpr double calibrated_kernel_ns = 200e3;
 
 double cpu_time() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
@@ -73,34 +76,7 @@ std::optional<DeviceState> CaseRunner::device_state() const {
     return nvml_ ? nvml_->state(pci_bus_id_) : std::nullopt;
 }
 
-namespace {
-
-// Activity records end a little after the kernel does: what they add is the same for all kernels,
-// about a microsecond, and is the difference to the counter from which Nsight Compute takes times.
-// Nothing where counters are withheld.
-std::optional<double> measure_clock_bias(counters::KernelClock& clock, int device, Queue& queue) {
-    constexpr std::size_t kernels = 40;
-    constexpr std::size_t elements = std::size_t{2} << 20;
-    constexpr float value = 1;
-    const Memory memory(queue, elements * sizeof value);
-    const auto work = [&] {
-        for (std::size_t i = 0; i < kernels; ++i)
-            queue.fill(memory.get(), elements, std::as_bytes(std::span(&value, 1)));
-        queue.synchronize();
-    };
-    try {
-        work();
-        std::vector<double> stamped;
-        for (const counters::KernelTime& time : clock.time(work)) stamped.push_back(time.ns);
-        return median(stamped) - median(counters::kernel_durations(device, kernels, work));
-    } catch (const Error&) {
-        return std::nullopt;
-    }
-}
-
-}  // namespace
-
-Instruments open_instruments(const Study& study, Queue& queue) {
+Instruments open_instruments(const Study& study) {
     Instruments instruments;
     if (study.backend != Backend::cuda) return instruments;
     // A machine that keeps its counters to itself still has times to offer.
@@ -121,8 +97,10 @@ Instruments open_instruments(const Study& study, Queue& queue) {
     if (study.time)
         open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
     if (instruments.kernel_clock)
-        instruments.clock_bias_ns =
-            measure_clock_bias(*instruments.kernel_clock, study.device, queue);
+        instruments.kernel_durations = [device = study.device](std::size_t kernels,
+                                                               const std::function<void()>& work) {
+            return counters::kernel_durations(device, kernels, work);
+        };
     return instruments;
 }
 
@@ -216,34 +194,71 @@ void CaseRunner::time(Execution& execution, CaseResult& result) {
 void CaseRunner::time_kernels(Execution& execution, CaseResult& result) {
     const MarkedRange marked("kernel-times");
     const int step = result.variant->info.generations_per_launch;
+    const double enough = kernel_times_seconds / (result.seconds_per_generation() * step);
+    const int pairs =
+        static_cast<int>(std::clamp(enough, least_kernel_times, most_kernel_times) / 2);
+    const int launches = 2 * pairs;
     Launcher launcher(*queue_, execution, step, result.conditions);
-    const int launches =
-        static_cast<int>(std::clamp(kernel_times_seconds / (result.seconds_per_generation() * step),
-                                    least_kernel_times, most_kernel_times));
     const bool cold = result.conditions.cache == CacheState::cold;
-    const int generations = launches / 2 * 2 * step;
-    launcher.prepare(cold ? step : generations);
+    const auto launch = [&](int n) {
+        if (cold)
+            launcher.advance_separately(n);
+        else
+            launcher.advance(n * step);
+        queue_->synchronize();
+    };
+    launcher.prepare(cold ? step : launches * step);
     try {
-        const auto times = instruments_.kernel_clock->time([&] {
-            if (cold)
-                launcher.advance_separately(launches / 2 * 2);
-            else
-                launcher.advance(generations);
-            queue_->synchronize();
-        });
+        const auto times = instruments_.kernel_clock->time([&] { launch(launches); });
+        const std::vector<double> bias = clock_bias(times, launches, result.conditions, launch);
         for (const KernelFacts& facts : result.kernels) {
-            KernelTimes own{facts, {}, 0};
-            for (const counters::KernelTime& time : times) {
-                if (time.symbol != facts.symbol) continue;
-                own.samples_ns.push_back(time.ns - instruments_.clock_bias_ns.value_or(0));
-                own.shared_bytes = time.shared_bytes;
+            KernelTimes own{facts, {}, std::nullopt, 0};
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                if (times[i].symbol != facts.symbol) continue;
+                if (!bias.empty()) own.clock_bias_ns = bias[i % bias.size()];
+                own.samples_ns.push_back(times[i].ns - own.clock_bias_ns.value_or(0));
+                own.shared_bytes = times[i].shared_bytes;
             }
             if (!own.samples_ns.empty()) result.kernel_times.push_back(std::move(own));
         }
-        result.kernel_times_generations = generations;
+        result.kernel_times_generations = launches * step;
     } catch (const Error& error) {
         instruments_.failures["kernel times"] = error.what();
         instruments_.kernel_clock.reset();
+    }
+}
+
+// What the clock adds to each of a launch's kernels, compared with the counter from which Nsight
+// Compute takes its times. Empty where that cannot be told, or hardly matters.
+std::vector<double> CaseRunner::clock_bias(const std::vector<counters::KernelTime>& times,
+                                           int launches, const Conditions& conditions,
+                                           const std::function<void(int)>& launch) {
+    const std::size_t kernels = times.size() / static_cast<std::size_t>(launches);
+    // A graph as a whole would be one kernel to the counter.
+    if (!instruments_.kernel_durations || conditions.submission == Submission::graph ||
+        kernels == 0 || kernels * static_cast<std::size_t>(launches) != times.size())
+        return {};
+    double longest = 0;
+    for (const counters::KernelTime& time : times) longest = std::max(longest, time.ns);
+    if (longest > calibrated_kernel_ns) return {};
+    try {
+        constexpr int repetitions = 20;
+        const std::vector<double> counted =
+            instruments_.kernel_durations(kernels * repetitions, [&] { launch(repetitions); });
+        std::vector<double> bias;
+        for (std::size_t kernel = 0; kernel < kernels; ++kernel) {
+            std::vector<double> stamped;
+            std::vector<double> reference;
+            for (std::size_t i = kernel; i < times.size(); i += kernels)
+                stamped.push_back(times[i].ns);
+            for (std::size_t i = kernel; i < counted.size(); i += kernels)
+                reference.push_back(counted[i]);
+            bias.push_back(median(stamped) - median(reference));
+        }
+        return bias;
+    } catch (const Error&) {
+        instruments_.kernel_durations = {};  // the counter is withheld: times stay as stamped
+        return {};
     }
 }
 

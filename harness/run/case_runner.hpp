@@ -23,8 +23,9 @@ enum class Status { ok, skipped, failed };
 // What the device's own clock says of one of a variant's kernels.
 struct KernelTimes {
     KernelFacts facts;
-    std::vector<double> samples_ns;  // one per launch
-    std::size_t shared_bytes = 0;    // of a multiprocessor's memory, set aside as shared memory
+    std::vector<double> samples_ns;       // one per launch
+    std::optional<double> clock_bias_ns;  // taken off every sample, where it was measured
+    std::size_t shared_bytes = 0;  // of a multiprocessor's memory, set aside as shared memory
 };
 
 struct CaseResult {
@@ -53,15 +54,17 @@ struct CaseResult {
 struct Instruments {
     std::unique_ptr<counters::CounterReader> counters;
     std::unique_ptr<counters::KernelClock> kernel_clock;
-    // What the clock adds to each kernel's time, where that could be measured: it is taken off.
-    std::optional<double> clock_bias_ns;
+    // Nanoseconds of each of so many kernels that the work launches, by a counter: the clock is
+    // corrected by it.
+    std::function<std::vector<double>(std::size_t kernels, const std::function<void()>& work)>
+        kernel_durations;
     // Why an instrument could not be had, by what is missing because of it ("counters").
     std::map<std::string, std::string> failures;
 };
 
 // The instruments that a study asks for, as far as they can be had. Throws Error for a metric that
-// does not exist. `queue`: of the study's device; it is used to calibrate the clock.
-Instruments open_instruments(const Study& study, Queue& queue);
+// does not exist. The device's queue must be open.
+Instruments open_instruments(const Study& study);
 
 // What a person reads about Instruments::failures: one sentence for each cause.
 std::vector<std::string> describe_failures(const std::map<std::string, std::string>& failures);
@@ -85,7 +88,6 @@ class CaseRunner {
     const std::map<std::string, std::string>& instrument_failures() const {
         return instruments_.failures;
     }
-    std::optional<double> clock_bias_ns() const { return instruments_.clock_bias_ns; }
     double event_pair_seconds() const { return sampler_->event_pair_seconds(); }
 
     // Never throws for what the variant does wrong; that is the result's status. `last`: no further
@@ -97,6 +99,9 @@ class CaseRunner {
     Verification verify(Execution& execution, const Case& chosen);
     void time(Execution& execution, CaseResult& result);
     void time_kernels(Execution& execution, CaseResult& result);
+    std::vector<double> clock_bias(const std::vector<counters::KernelTime>& times, int launches,
+                                   const Conditions& conditions,
+                                   const std::function<void(int)>& launch);
     void count(Execution& execution, CaseResult& result);
     std::optional<DeviceState> device_state() const;
 

@@ -112,6 +112,7 @@ Json kernel_times(const CaseResult& result, std::uint64_t seed) {
                            {"median_ns", statistics.median},
                            {"iqr_ns", statistics.iqr},
                            {"ci95_ns", {statistics.ci95_low, statistics.ci95_high}},
+                           {"clock_bias_ns", or_null(kernel.clock_bias_ns)},
                            {"shared_memory_bytes", kernel.shared_bytes},
                            {"samples_ns", kernel.samples_ns}});
     }

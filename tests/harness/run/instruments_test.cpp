@@ -94,6 +94,58 @@ TEST_CASE("instruments that fail for different reasons get a sentence each", "[c
     CHECK(describe_failures({}).empty());
 }
 
+TEST_CASE("kernel times are corrected by what the counter says of the same kernels",
+          "[counters][run]") {
+    // Two kernels per launch, of which the first is the variant's; the clock adds 90 and 40 ns.
+    struct Alternating final : counters::KernelClock {
+        std::vector<counters::KernelTime> time(const std::function<void()>& work) override {
+            work();
+            std::vector<counters::KernelTime> times;
+            for (int i = 0; i < 20; ++i) {
+                times.push_back({"", 1000.0 + i + 90, 0});
+                times.push_back({"evict", 5000.0 + 40, 0});
+            }
+            return times;
+        }
+    };
+    Fixture fixture;
+    // Long enough on one thread that the fewest launches are asked for: 20.
+    fixture.study.problem.size = fixture.study.initial.size = {400, 300};
+    fixture.study.cpu_threads = 1;
+    CaseRunner runner(fixture.study);
+    Instruments instruments;
+    instruments.kernel_clock = std::make_unique<Alternating>();
+    std::size_t asked = 0;
+    const bool refused = GENERATE(false, true);
+    instruments.kernel_durations = [&](std::size_t kernels, const std::function<void()>& work) {
+        work();
+        asked = kernels;
+        if (refused) throw counters::counter_error(35, "reading");
+        std::vector<double> durations;
+        for (std::size_t i = 0; i < kernels / 2; ++i) {
+            durations.push_back(1009.5);
+            durations.push_back(5000);
+        }
+        return durations;
+    };
+    runner.use(std::move(instruments));
+    const CaseResult result = runner.run(fixture.variant());
+    CHECK(result.status == Status::ok);
+    CHECK(asked == 40);
+    REQUIRE(result.kernel_times.size() == 1);
+    const KernelTimes& kernel = result.kernel_times.front();
+    REQUIRE(kernel.samples_ns.size() == 20);
+    CHECK(runner.instrument_failures().empty());
+    if (refused) {
+        CHECK_FALSE(kernel.clock_bias_ns);
+        CHECK(kernel.samples_ns.front() == 1090);
+    } else {
+        CHECK(kernel.clock_bias_ns.value() == Approx(90));
+        CHECK(kernel.samples_ns.front() == Approx(1000));
+        CHECK(kernel.samples_ns.back() == Approx(1019));
+    }
+}
+
 TEST_CASE("instruments that work are read in the last round only", "[counters][run]") {
     Fixture fixture;
     CaseRunner runner(fixture.study);
