@@ -1,5 +1,5 @@
 // The shared-memory buffer of the water-flow kernels: a block's cells and the four edges beside
-// them. Topa and Mlocek 2013, section 4.
+// them. Topa and Mlocek 2013, section 3.
 #pragma once
 
 #include "harness/kernel/vocabulary.hpp"

@@ -1,5 +1,5 @@
 // The kernels of a water-flow step: one thread per cell, blocks of 16x16. Topa and Mlocek 2013,
-// Listings 1 and 2 (global memory) and section 4 (shared memory).
+// Listings 1 and 2 (global memory) and section 3 (shared memory).
 //
 // Fields have a halo of one cell, which holds what rule.hpp says lies outside, so that no address
 // depends on the edge.
