@@ -219,6 +219,24 @@ TEST_CASE("loads of Life's techniques under the CC 1.3 rule", "[published]") {
              fixed(static_cast<double>(loads.cc13.bytes_moved) / 1024 / work, 2)}));
     }
     check_table("## Life's techniques under the CC 1.3 rule", rows);
+
+    // What the page says of the order of the published times, from the halo kernel on.
+    for (int i = 2; i < 10; ++i) {
+        CAPTURE(names[i]);
+        const auto per_cell = [&](int which, std::int64_t number) {
+            return static_cast<double>(number) / loads_of(names[which]).cells;
+        };
+        const auto transactions = [&](int which) {
+            return per_cell(which, loads_of(names[which]).cc13.transactions());
+        };
+        const auto bytes = [&](int which) {
+            return per_cell(which, loads_of(names[which]).cc13.bytes_moved);
+        };
+        CHECK(transactions(i) <= transactions(i - 1));
+        CHECK(bytes(i) <= bytes(i - 1));
+        const bool same = transactions(i) == transactions(i - 1) && bytes(i) == bytes(i - 1);
+        CHECK(same == (std::string(names[i]) == "shared_tile/16x16/align128"));
+    }
 }
 
 TEST_CASE("less than half the uncoalesced loads by a second element", "[published]") {

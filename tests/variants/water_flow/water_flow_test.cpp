@@ -55,7 +55,7 @@ double worst_level(const State& state, const Truth& truth) {
 
 template <class T>
 void compare(Size size, std::initializer_list<int> instants, double tolerance) {
-    simt::HostQueue queue;
+    simt::HostQueue queue(1);
     for (const auto& [name, technique] : techniques<T>()) {
         Truth truth(size);
         WaterFlowExecution<T> execution(queue, size, technique);
