@@ -1,5 +1,5 @@
 // results/published/balasalle-counts.md: every number of it, from traces of the Life variants.
-#include <cmath>
+#include <cstdio>
 #include <map>
 #include <string>
 

@@ -1,6 +1,7 @@
 #include "tests/results/published_page.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 

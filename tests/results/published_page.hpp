@@ -1,7 +1,7 @@
 // A page of results/published as a test sees it: its tables, to be compared with computed ones.
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <string>
 #include <vector>
 
