@@ -1,0 +1,20 @@
+// Where water-flow runs start.
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/state.hpp"
+
+namespace camber::water_flow {
+
+// Fields "terrain", "level" and "sources" of type T, all zero.
+template <class T>
+State empty_state(Size size);
+
+// Altitudes uniform in [0, 10), 1 of water on half of the cells, a source of 0.5 a step in cell
+// (0, 0) and a drain of as much in the lowest cell. Computed in float whatever T is, so that both
+// types start from the same values. Instantiated for float and double.
+template <class T>
+State random_state(Size size, std::uint64_t seed = 21);
+
+}  // namespace camber::water_flow

@@ -1,0 +1,80 @@
+#include "workloads/water_flow/reference.hpp"
+
+#include <span>
+#include <vector>
+
+#include "workloads/water_flow/elimination.hpp"
+#include "workloads/water_flow/rule.hpp"
+
+namespace camber::water_flow {
+namespace {
+
+// Calls f(r, c) for the neighbours that lie on the board: up, left, right, down.
+template <class F>
+void for_each_neighbour(Size size, int row, int column, F&& f) {
+    if (row > 0) f(row - 1, column);
+    if (column > 0) f(row, column - 1);
+    if (column + 1 < size.columns) f(row, column + 1);
+    if (row + 1 < size.rows) f(row + 1, column);
+}
+
+}  // namespace
+
+template <class T>
+Exchange step(State& state) {
+    const Size size = state.field("level").size();
+    const auto level = state.field("level").cells<T>();
+    const auto terrain = state.field("terrain").cells<T>();
+    const auto sources = state.field("sources").cells<T>();
+    const auto index = [&](int row, int column) {
+        return static_cast<std::size_t>(row) * size.columns + column;
+    };
+
+    std::vector<T> best(level.size());
+    for (int row = 0; row < size.rows; ++row)
+        for (int column = 0; column < size.columns; ++column) {
+            const std::size_t i = index(row, column);
+            T q[5] = {terrain[i]};
+            int count = 1;
+            for_each_neighbour(size, row, column,
+                               [&](int r, int c) { q[count++] = level[index(r, c)]; });
+            best[i] = level_by_elimination(level[i] - terrain[i], q, count);
+        }
+
+    Exchange exchange;
+    for (int row = 0; row < size.rows; ++row)
+        for (int column = 0; column < size.columns; ++column) {
+            const std::size_t i = index(row, column);
+            const T before = level[i];
+            T inflow = 0;
+            for_each_neighbour(size, row, column, [&](int r, int c) {
+                inflow += larger(T(0), best[index(r, c)] - before);
+            });
+            const auto after = [&](T source) {
+                const T change = source + inflow + larger(terrain[i], best[i]) - before;
+                return larger(change + before, terrain[i]);
+            };
+            level[i] = after(sources[i]);
+            if (sources[i] == 0) continue;
+            const double applied = static_cast<double>(level[i]) - after(0);
+            (applied > 0 ? exchange.added : exchange.drained) += applied > 0 ? applied : -applied;
+        }
+    return exchange;
+}
+
+template <class T>
+double water(const State& state) {
+    const auto level = state.field("level").cells<T>();
+    const auto terrain = state.field("terrain").cells<T>();
+    double sum = 0;
+    for (std::size_t i = 0; i < level.size(); ++i)
+        sum += static_cast<double>(level[i]) - static_cast<double>(terrain[i]);
+    return sum;
+}
+
+template Exchange step<float>(State&);
+template Exchange step<double>(State&);
+template double water<float>(const State&);
+template double water<double>(const State&);
+
+}  // namespace camber::water_flow
