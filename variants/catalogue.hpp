@@ -1,6 +1,7 @@
 // How a technique describes its variants, and how they enter the registry.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -30,6 +31,16 @@ std::size_t staged_bytes(Region tile) {
         if (Tag::radius > 0) bytes += sizeof(typename Tag::Type) * tile.columns * tile.rows;
     });
     return bytes;
+}
+
+// Bytes of the smallest element among the fields that `Rule` reads or writes.
+template <class Rule>
+int smallest_element() {
+    std::size_t bytes = 16;
+    const auto take = [&]<class Tag>(Tag) { bytes = std::min(bytes, sizeof(typename Tag::Type)); };
+    Rule::Inputs::for_each(take);
+    Rule::Outputs::for_each(take);
+    return static_cast<int>(bytes);
 }
 
 // CUDA C++ Programming Guide, table of compute capabilities: a grid has at most 65535 rows of
@@ -70,6 +81,9 @@ class Catalogue {
         info.generations_per_launch = variant.generations;
         info.threads_per_block = variant.block.columns * variant.block.rows;
         info.shared_bytes = variant.shared_bytes;
+        info.geometry = {{variant.region.columns, variant.region.rows},
+                         std::max(1, variant.alignment),
+                         smallest_element<Rule>()};
         registry_.add(
             std::move(info), CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt,
             [variant](Queue& queue, const Problem& problem) {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "analysis/memory/launch_counts.hpp"
+
 namespace camber {
 namespace {
 
@@ -58,42 +60,6 @@ Steps steps(std::int64_t target, const std::array<std::int64_t, 2>& sizes) {
     return {(target - sizes[0]) / common, (sizes[1] - sizes[0]) / common};
 }
 
-// Visits every number that grows with the board, in a fixed order.
-template <class Visit>
-void for_each_count(DistinctCounts& counts, Visit&& visit) {
-    for (auto* count :
-         {&counts.block_sectors, &counts.block_bytes, &counts.grid_sectors, &counts.grid_bytes}) {
-        visit(*count);
-    }
-}
-
-template <class Visit>
-void for_each_count(AccessCounts& counts, Visit&& visit) {
-    for (TransferCounts* t : {&counts.global_load, &counts.global_store, &counts.global_atomic,
-                              &counts.texture_load, &counts.local_load, &counts.local_store}) {
-        for (auto* count : {&t->requests, &t->transactions_32, &t->transactions_64,
-                            &t->transactions_128, &t->lines, &t->sectors, &t->bytes_moved,
-                            &t->useful_bytes, &t->instructions, &t->requested_bytes}) {
-            visit(*count);
-        }
-    }
-    for (SharedCounts* s : {&counts.shared_load, &counts.shared_store, &counts.shared_atomic}) {
-        for (auto* count : {&s->passes, &s->minimum, &s->instructions}) visit(*count);
-    }
-    visit(counts.published.coalesced);
-    visit(counts.published.uncoalesced);
-}
-
-template <class Visit>
-void for_each_count(LaunchModel& launch, Visit&& visit) {
-    visit(launch.blocks);
-    for_each_count(launch.total, visit);
-    for (SiteCounts& site : launch.sites) for_each_count(site.counts, visit);
-    for_each_count(launch.reads, visit);
-    for_each_count(launch.writes, visit);
-    visit(launch.distinct_sectors);
-}
-
 std::vector<std::int64_t> numbers(LaunchModel launch) {
     std::vector<std::int64_t> list;
     for_each_count(launch, [&](std::int64_t count) { list.push_back(count); });
@@ -119,7 +85,9 @@ std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::in
     const std::int64_t line = std::lcm<std::int64_t>(line_bytes, row_alignment);
     const std::int64_t repeat = line / std::gcd(line, element_bytes);
     const AxisPlan columns = plan_axis(target.columns, region.columns, repeat);
-    const AxisPlan rows = plan_axis(target.rows, region.rows, repeat);
+    // Rows that start where lines start all look alike.
+    const bool aligned_rows = row_alignment % line_bytes == 0;
+    const AxisPlan rows = plan_axis(target.rows, region.rows, aligned_rows ? 1 : repeat);
     const BoardPlan plan{columns.sizes, rows.sizes, {columns.period, rows.period}};
 
     const auto cost = [](const std::array<std::int64_t, 2>& sizes) {

@@ -42,7 +42,8 @@ struct BoardPlan {
 // - congruent to the target modulo lcm(region, k), k the least number of elements whose bytes are a
 //   multiple of the larger of a 128-byte line and `row_alignment` (the bytes to which rows are
 //   padded; 1 if they are not). In the columns k makes pitches grow by whole lines; in the rows it
-//   makes the phase of a row's address repeat whatever the pitch is;
+//   makes the phase of a row's address repeat whatever the pitch is, and it is 1 where rows are
+//   padded to whole lines;
 // - at least three blocks on each side, so that corners, edges and interior all occur. That
 // suffices
 //   for kernels in which a block reads no farther than its neighbour blocks.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <random>
 #include <stdexcept>
 #include <string>
 #include <unordered_set>
+
+#include "analysis/memory/launch_counts.hpp"
 
 namespace camber {
 namespace {
@@ -91,6 +94,55 @@ TotalEstimate estimate_total(std::span<const std::int64_t> sampled_counts, std::
     const double reach = t_quantile_975(size - 1) * error;
     const double total = all * mean;
     return {total, std::max(total - reach, sum), total + reach};
+}
+
+LaunchEstimate estimate_launch(std::span<const LaunchModel> sampled, std::int64_t blocks) {
+    std::map<int, AccessCounts> sites;  // of all blocks, without counts
+    for (const LaunchModel& block : sampled) {
+        if (block.rules != sampled.front().rules)
+            throw std::invalid_argument(
+                "blocks of one launch differ in rule set; model them alike");
+        for (const SiteCounts& site : block.sites) sites[site.site];
+    }
+    LaunchModel skeleton;
+    if (!sampled.empty()) skeleton.rules = sampled.front().rules;
+    for (const auto& [site, none] : sites) skeleton.sites.push_back({site, none});
+
+    // counts[k]: the k-th number of every sampled block.
+    std::vector<std::vector<std::int64_t>> counts;
+    for (const LaunchModel& block : sampled) {
+        LaunchModel full = skeleton;
+        full.blocks = block.blocks;
+        full.total = block.total;
+        full.reads = {block.reads.block_sectors, block.reads.block_bytes, 0, 0};
+        full.writes = {block.writes.block_sectors, block.writes.block_bytes, 0, 0};
+        auto place = full.sites.begin();
+        for (const SiteCounts& site : block.sites) {
+            while (place->site != site.site) ++place;
+            place->counts = site.counts;
+        }
+        std::size_t k = 0;
+        for_each_count(full, [&](std::int64_t count) {
+            if (k == counts.size()) counts.emplace_back();
+            counts[k++].push_back(count);
+        });
+    }
+    if (sampled.empty()) estimate_total({}, blocks);  // throws
+
+    LaunchEstimate estimate{skeleton, skeleton, skeleton};
+    std::vector<TotalEstimate> totals;
+    totals.reserve(counts.size());
+    for (const auto& count : counts) totals.push_back(estimate_total(count, blocks));
+    const auto set = [&](LaunchModel& model, auto&& value) {
+        std::size_t k = 0;
+        for_each_count(model, [&](std::int64_t& count) {
+            count = static_cast<std::int64_t>(value(totals[k++]));
+        });
+    };
+    set(estimate.total, [](const TotalEstimate& e) { return std::round(e.total); });
+    set(estimate.low, [](const TotalEstimate& e) { return std::floor(e.low); });
+    set(estimate.high, [](const TotalEstimate& e) { return std::ceil(e.high); });
+    return estimate;
 }
 
 }  // namespace camber

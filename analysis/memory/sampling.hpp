@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "analysis/memory/launch_model.hpp"
+
 namespace camber {
 
 struct TotalEstimate {
@@ -28,5 +30,19 @@ std::vector<std::int64_t> sample_blocks(std::int64_t blocks, std::int64_t sample
 // less often than 95 %. Throws std::invalid_argument without counts, with more than `blocks`, and
 // with a single one of several blocks, from which no spread can be told.
 TotalEstimate estimate_total(std::span<const std::int64_t> sampled_counts, std::int64_t blocks);
+
+// A launch from a sample of its blocks, count by count, with the ends of each count's interval.
+// Totals are rounded to the nearest whole number, the ends outwards. What is distinct in the whole
+// launch does not follow from blocks: the `grid` members of reads and writes and distinct_sectors
+// are 0.
+struct LaunchEstimate {
+    LaunchModel total;
+    LaunchModel low;
+    LaunchModel high;
+};
+
+// `sampled`: one model for each of the sampled blocks, those without an access too. Throws
+// std::invalid_argument as estimate_total() does, and for models of different rule sets.
+LaunchEstimate estimate_launch(std::span<const LaunchModel> sampled, std::int64_t blocks);
 
 }  // namespace camber

@@ -23,6 +23,14 @@ struct Parameter {
     std::variant<std::int64_t, std::string> value;
 };
 
+// How a variant's blocks divide the board and how its rows lie in memory: what a model needs to
+// continue small boards to large ones.
+struct BlockGeometry {
+    Size region;               // cells that a block computes
+    int row_alignment = 1;     // bytes to which rows are padded; 1: they are not
+    int smallest_element = 0;  // bytes, of all fields
+};
+
 struct VariantInfo {
     std::string workload;
     ElementType cell = ElementType::uint32;
@@ -33,8 +41,9 @@ struct VariantInfo {
     std::string source;   // who published it: author year, section
     int generations_per_launch = 1;
     int threads_per_block = 0;
-    std::size_t shared_bytes = 0;        // per block, at least
-    int minimum_compute_capability = 0;  // 10 * major + minor
+    std::size_t shared_bytes = 0;           // per block, at least
+    int minimum_compute_capability = 0;     // 10 * major + minor
+    std::optional<BlockGeometry> geometry;  // absent where blocks do not tile the board
 
     std::string name() const {
         return workload + "/" + technique + (path.empty() ? "" : "/" + path);

@@ -51,7 +51,8 @@ void WarpRequests::record(const simt::Access& access) {
 }
 
 void WarpRequests::end_block(const simt::Index3& block) {
-    for (Warp& warp : warps_) {
+    for (warp_ = 0; warp_ < static_cast<int>(warps_.size()); ++warp_) {
+        Warp& warp = warps_[warp_];
         for (const Group& group : warp.groups) consumer_(group.site, group.request, block);
         clear(warp);
     }

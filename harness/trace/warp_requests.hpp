@@ -36,6 +36,9 @@ class WarpRequests final : public simt::Recorder {
     void record(const simt::Access& access) override;
     void end_block(const simt::Index3& block) override;
 
+    // During a call of the consumer: the warp in its block whose request it has.
+    int warp() const { return warp_; }
+
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -56,6 +59,7 @@ class WarpRequests final : public simt::Recorder {
 
     Consumer consumer_;
     std::vector<Warp> warps_;
+    int warp_ = 0;
 };
 
 }  // namespace camber

@@ -94,7 +94,9 @@ TEST_CASE("boards to simulate repeat blocks and addresses", "[memory][extrapolat
 
     // Elements of 1 byte: a line holds 128 of them; rows padded to 512 bytes.
     CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->period == BoardSize{128, 128});
-    CHECK(plan_boards({10000, 10000}, {16, 16}, 4, 512)->period == BoardSize{128, 128});
+    // With whole lines in every row, rows repeat from one to the next.
+    CHECK(plan_boards({10000, 10000}, {16, 16}, 4, 512)->period == BoardSize{128, 16});
+    CHECK(plan_boards({10000, 10000}, {16, 16}, 4, 64)->period == BoardSize{32, 32});
     CHECK(plan_boards({10000, 10000}, {16, 16}, 12)->period == BoardSize{32, 32});
 
     CHECK_FALSE(plan_boards({96, 96}, {16, 16}, 4));

@@ -1,0 +1,68 @@
+#include "analysis/memory/compare_counters.hpp"
+
+#include <algorithm>
+
+namespace camber {
+namespace {
+
+struct Correspondence {
+    const char* quantity;
+    const char* metric;
+    std::optional<double> tolerance;
+};
+
+constexpr double wavefront_tolerance = 0.0;
+
+const Correspondence correspondences[] = {
+    {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", std::nullopt},
+    {"global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", std::nullopt},
+    {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", std::nullopt},
+    {"global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", std::nullopt},
+    {"shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+     wavefront_tolerance},
+    {"shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+     wavefront_tolerance},
+};
+
+}  // namespace
+
+std::map<std::string, double> quantities(const AccessCounts& total) {
+    std::map<std::string, double> values;
+    const auto set = [&](const char* name, std::int64_t value) {
+        values[name] = static_cast<double>(value);
+    };
+    set("global_load_requests", total.global_load.requests);
+    set("global_load_sectors", total.global_load.sectors);
+    set("global_load_bytes_moved", total.global_load.bytes_moved);
+    set("global_load_bytes_used", total.global_load.useful_bytes);
+    set("global_store_requests", total.global_store.requests);
+    set("global_store_sectors", total.global_store.sectors);
+    set("global_store_bytes_moved", total.global_store.bytes_moved);
+    set("global_store_bytes_used", total.global_store.useful_bytes);
+    set("shared_load_wavefronts", total.shared_load.passes);
+    set("shared_load_bank_conflicts", total.shared_load.conflicts());
+    set("shared_store_wavefronts", total.shared_store.passes);
+    set("shared_store_bank_conflicts", total.shared_store.conflicts());
+    return values;
+}
+
+std::vector<CounterComparison> compare_with_counters(
+    const std::map<std::string, double>& model, const std::map<std::string, double>& counters) {
+    std::vector<CounterComparison> comparisons;
+    for (const Correspondence& pair : correspondences) {
+        const auto predicted = model.find(pair.quantity);
+        const auto measured = counters.find(pair.metric);
+        if (predicted == model.end() || measured == counters.end()) continue;
+        const double excess = measured->second - predicted->second;
+        const double allowed = pair.tolerance.value_or(0) * predicted->second;
+        comparisons.push_back({pair.quantity, pair.metric, predicted->second, measured->second,
+                               pair.tolerance, excess >= 0 && excess <= allowed});
+    }
+    return comparisons;
+}
+
+bool all_agree(const std::vector<CounterComparison>& comparisons) {
+    return std::ranges::all_of(comparisons, &CounterComparison::agrees);
+}
+
+}  // namespace camber

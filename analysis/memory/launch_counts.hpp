@@ -1,0 +1,44 @@
+// Every number of a launch's model in one fixed order: what can be continued to larger boards,
+// added or estimated without knowing what it counts.
+#pragma once
+
+#include "analysis/memory/launch_model.hpp"
+
+namespace camber {
+
+template <class Visit>
+void for_each_count(DistinctCounts& counts, Visit&& visit) {
+    for (auto* count :
+         {&counts.block_sectors, &counts.block_bytes, &counts.grid_sectors, &counts.grid_bytes}) {
+        visit(*count);
+    }
+}
+
+template <class Visit>
+void for_each_count(AccessCounts& counts, Visit&& visit) {
+    for (TransferCounts* t : {&counts.global_load, &counts.global_store, &counts.global_atomic,
+                              &counts.texture_load, &counts.local_load, &counts.local_store}) {
+        for (auto* count : {&t->requests, &t->transactions_32, &t->transactions_64,
+                            &t->transactions_128, &t->lines, &t->sectors, &t->bytes_moved,
+                            &t->useful_bytes, &t->instructions, &t->requested_bytes}) {
+            visit(*count);
+        }
+    }
+    for (SharedCounts* s : {&counts.shared_load, &counts.shared_store, &counts.shared_atomic}) {
+        for (auto* count : {&s->passes, &s->minimum, &s->instructions}) visit(*count);
+    }
+    visit(counts.published.coalesced);
+    visit(counts.published.uncoalesced);
+}
+
+template <class Visit>
+void for_each_count(LaunchModel& launch, Visit&& visit) {
+    visit(launch.blocks);
+    for_each_count(launch.total, visit);
+    for (SiteCounts& site : launch.sites) for_each_count(site.counts, visit);
+    for_each_count(launch.reads, visit);
+    for_each_count(launch.writes, visit);
+    visit(launch.distinct_sectors);
+}
+
+}  // namespace camber

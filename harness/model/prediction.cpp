@@ -1,0 +1,284 @@
+#include "harness/model/prediction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "analysis/memory/extrapolate.hpp"
+#include "harness/base/error.hpp"
+#include "harness/model/trace_launches.hpp"
+#include "harness/simt/host_queue.hpp"
+
+namespace camber {
+
+namespace {
+
+bool same_counts(const std::vector<TracedLaunch>& a, const std::vector<TracedLaunch>& b) {
+    return std::ranges::equal(
+        a, b, [](const TracedLaunch& x, const TracedLaunch& y) { return x.model == y.model; });
+}
+
+Size size_of(BoardSize board) {
+    return {static_cast<int>(board.columns), static_cast<int>(board.rows)};
+}
+
+class Predictor {
+  public:
+    Predictor(const Variant& variant, const Problem& problem, const InitialData& initial,
+              const Architecture& architecture, const PredictionLimits& limits)
+        : variant_(variant),
+          problem_(problem),
+          initial_(initial),
+          limits_(limits),
+          target_{problem.size.columns, problem.size.rows} {
+        result_.variant = &variant;
+        result_.problem = problem;
+        result_.architecture = architecture;
+        if (const auto reason =
+                reason_to_skip(variant, problem, variant.info.generations_per_launch,
+                               queue_.limits(), Backend::simt))
+            throw Error(ExitCode::usage,
+                        fmt::format("{} cannot be modelled: it {}", variant.info.name(), *reason));
+    }
+
+    Prediction predict() {
+        if (!extrapolate_board()) {
+            if (problem_.size.cells() <= limits_.simulated_cells)
+                simulate();
+            else
+                sample();
+        }
+        const simt::SiteTable& table = queue_.executor().sites();
+        for (simt::SiteId id = 0; id < table.size(); ++id)
+            result_.sites.push_back({table.describe(id), table.describe_with_path(id),
+                                     table[id].file, table[id].line, table[id].column});
+        return std::move(result_);
+    }
+
+  private:
+    RuleSet rules() const { return result_.architecture.rules; }
+
+    std::vector<TracedLaunch> trace(Size size, const State& state,
+                                    const ChooseBlocks& choose = {}) {
+        Problem problem = problem_;
+        problem.size = size;
+        return trace_launches(queue_, variant_, problem, state, rules(), choose);
+    }
+
+    State random_state(Size size, std::uint64_t seed, double density) const {
+        return initial_.workload->initial(
+            {.size = size, .cell = problem_.cell, .seed = seed, .density = density});
+    }
+
+    // The state of the board in question.
+    const State& state() {
+        if (initial_.state != nullptr) return *initial_.state;
+        if (!own_state_) own_state_ = initial_.workload->initial(initial_.conditions);
+        return *own_state_;
+    }
+
+    // Whether the blocks of a launch on the first small board tile it by the variant's region.
+    bool tiles(const TracedLaunch& launch, Size board) const {
+        const Size region = variant_.info.geometry->region;
+        const auto blocks = [](int cells, int per_block) {
+            return static_cast<unsigned>((cells + per_block - 1) / per_block);
+        };
+        return launch.grid.x == blocks(board.columns, region.columns) &&
+               launch.grid.y == blocks(board.rows, region.rows) && launch.grid.z == 1;
+    }
+
+    std::optional<BoardPlan> plan(BoardSize region) const {
+        const BlockGeometry& geometry = *variant_.info.geometry;
+        return plan_boards(target_, region, geometry.smallest_element, geometry.row_alignment);
+    }
+
+    // False where the counts do not follow from small boards.
+    bool extrapolate_board() {
+        if (!variant_.info.geometry) return false;
+        const Size region = variant_.info.geometry->region;
+        const auto boards = plan({region.columns, region.rows});
+        if (!boards) return false;
+
+        const Size smallest = size_of(boards->boards()[0]);
+        const auto first = trace(smallest, random_state(smallest, 1, 0.5));
+        result_.data_dependent =
+            !same_counts(first, trace(smallest, random_state(smallest, 2, 0.2))) ||
+            !same_counts(first, trace(smallest, random_state(smallest, 1, 0)));
+        if (*result_.data_dependent) return false;
+
+        std::vector<bool> tiling;
+        for (const TracedLaunch& launch : first) {
+            tiling.push_back(tiles(launch, smallest));
+            if (!tiling.back()) line_block_ = std::lcm(line_block_, launch.block.count());
+        }
+        try {
+            const auto tiled = launches_on_boards(*boards, tiling, true);
+            for (std::size_t i = 0; i < first.size(); ++i)
+                add_kernel(tiling[i] ? continued(*boards, tiled, i) : along_lines(tiling, i));
+        } catch (const std::invalid_argument&) {
+            // Counts that are not bilinear after all; the board itself tells.
+            result_.kernels.clear();
+            return false;
+        }
+        result_.method = Method::extrapolated;
+        return true;
+    }
+
+    // Of the plan's boards in order; traced are the launches that tile the board, or the others.
+    std::array<std::vector<TracedLaunch>, 4> launches_on_boards(const BoardPlan& plan,
+                                                                const std::vector<bool>& tiling,
+                                                                bool tiled) {
+        std::array<std::vector<TracedLaunch>, 4> launches;
+        const auto boards = plan.boards();
+        for (std::size_t i = 0; i < boards.size(); ++i) {
+            const auto same = std::find(boards.begin(), boards.begin() + i, boards[i]);
+            if (same != boards.begin() + i)
+                launches[i] = launches[same - boards.begin()];
+            else
+                launches[i] = trace_some(size_of(boards[i]), tiling, tiled);
+        }
+        return launches;
+    }
+
+    std::vector<TracedLaunch> trace_some(Size size, const std::vector<bool>& tiling, bool tiled) {
+        auto launches =
+            trace(size, random_state(size, 1, 0.5), [&](std::size_t number, const simt::Launch&) {
+                const bool wanted = number < tiling.size() && tiling[number] == tiled;
+                return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
+            });
+        if (launches.size() != tiling.size())
+            throw std::invalid_argument("boards of different size have different kernels");
+        return launches;
+    }
+
+    TracedLaunch continued(const BoardPlan& plan,
+                           const std::array<std::vector<TracedLaunch>, 4>& launches,
+                           std::size_t i) const {
+        TracedLaunch result = launches[0][i];
+        result.model = extrapolate(plan,
+                                   {launches[0][i].model, launches[1][i].model,
+                                    launches[2][i].model, launches[3][i].model},
+                                   target_);
+        const Size region = variant_.info.geometry->region;
+        result.grid.x =
+            static_cast<unsigned>((target_.columns + region.columns - 1) / region.columns);
+        result.grid.y = static_cast<unsigned>((target_.rows + region.rows - 1) / region.rows);
+        return result;
+    }
+
+    // A kernel whose threads stand in a line along the board's sides. Where one side's line ends
+    // and the next begins inside a block, sides that grow by whole blocks keep the seam as it is.
+    TracedLaunch along_lines(const std::vector<bool>& tiling, std::size_t i) {
+        if (!lines_) {
+            // Wide enough that no block lies over two seams.
+            const auto threads = static_cast<std::int64_t>(line_block_);
+            lines_plan_ = plan({threads, threads});
+            if (lines_plan_)
+                lines_ = launches_on_boards(*lines_plan_, tiling, false);
+            else
+                lines_.emplace()[0] = trace_some(problem_.size, tiling, false);
+        }
+        TracedLaunch result = (*lines_)[0][i];
+        if (!lines_plan_) return result;
+        const auto& all = *lines_;
+        result.model = extrapolate(
+            *lines_plan_, {all[0][i].model, all[1][i].model, all[2][i].model, all[3][i].model},
+            target_);
+        std::array<std::vector<std::int64_t>, 4> blocks;
+        for (std::size_t b = 0; b < 4; ++b)
+            blocks[b] = {static_cast<std::int64_t>(all[b][i].grid.count())};
+        result.grid = {static_cast<unsigned>(
+            extrapolate(*lines_plan_, {blocks[0], blocks[1], blocks[2], blocks[3]}, target_)[0])};
+        return result;
+    }
+
+    void simulate() {
+        result_.method = Method::simulated;
+        for (const TracedLaunch& launch : trace(problem_.size, state())) add_kernel(launch);
+    }
+
+    void sample() {
+        result_.method = Method::sampled;
+        const auto launches =
+            trace(problem_.size, state(), [&](std::size_t number, const simt::Launch& launch) {
+                const auto blocks = static_cast<std::int64_t>(launch.grid.count());
+                if (blocks <= limits_.sampled_blocks) return BlockChoice{};
+                return BlockChoice{
+                    BlockChoice::Kind::some,
+                    sample_blocks(blocks, limits_.sampled_blocks, limits_.sampling_seed + number)};
+            });
+        for (const TracedLaunch& launch : launches) {
+            if (launch.sampled_blocks.empty()) {
+                add_kernel(launch);
+                continue;
+            }
+            LaunchEstimate estimate = estimate_launch(
+                launch.sampled_blocks, static_cast<std::int64_t>(launch.grid.count()));
+            result_.kernels.push_back({launch.kernel, launch.grid, launch.block,
+                                       std::move(estimate.total),
+                                       static_cast<std::int64_t>(launch.sampled_blocks.size()),
+                                       std::move(estimate.low), std::move(estimate.high)});
+        }
+    }
+
+    void add_kernel(const TracedLaunch& launch) {
+        result_.kernels.push_back(
+            {launch.kernel, launch.grid, launch.block, launch.model, 0, {}, {}});
+    }
+
+    const Variant& variant_;
+    Problem problem_;
+    const InitialData& initial_;
+    PredictionLimits limits_;
+    BoardSize target_;
+    simt::HostQueue queue_{1};
+    std::optional<State> own_state_;
+    Prediction result_;
+    // Of the kernels along lines.
+    std::uint64_t line_block_ = 1;  // threads, a multiple of each one's block
+    std::optional<BoardPlan> lines_plan_;
+    std::optional<std::array<std::vector<TracedLaunch>, 4>> lines_;
+};
+
+}  // namespace
+
+std::string_view name(Method method) {
+    switch (method) {
+        case Method::extrapolated:
+            return "extrapolated";
+        case Method::simulated:
+            return "simulated";
+        case Method::sampled:
+            break;
+    }
+    return "sampled";
+}
+
+AccessCounts Prediction::total() const {
+    AccessCounts sum;
+    for (const KernelPrediction& kernel : kernels) sum += kernel.model.total;
+    return sum;
+}
+
+AccessCounts Prediction::low() const {
+    AccessCounts sum;
+    for (const KernelPrediction& kernel : kernels)
+        sum += kernel.low ? kernel.low->total : kernel.model.total;
+    return sum;
+}
+
+AccessCounts Prediction::high() const {
+    AccessCounts sum;
+    for (const KernelPrediction& kernel : kernels)
+        sum += kernel.high ? kernel.high->total : kernel.model.total;
+    return sum;
+}
+
+Prediction predict(const Variant& variant, const Problem& problem, const InitialData& initial,
+                   const Architecture& architecture, const PredictionLimits& limits) {
+    return Predictor(variant, problem, initial, architecture, limits).predict();
+}
+
+}  // namespace camber
