@@ -1,6 +1,7 @@
 #include "analysis/memory/compare_counters.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace camber {
 namespace {
@@ -9,9 +10,8 @@ struct Correspondence {
     const char* quantity;
     const char* metric;
     std::optional<double> tolerance;
+    bool may_be_less = false;
 };
-
-constexpr double wavefront_tolerance = 0.0;
 
 const Correspondence correspondences[] = {
     {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", std::nullopt},
@@ -19,7 +19,7 @@ const Correspondence correspondences[] = {
     {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", std::nullopt},
     {"global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", std::nullopt},
     {"shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-     wavefront_tolerance},
+     wavefront_tolerance, true},
     {"shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
      wavefront_tolerance},
 };
@@ -53,10 +53,12 @@ std::vector<CounterComparison> compare_with_counters(
         const auto predicted = model.find(pair.quantity);
         const auto measured = counters.find(pair.metric);
         if (predicted == model.end() || measured == counters.end()) continue;
-        const double excess = measured->second - predicted->second;
-        const double allowed = pair.tolerance.value_or(0) * predicted->second;
-        comparisons.push_back({pair.quantity, pair.metric, predicted->second, measured->second,
-                               pair.tolerance, excess >= 0 && excess <= allowed});
+        CounterComparison comparison{pair.quantity,    pair.metric,    predicted->second,
+                                     measured->second, pair.tolerance, pair.may_be_less};
+        const double most = comparison.predicted * (1 + pair.tolerance.value_or(0));
+        comparison.agrees = comparison.measured <= most &&
+                            (pair.may_be_less || comparison.measured >= comparison.predicted);
+        comparisons.push_back(std::move(comparison));
     }
     return comparisons;
 }

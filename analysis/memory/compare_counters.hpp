@@ -19,19 +19,28 @@ struct CounterComparison {
     std::string metric;  // as GH100 names it
     double predicted = 0;
     double measured = 0;
-    // Largest share of the predicted value by which the measured one may exceed it; absent where
-    // the two must be equal.
+    // Absent where the two must be equal. Else by which share of the prediction the measured value
+    // may exceed it, and whether it may also fall short of it.
     std::optional<double> tolerance;
+    bool may_be_less = false;
     bool agrees = false;
 };
 
+// How much a wavefront counter may exceed the passes predicted. The counters also have the cycles
+// in which shared memory lost the data path to another access: on an H200 (2048 x 2048 Life, 36
+// variants, results/h200/life-2048-counters.json) 1.2 to 6.9 % for loads and 0.7 to 8.7 % for
+// stores, from kernel to kernel, with the bank conflicts alone predicted to the last one.
+inline constexpr double wavefront_tolerance = 0.10;
+
 // Compares those quantities of `model` for which `counters` (by GH100's metric names, of the same
-// launch) has the counter, in the order of the names.
+// launch) has the counter.
 //
-// Equal, to the last one, must be requests and sectors of global loads and stores: the counters are
-// defined by the rule that predicts them.
-//
-// E: tolerance text
+// Requests and sectors of global loads and stores must be equal to the last one: the counters are
+// defined by the rule that predicts them. Wavefronts of shared memory may exceed the prediction by
+// wavefront_tolerance. Those of shared loads may also be fewer: where a thread computes several
+// neighbouring cells the compiler keeps words in registers that the source reads again, which the
+// model does not know (two_generation_const/64x4: 54 load instructions for 90 reads in the source,
+// 23 % fewer wavefronts).
 std::vector<CounterComparison> compare_with_counters(const std::map<std::string, double>& model,
                                                      const std::map<std::string, double>& counters);
 

@@ -21,6 +21,7 @@ void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& comm
 void add_check_command(CLI::App& app, Action& chosen);
 void add_counters_command(CLI::App& app, Action& chosen);
 void add_list_command(CLI::App& app, Action& chosen);
+void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 

@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
     camber::add_check_command(app, action);
     camber::add_counters_command(app, action);
     camber::add_list_command(app, action);
+    camber::add_model_command(app, action, command_line);
     camber::add_profile_command(app, action, command_line);
     camber::add_run_command(app, action, command_line);
 

@@ -8,6 +8,7 @@
 
 #include "analysis/memory/extrapolate.hpp"
 #include "harness/base/error.hpp"
+#include "harness/model/site_key.hpp"
 #include "harness/model/trace_launches.hpp"
 #include "harness/simt/host_queue.hpp"
 
@@ -53,7 +54,8 @@ class Predictor {
         const simt::SiteTable& table = queue_.executor().sites();
         for (simt::SiteId id = 0; id < table.size(); ++id)
             result_.sites.push_back({table.describe(id), table.describe_with_path(id),
-                                     table[id].file, table[id].line, table[id].column});
+                                     site_key(table, id), table[id].file, table[id].line,
+                                     table[id].column});
         return std::move(result_);
     }
 
@@ -123,6 +125,7 @@ class Predictor {
             return false;
         }
         result_.method = Method::extrapolated;
+        result_.small_board = smallest;
         return true;
     }
 

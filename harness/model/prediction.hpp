@@ -29,6 +29,7 @@ std::string_view name(Method method);
 struct CallSite {
     std::string place;  // "rule.hpp:31"
     std::string path;   // "rule.hpp:31 < halo.hpp:16", innermost first
+    std::string key;    // the same with columns: names the site in every run
     std::string file;
     std::uint32_t line = 0;
     std::uint32_t column = 0;
@@ -53,6 +54,9 @@ struct Prediction {
     // Whether other data gave other counts on a small board. Absent where nothing hung on it,
     // because the board is small enough to be simulated whole.
     std::optional<bool> data_dependent;
+    // The smallest of the boards that were continued; its blocks and addresses are like the
+    // target's.
+    std::optional<Size> small_board;
     // Every kernel of generations_per_launch generations, in order of launch.
     std::vector<KernelPrediction> kernels;
     std::vector<CallSite> sites;

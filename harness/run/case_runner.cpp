@@ -113,6 +113,17 @@ std::vector<std::string> describe_failures(const std::map<std::string, std::stri
     return sentences;
 }
 
+std::vector<std::string> describe_differences(const CaseResult& result) {
+    std::vector<std::string> sentences;
+    for (const CounterComparison& quantity : result.model_comparisons)
+        if (!quantity.agrees && !quantity.tolerance)
+            sentences.push_back(fmt::format(
+                "model and counters differ: {}: {} is predicted to be {:.0f}, and {} reads {:.0f}",
+                result.variant->info.name(), quantity.quantity, quantity.predicted, quantity.metric,
+                quantity.measured));
+    return sentences;
+}
+
 CaseResult CaseRunner::run(const Case& chosen, bool last) {
     const Variant& variant = *chosen.variant;
     CaseResult result;
@@ -144,6 +155,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         result.kernels = queue_->take_kernel_facts();
         if (instruments_.kernel_clock && last) time_kernels(*execution, result);
         if (instruments_.counters && last) count(*execution, result);
+        if (!result.counters.empty()) predict_counters(result);
         result.status = Status::ok;
     } catch (const Error& error) {
         result.status = Status::failed;
@@ -277,6 +289,29 @@ void CaseRunner::count(Execution& execution, CaseResult& result) {
         // The variant is right and timed all the same.
         instruments_.failures["counters"] = error.what();
         instruments_.counters.reset();
+    }
+}
+
+void CaseRunner::predict_counters(CaseResult& result) {
+    const int capability = queue_->limits().compute_capability;
+    const Variant& variant = *result.variant;
+    if (capability == 0 || !variant.factories.contains(Backend::simt)) return;
+    try {
+        auto found = predictions_.find(&variant);
+        if (found == predictions_.end()) {
+            const Architecture architecture =
+                parse_architecture(fmt::format("{}.{}", capability / 10, capability % 10));
+            const InitialData data{study_.workload, study_.initial, &initial_};
+            found =
+                predictions_.emplace(&variant, predict(variant, study_.problem, data, architecture))
+                    .first;
+        }
+        result.model = found->second;
+        result.model_comparisons =
+            compare_with_counters(quantities(result.model->total()), result.counters);
+    } catch (const std::exception& error) {
+        // The measurement stands without its prediction.
+        instruments_.failures["the model of " + variant.info.name()] = error.what();
     }
 }
 

@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "analysis/memory/compare_counters.hpp"
 #include "analysis/statistics.hpp"
 #include "harness/counters/kernel_clock.hpp"
 #include "harness/counters/range_profiler.hpp"
 #include "harness/environment/nvml.hpp"
+#include "harness/model/prediction.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"
 #include "harness/run/verification.hpp"
@@ -42,7 +44,11 @@ struct CaseResult {
     std::vector<KernelTimes> kernel_times;   // empty where the device's clock cannot be read
     int kernel_times_generations = 0;        // computed by all launches of kernel_times
     std::map<std::string, double> counters;  // of the first launch, by metric
-    double cpu_seconds = 0;                  // host time spent measuring
+    // Of the launch that was counted, from the same data; absent where nothing was counted or the
+    // variant has no executor form.
+    std::optional<Prediction> model;
+    std::vector<CounterComparison> model_comparisons;
+    double cpu_seconds = 0;  // host time spent measuring
 
     bool timed() const { return !samples.ns.empty(); }
     double seconds_per_generation() const {
@@ -68,6 +74,9 @@ Instruments open_instruments(const Study& study);
 
 // What a person reads about Instruments::failures: one sentence for each cause.
 std::vector<std::string> describe_failures(const std::map<std::string, std::string>& failures);
+
+// One sentence for each quantity that the model predicts exactly and the counters read otherwise.
+std::vector<std::string> describe_differences(const CaseResult& result);
 
 // Holds what the cases of a study share: the queue, the initial state, the reference's result.
 class CaseRunner {
@@ -103,6 +112,7 @@ class CaseRunner {
                                    const Conditions& conditions,
                                    const std::function<void(int)>& launch);
     void count(Execution& execution, CaseResult& result);
+    void predict_counters(CaseResult& result);
     std::optional<DeviceState> device_state() const;
 
     const Study& study_;
@@ -114,6 +124,7 @@ class CaseRunner {
     std::map<std::string, int> generations_per_sample_;  // by case: the same in every round
     std::vector<std::unique_ptr<Pinned>> pinned_;
     Instruments instruments_;
+    std::map<const Variant*, Prediction> predictions_;  // the same under all conditions
     std::optional<Nvml> nvml_;
     std::string pci_bus_id_;
     std::unique_ptr<Sampler> sampler_;

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "analysis/statistics.hpp"
+#include "harness/results/model_json.hpp"
 #include "harness/static/kernel_code.hpp"
 
 namespace camber {
@@ -217,6 +218,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
                                       {"after", to_json(*samples.after)},
                                       {"clock_fall", or_null(result.clock_fall)}};
         }
+        if (result.model) camber["model"] = model_record(*result.model, result.model_comparisons);
         if (!result.counters.empty()) camber["counters"] = result.counters;
         camber["final"] = to_json(final);
     }

@@ -1,0 +1,162 @@
+#include "harness/model/capture.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "analysis/memory/global_rules.hpp"
+#include "analysis/memory/shared_rules.hpp"
+#include "harness/backend/memory_observer.hpp"
+#include "harness/model/site_key.hpp"
+#include "harness/simt/host_queue.hpp"
+#include "harness/trace/warp_requests.hpp"
+
+namespace camber {
+
+namespace {
+
+// Where the queue's allocations begin.
+class Allocations final : public MemoryObserver {
+  public:
+    void allocated(const void* memory, std::size_t) override { begins_[address(memory)]; }
+    void released(const void* memory) noexcept override { begins_.erase(address(memory)); }
+    void written(const void*, std::size_t, Rectangle) override {}
+    void poisoned(const void*, std::size_t, Rectangle) override {}
+    void copied(const void*, const void*, std::size_t) override {}
+
+    // The start of the allocation that holds `inside`.
+    std::int64_t begin_of(std::int64_t inside) const {
+        const auto after = begins_.upper_bound(inside);
+        return after == begins_.begin() ? 0 : std::prev(after)->first;
+    }
+
+  private:
+    static std::int64_t address(const void* memory) {
+        return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory));
+    }
+    std::map<std::int64_t, int> begins_;
+};
+
+class BlockCapture final : public simt::Recorder {
+  public:
+    BlockCapture(simt::HostQueue& queue, const Allocations& allocations, std::size_t kernel,
+                 const ChooseBlock& choose)
+        : queue_(queue), allocations_(allocations), kernel_(kernel), choose_(choose) {
+        queue_.executor().set_recorder(this);
+    }
+    ~BlockCapture() override {
+        queue_.executor().set_recorder(nullptr);
+        queue_.executor().set_block_filter({});
+    }
+
+    void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override {
+        sites_ = &sites;
+        const bool wanted = launches_++ == kernel_;
+        std::uint64_t chosen = launch.grid.count();
+        if (wanted) {
+            captured_.block = choose_(launch.grid);
+            chosen = captured_.block.x +
+                     std::uint64_t{launch.grid.x} *
+                         (captured_.block.y + std::uint64_t{launch.grid.y} * captured_.block.z);
+        }
+        queue_.executor().set_block_filter(
+            [chosen](std::uint64_t linear) { return linear == chosen; });
+        requests_.begin_launch(launch, sites);
+    }
+    void record(const simt::Access& access) override {
+        if (access.field != nullptr) {
+            auto& field = fields_[access.site];
+            field.first = access.field->name;
+            field.second = std::int64_t{access.field->layout.pitch} * access.size;
+        }
+        requests_.record(access);
+    }
+    void end_block(const simt::Index3& block) override { requests_.end_block(block); }
+
+    CapturedBlock take() { return std::move(captured_); }
+
+  private:
+    void add(simt::SiteId site, const WarpRequest& request) {
+        CapturedRequest captured{site_key(*sites_, site), requests_.warp(), request, {}, 0};
+        if (request.space != Space::shared) {
+            const int first = std::countr_zero(request.active);
+            const std::int64_t begin = allocations_.begin_of(request.address[first]);
+            for (int lane = 0; lane < warp_lanes; ++lane)
+                if (request.is_active(lane)) captured.request.address[lane] -= begin;
+            std::tie(captured.field, captured.row_bytes) = fields_[site];
+        }
+        captured_.requests.push_back(std::move(captured));
+    }
+
+    simt::HostQueue& queue_;
+    const Allocations& allocations_;
+    std::size_t kernel_;
+    const ChooseBlock& choose_;
+    std::size_t launches_ = 0;
+    const simt::SiteTable* sites_ = nullptr;
+    std::map<simt::SiteId, std::pair<std::string, std::int64_t>> fields_;
+    CapturedBlock captured_;
+    WarpRequests requests_{[this](simt::SiteId site, const WarpRequest& request,
+                                  const simt::Index3&) { add(site, request); }};
+};
+
+}  // namespace
+
+CapturedBlock capture_block(const Variant& variant, const Problem& problem, const State& initial,
+                            std::size_t kernel, const ChooseBlock& choose) {
+    Allocations allocations;  // outlives the memory that it observes
+    simt::HostQueue queue(1);
+    queue.set_observer(&allocations);
+    queue.set_label(variant.info.name());
+    const auto execution = variant.factories.at(Backend::simt)(queue, problem);
+    execution->upload(initial);
+    BlockCapture capture(queue, allocations, kernel, choose);
+    execution->advance(variant.info.generations_per_launch);
+    return capture.take();
+}
+
+std::vector<simt::Index3> characteristic_blocks(const simt::Extent3& grid) {
+    const unsigned right = grid.x - 1;
+    const unsigned below = grid.y - 1;
+    std::vector<simt::Index3> blocks;
+    for (const simt::Index3& block : {simt::Index3{grid.x / 2, grid.y / 2, grid.z / 2},
+                                      {0, grid.y / 2, 0},
+                                      {right, grid.y / 2, 0},
+                                      {grid.x / 2, 0, 0},
+                                      {grid.x / 2, below, 0},
+                                      {0, 0, 0},
+                                      {right, 0, 0},
+                                      {0, below, 0},
+                                      {right, below, 0}})
+        if (std::ranges::find(blocks, block) == blocks.end()) blocks.push_back(block);
+    return blocks;
+}
+
+std::optional<CapturedRequest> typical_request(const Variant& variant, const Problem& problem,
+                                               const State& initial, std::size_t kernel,
+                                               const std::string& key, Operation operation,
+                                               RuleSet rules) {
+    const auto cost = [&](const WarpRequest& request) {
+        return request.space == Space::shared ? count_passes(request, rules).passes
+                                              : count_transactions(request, rules).bytes_moved;
+    };
+    std::optional<CapturedRequest> typical;
+    std::size_t candidates = 1;
+    for (std::size_t i = 0; i < candidates && !typical; ++i) {
+        const CapturedBlock block =
+            capture_block(variant, problem, initial, kernel, [&](const simt::Extent3& grid) {
+                const auto blocks = characteristic_blocks(grid);
+                candidates = blocks.size();
+                return blocks[i];
+            });
+        for (const CapturedRequest& request : block.requests)
+            if (request.site_key == key && request.request.operation == operation &&
+                (!typical || cost(request.request) > cost(typical->request)))
+                typical = request;
+    }
+    return typical;
+}
+
+}  // namespace camber
