@@ -130,10 +130,14 @@ void print_table(const Study& study, const Architecture& architecture,
                to_string(architecture.rules));
     fmt::print("{}", model_table(models, device.has_value()));
     fmt::print(
-        "\nreq. requests of warps; sect. sectors of 32 bytes; eff. bytes used / bytes moved; "
-        "wavef. "
-        "wavefronts\nand confl. bank conflicts of shared memory; moved/need bytes moved / bytes "
-        "needed (each cell read once,\nwritten once)\n");
+        "
+req.: requests of warps; sect.: sectors of 32 bytes; eff%: bytes used / bytes moved; "
+        "wavef, confl: wavefronts
+of shared memory and how many of them bank conflicts cost; moved"
+        "/need: bytes that global accesses move /
+bytes needed (each cell read once, written "
+        "once)
+");
     if (device)
         fmt::print("at least: what the busiest resource of {} needs at its ceiling\n",
                    device->name);

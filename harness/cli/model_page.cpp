@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <ranges>
 
 #include "analysis/memory/access_pattern.hpp"
 #include "harness/model/summary.hpp"
@@ -12,6 +13,8 @@
 namespace camber {
 
 namespace {
+
+constexpr std::size_t most_rows = 40;  // of one page
 
 // Three digits and a letter: "1.18M", "492k", "96".
 std::string brief(double value) {
@@ -97,7 +100,7 @@ std::string totals(const ModelledVariant& variant) {
     const AccessCounts high = prediction.high();
     std::string out;
     const auto line = [&](const char* what, const std::string& value) {
-        out += fmt::format("  {:<28} {}\n", what, value);
+        out += fmt::format("  {:<28}  {}\n", what, value);
     };
     const auto transfer = [&](const char* what, const TransferCounts& t, const TransferCounts& l,
                               const TransferCounts& h) {
@@ -128,8 +131,8 @@ std::string totals(const ModelledVariant& variant) {
                      "written once)",
                      brief(moved), moved / variant.bytes_needed, brief(variant.bytes_needed)));
     const auto all = figures(prediction);
-    line("distinct bytes of the blocks",
-         fmt::format("{}B: between L1 and L2 at least", brief(all.at("block_distinct_bytes"))));
+    line("distinct bytes of each block", fmt::format("{}B in all: between L1 and L2 at least",
+                                                     brief(all.at("block_distinct_bytes"))));
     if (const auto dram = all.find("compulsory_dram_bytes"); dram != all.end())
         line("distinct bytes of the launch",
              fmt::format("{}B: between L2 and DRAM at least, if L2 is cold; {} of the bytes asked "
@@ -156,12 +159,11 @@ std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds)
     std::size_t width = 7;
     for (const ModelledVariant& variant : variants)
         width = std::max(width, short_name(variant).size());
-    std::string out =
-        fmt::format("{:<{}} {:>11} {:>5} {:>4} {:>5} {:>11} {:>5}", "per generation", width,
-                    "loads", "sect.", "eff.", "store", "shared mem.", "moved/");
+    std::string out = fmt::format("{:<{}} {:>22} {:>5} {:>11} {:>5}", "per generation", width,
+                                  "------- global loads", "store", "shared mem.", "moved");
     if (with_bounds) out += "  at least";
     out += fmt::format("\n{:<{}} {:>5} {:>5} {:>5} {:>4} {:>5} {:>5} {:>5} {:>5}", "variant", width,
-                       "req.", "sect.", "/req.", "%", "sect.", "wavef", "confl", "need");
+                       "req.", "sect.", "/req.", "eff%", "sect.", "wavef", "confl", "/need");
     if (with_bounds) out += fmt::format(" {:>7}", "us");
     out += "\n";
     for (const ModelledVariant& variant : variants)
@@ -206,13 +208,16 @@ std::string model_page(const ModelledVariant& variant,
     out += "\nLINE BY LINE, the most wasteful first\n";
     out += fmt::format("  {:<4} {:<14} {:>10} {:>6} {:>8} {:>10} {:>7}  {}\n", "site", "access",
                        "requests", "/req.", "effic.", "conflicts", "share", "place");
-    for (const SiteRow& row : rows)
+    for (const SiteRow& row : rows | std::views::take(most_rows))
         out += fmt::format("{} {:<4} {:<14} {:>10} {:>6.2f} {:>8} {:>10} {:>7}  {}\n",
                            wasteful && row.number == 1 ? ">" : " ", fmt::format("s{}", row.number),
                            kind(row), row.requests, row.per_request(), percent(row.efficiency()),
                            row.space == Space::shared ? std::to_string(row.conflicts) : "-",
                            percent(row.share),
                            prediction.sites.at(static_cast<std::size_t>(row.site)).path);
+    if (rows.size() > most_rows)
+        out += fmt::format("  ... and {} more, which waste less; --json has all\n",
+                           rows.size() - most_rows);
     out +=
         "  /req.: sectors of 32 bytes, or passes over the banks of shared memory; share: of the "
         "bytes that\n  all lines move through the same memory\n";

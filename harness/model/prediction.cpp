@@ -98,7 +98,7 @@ class Predictor {
 
     // False where the counts do not follow from small boards.
     bool extrapolate_board() {
-        if (!variant_.info.geometry) return false;
+        if (!limits_.may_extrapolate || !variant_.info.geometry) return false;
         const Size region = variant_.info.geometry->region;
         const auto boards = plan({region.columns, region.rows});
         if (!boards) return false;

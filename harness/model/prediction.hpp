@@ -81,6 +81,7 @@ struct PredictionLimits {
                                    << 20;  // a larger board with data-dependent accesses is sampled
     std::int64_t sampled_blocks = 1024;
     std::uint64_t sampling_seed = 1;
+    bool may_extrapolate = true;  // false: simulate or sample all the same, to check the other way
 };
 
 // Predicts the first launch of `variant` (generations_per_launch generations from the initial

@@ -2,10 +2,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
+#include "analysis/memory/compare_counters.hpp"
+#include "harness/model/prediction.hpp"
+#include "harness/model/summary.hpp"
+#include "harness/results/model_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
@@ -106,6 +111,109 @@ TEST_CASE("counters measured on the H200 equal the transaction rule's values", "
         }
         CHECK(found == 1);
     }
+}
+
+namespace {
+
+std::map<std::string, double> numbers_of(const nlohmann::json& object) {
+    std::map<std::string, double> numbers;
+    for (const auto& [name, value] : object.items())
+        if (value.is_number()) numbers[name] = value.get<double>();
+    return numbers;
+}
+
+// Calls check(document, case) for every case that was counted on a GPU.
+template <class Check>
+int for_each_counted_case(Check&& check) {
+    int cases = 0;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(source_dir / "results")) {
+        if (entry.path().extension() != ".json") continue;
+        const auto document = nlohmann::json::parse(text_of(entry.path()));
+        if (!document.contains("benchmarks")) continue;
+        for (const auto& benchmark : document["benchmarks"]) {
+            if (!benchmark.contains("camber") || !benchmark["camber"].contains("counters"))
+                continue;
+            CAPTURE(entry.path().string(), benchmark["name"].get<std::string>());
+            check(document, benchmark["camber"]);
+            ++cases;
+        }
+    }
+    return cases;
+}
+
+const Variant* variant_of(const nlohmann::json& counted) {
+    for (const Variant& variant : registry().variants())
+        if (variant.info.name() == counted["variant"] &&
+            info(variant.info.cell).name == counted["cell"] &&
+            variant.factories.contains(Backend::simt))
+            return &variant;
+    return nullptr;
+}
+
+// Predicts the case again. Its counts do not depend on the data, so that none is needed here.
+Prediction prediction_of(const nlohmann::json& document, const nlohmann::json& counted) {
+    const Variant* variant = variant_of(counted);
+    REQUIRE(variant != nullptr);
+    const Problem problem{{counted["size"]["columns"], counted["size"]["rows"]},
+                          boundary_named(counted["boundary"].get<std::string>()),
+                          variant->info.cell};
+    const Workload* workload = find_workload(counted["workload"].get<std::string>());
+    return predict(
+        *variant, problem, {workload, {.size = problem.size, .cell = problem.cell}},
+        parse_architecture(
+            document["context"]["camber"]["gpu"]["compute_capability"].get<std::string>()));
+}
+
+}  // namespace
+
+TEST_CASE("models stored beside counters agree with them", "[results][model]") {
+    for_each_counted_case([](const nlohmann::json&, const nlohmann::json& counted) {
+        if (!counted.contains("model")) return;
+        const auto comparisons =
+            compare_with_counters(numbers_of(counted["model"]), numbers_of(counted["counters"]));
+        CHECK(comparisons.size() >= 4);
+        CHECK(all_agree(comparisons));
+        CHECK(counted["model"]["agrees"] == true);
+    });
+}
+
+TEST_CASE("today's model agrees with every counter measured", "[results][model]") {
+    const int cases =
+        for_each_counted_case([](const nlohmann::json& document, const nlohmann::json& counted) {
+            const Prediction prediction = prediction_of(document, counted);
+            CHECK(prediction.method == Method::extrapolated);
+            const auto counters = numbers_of(counted["counters"]);
+            const auto comparisons =
+                compare_with_counters(quantities(prediction.total()), counters);
+            CHECK(comparisons.size() == 6);
+            for (const CounterComparison& comparison : comparisons) {
+                CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
+                CHECK(comparison.agrees);
+                // Of all kernels only those whose threads compute several neighbouring cells in one
+                // generation let the compiler keep what they have read.
+                const auto technique = counted["technique"].get<std::string>();
+                if (technique != "two_generation" && technique != "two_generation_const")
+                    CHECK(comparison.measured >= comparison.predicted);
+            }
+        });
+    CHECK(cases >= 47);
+}
+
+TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
+    const auto limits =
+        nlohmann::ordered_json::parse(text_of(source_dir / "results/h200/ceilings.json"));
+    const DeviceCeilings ceilings = model_ceilings(limits).ceilings;
+    for_each_counted_case([&](const nlohmann::json& document, const nlohmann::json& counted) {
+        if (document["context"]["camber"]["gpu"]["name"] != "NVIDIA H200") return;
+        const double seconds = 1e-9 * counted["statistics"]["median_ns"].get<double>() /
+                               counted["generations_per_sample"].get<double>() *
+                               counted["generations_per_launch"].get<double>();
+        const auto largest = bounds_of(prediction_of(document, counted), ceilings).largest();
+        REQUIRE(largest);
+        CHECK(largest->seconds < seconds);
+        CHECK(largest->seconds > 0.1 * seconds);
+    });
 }
 
 }  // namespace camber

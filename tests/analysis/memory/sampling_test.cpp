@@ -103,3 +103,43 @@ TEST_CASE("counts that give no interval are refused", "[memory][sampling]") {
     CHECK_THROWS_AS(estimate_total(two, 1), std::invalid_argument);
     CHECK(estimate_total(one, 1).total == 1);
 }
+
+TEST_CASE("a launch is estimated count by count from its blocks", "[memory][sampling]") {
+    using namespace camber;
+    const auto block = [](std::int64_t loads, bool stores) {
+        LaunchModel model;
+        model.blocks = 1;
+        SiteCounts load{3, {}};
+        load.counts.global_load.requests = loads;
+        model.sites.push_back(load);
+        model.total += load.counts;
+        if (stores) {
+            SiteCounts store{5, {}};
+            store.counts.global_store.requests = 2;
+            model.sites.push_back(store);
+            model.total += store.counts;
+        }
+        model.reads = {7, 9, 7, 9};
+        model.distinct_sectors = 7;
+        return model;
+    };
+    const std::vector<LaunchModel> blocks = {block(10, true), block(14, false), block(12, true)};
+    const LaunchEstimate estimate = estimate_launch(blocks, 30);
+    REQUIRE(estimate.total.sites.size() == 2);
+    CHECK(estimate.total.sites[0].counts.global_load.requests == 360);
+    CHECK(estimate.total.sites[1].counts.global_store.requests == 40);
+    CHECK(estimate.total.total.global_load.requests == 360);
+    CHECK(estimate.total.blocks == 30);
+    const TotalEstimate loads = estimate_total(std::vector<std::int64_t>{10, 14, 12}, 30);
+    CHECK(estimate.low.total.global_load.requests == std::floor(loads.low));
+    CHECK(estimate.high.total.global_load.requests == std::ceil(loads.high));
+    CHECK(estimate.total.reads.block_sectors == 70 * 3);
+    CHECK(estimate.total.reads.grid_sectors == 0);  // not known
+    CHECK(estimate.total.distinct_sectors == 0);
+
+    // All blocks: exact.
+    const LaunchEstimate all = estimate_launch(blocks, 3);
+    CHECK((all.low == all.high));
+    CHECK(all.total.total.global_load.requests == 36);
+    CHECK_THROWS_AS(estimate_launch({}, 3), std::invalid_argument);
+}

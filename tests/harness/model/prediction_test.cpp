@@ -1,0 +1,261 @@
+// Predictions against full simulations of the same board, against published and measured counts,
+// and of accesses that depend on data.
+#include "harness/model/prediction.hpp"
+
+#include <map>
+#include <tuple>
+
+#include "harness/base/error.hpp"
+#include "harness/model/site_rows.hpp"
+#include "harness/model/summary.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/model/data_dependent_technique.hpp"
+#include "workloads/life/rule.hpp"
+
+namespace camber {
+namespace {
+
+const Architecture h200 = parse_architecture("sm_90");
+
+InitialData life_data(const Problem& problem, std::uint64_t seed = 7) {
+    return {find_workload("life"), {.size = problem.size, .cell = problem.cell, .seed = seed}};
+}
+
+std::vector<const Variant*> life_variants(ElementType cell) {
+    std::vector<const Variant*> variants;
+    for (const Variant& variant : registry().variants())
+        if (variant.info.workload == "life" && variant.info.cell == cell &&
+            variant.factories.contains(Backend::simt))
+            variants.push_back(&variant);
+    return variants;
+}
+
+const Variant& life(const std::string& name) {
+    for (const Variant* variant : life_variants(ElementType::uint32))
+        if (variant->info.name() == "life/" + name) return *variant;
+    throw std::logic_error("no variant " + name);
+}
+
+using SiteMap = std::map<std::pair<std::size_t, std::string>, AccessCounts>;
+
+// Numbers of sites may differ between executors, places do not.
+SiteMap sites_of(const Prediction& prediction) {
+    SiteMap sites;
+    for (std::size_t k = 0; k < prediction.kernels.size(); ++k)
+        for (const SiteCounts& site : prediction.kernels[k].model.sites)
+            sites[{k, prediction.sites.at(static_cast<std::size_t>(site.site)).key}] = site.counts;
+    return sites;
+}
+
+// Whether the board's counts followed from small boards; they must then equal a full simulation's,
+// kernel by kernel and site by site.
+bool extrapolates(const Variant& variant, const Problem& problem) {
+    const Prediction quick = predict(variant, problem, life_data(problem), h200);
+    if (quick.method != Method::extrapolated) return false;
+    const Prediction full = predict(variant, problem, life_data(problem), h200,
+                                    {.simulated_cells = 1 << 30, .may_extrapolate = false});
+    CAPTURE(variant.info.name(), problem.size.columns, problem.size.rows);
+    CHECK(full.method == Method::simulated);
+    CHECK(quick.data_dependent == false);
+    CHECK((sites_of(quick) == sites_of(full)));
+    REQUIRE(quick.kernels.size() == full.kernels.size());
+    for (std::size_t k = 0; k < full.kernels.size(); ++k) {
+        const LaunchModel& a = quick.kernels[k].model;
+        const LaunchModel& b = full.kernels[k].model;
+        CHECK((a.total == b.total));
+        CHECK((a.reads == b.reads));
+        CHECK((a.writes == b.writes));
+        CHECK(a.blocks == b.blocks);
+        CHECK(a.distinct_sectors == b.distinct_sectors);
+        CHECK(quick.kernels[k].kernel == full.kernels[k].kernel);
+        CHECK(quick.kernels[k].grid.count() == full.kernels[k].grid.count());
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("what follows from small boards equals the simulation of every Life variant", "[model]") {
+    // Blocks overhang the second board, on both sides.
+    for (const Size size : {Size{384, 240}, Size{333, 290}}) {
+        int extrapolated = 0;
+        for (const Variant* variant : life_variants(ElementType::uint32))
+            extrapolated += extrapolates(*variant, {size, Boundary::dead, ElementType::uint32});
+        CHECK(extrapolated >= 45);
+    }
+}
+
+TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small ones", "[model]") {
+    // Wide enough that the halo's kernel is continued as well.
+    for (const char* name :
+         {"global/32x8", "halo/64x4/unaligned", "two_element/16x16/align128",
+          "two_generation_linear_load/16x16/align128", "thread_per_input/12x12/n2/align128"})
+        CHECK(extrapolates(life(name), {{811, 709}, Boundary::torus, ElementType::uint32}));
+    int extrapolated = 0;
+    for (const Variant* variant : life_variants(ElementType::uint32))
+        extrapolated += extrapolates(*variant, {{300, 211}, Boundary::torus, ElementType::uint32});
+    CHECK(extrapolated >= 40);
+}
+
+TEST_CASE("boards of 1-byte cells follow from small ones", "[model]") {
+    const auto variants = life_variants(ElementType::uint8);
+    int extrapolated = 0;
+    for (std::size_t i = 0; i < variants.size(); i += 6)
+        extrapolated +=
+            extrapolates(*variants[i], {{905, 467}, Boundary::dead, ElementType::uint8});
+    CHECK(extrapolated >= 6);
+}
+
+TEST_CASE("predicted requests and sectors are those that an H200 counts", "[model]") {
+    using Row = std::tuple<const char*, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+    // The first six of shared_tile: hardware counters; the others: an independent program for the
+    // same rule, most of them confirmed by counters since (results/h200).
+    const Row rows[] = {
+        {"shared_tile/16x16/align128", 491520, 1179648, 131072, 524288},
+        {"shared_tile/64x4/align128", 393216, 983040, 131072, 524288},
+        {"shared_tile/32x8/align128", 491520, 983040, 131072, 524288},
+        {"shared_tile/16x16/unaligned", 491520, 1474560, 131072, 786432},
+        {"shared_tile/64x4/unaligned", 393216, 1179648, 131072, 655360},
+        {"shared_tile/32x8/unaligned", 491520, 1146880, 131072, 655360},
+        {"two_element/16x16/align128", 327680, 884736, 131072, 524288},
+        {"two_element/64x4/align128", 294912, 884736, 131072, 524288},
+        {"halo/16x16/align128", 1179648, 6291456, 131072, 524288},
+        {"halo/64x4/align128", 1179648, 5505024, 131072, 524288},
+        {"halo/32x8/align128", 1179648, 5505024, 131072, 524288},
+        {"halo/16x16/unaligned", 1179648, 6684672, 131072, 786432},
+        {"two_generation/64x4/align128", 786432, 1572864, 131072, 524288},
+        {"two_generation_const/64x4/align128", 786432, 1572864, 131072, 524288},
+        {"two_generation_linear/64x4/align128", 786432, 1572864, 131072, 524288},
+        {"two_element_two_generation_linear/64x4/align128", 524288, 1310720, 131072, 524288},
+        {"two_generation_linear_load/64x4/align128", 278528, 1572864, 131072, 524288},
+        {"two_element_two_generation_linear_load/64x4/align128", 270336, 1441792, 131072, 524288},
+    };
+    const Problem problem{{2048, 2048}, Boundary::dead, ElementType::uint32};
+    for (const auto& [name, load_requests, load_sectors, store_requests, store_sectors] : rows) {
+        CAPTURE(name);
+        const Prediction prediction = predict(life(name), problem, life_data(problem), h200);
+        CHECK(prediction.method == Method::extrapolated);
+        const AccessCounts total = prediction.total();
+        CHECK(total.global_load.requests == load_requests);
+        CHECK(total.global_load.sectors == load_sectors);
+        CHECK(total.global_store.requests == store_requests);
+        CHECK(total.global_store.sectors == store_sectors);
+    }
+}
+
+TEST_CASE("small boards are simulated, and tell nothing of other data", "[model]") {
+    const Problem problem{{40, 30}, Boundary::torus, ElementType::uint32};
+    const Prediction prediction =
+        predict(life("shared_tile/16x16/align128"), problem, life_data(problem), h200);
+    CHECK(prediction.method == Method::simulated);
+    CHECK_FALSE(prediction.data_dependent.has_value());
+    // The step and the refresh of the halo.
+    REQUIRE(prediction.kernels.size() == 2);
+    CHECK(prediction.kernels[0].kernel == "stencil");
+    CHECK(prediction.kernels[1].kernel == "torus_halo");
+    // Every cell of the board once, and every cell of its halo.
+    CHECK(prediction.total().global_store.requested_bytes == 4 * (40 * 30 + 2 * (42 + 30)));
+}
+
+namespace {
+
+struct DataDependent {
+    DataDependent() {
+        Catalogue<Life<std::uint32_t>> catalogue(local, "life", ElementType::uint32);
+        LookRightIfAlive::add(catalogue);
+    }
+    const Variant& variant() const { return local.variants().front(); }
+    Registry local;
+    Problem problem{{288, 200}, Boundary::dead, ElementType::uint32};
+};
+
+// Rows of 32 columns are warps: those with a living cell load once more.
+std::int64_t load_requests_by_hand(const State& state, Size size) {
+    const auto cells = state.field("cells").cells<std::uint32_t>();
+    std::int64_t requests = 0;
+    for (int row = 0; row < size.rows; ++row)
+        for (int column = 0; column < size.columns; column += 32) {
+            const auto warp = cells.subspan(std::size_t(row) * size.columns + column, 32);
+            requests += 1 + std::ranges::any_of(warp, [](std::uint32_t cell) { return cell != 0; });
+        }
+    return requests;
+}
+
+}  // namespace
+
+TEST_CASE("accesses that depend on data are recognised and predicted from the data", "[model]") {
+    const DataDependent fixture;
+    for (const double density : {0.0, 0.01, 0.05}) {
+        InitialData data = life_data(fixture.problem);
+        data.conditions.density = density;
+        const State state = data.workload->initial(data.conditions);
+        const Prediction prediction = predict(fixture.variant(), fixture.problem, data, h200);
+        CHECK(prediction.method == Method::simulated);
+        CHECK(prediction.data_dependent == true);
+        CHECK(prediction.total().global_load.requests ==
+              load_requests_by_hand(state, fixture.problem.size));
+    }
+}
+
+TEST_CASE("a large board's data-dependent accesses are estimated with an interval", "[model]") {
+    const DataDependent fixture;
+    InitialData data = life_data(fixture.problem);
+    data.conditions.density = 0.02;
+    const Prediction full = predict(fixture.variant(), fixture.problem, data, h200);
+    const std::int64_t requests = full.total().global_load.requests;
+    const std::int64_t sectors = full.total().global_load.sectors;
+    int covered = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Prediction sampled =
+            predict(fixture.variant(), fixture.problem, data, h200,
+                    {.simulated_cells = 1000, .sampled_blocks = 60, .sampling_seed = seed});
+        CHECK(sampled.method == Method::sampled);
+        REQUIRE(sampled.kernels.size() == 1);
+        CHECK(sampled.kernels[0].sampled_blocks == 60);
+        const AccessCounts low = sampled.low();
+        const AccessCounts high = sampled.high();
+        CHECK(high.global_load.sectors > low.global_load.sectors);
+        // Every block stores alike, so nothing is left open.
+        CHECK((low.global_store == full.total().global_store));
+        CHECK((high.global_store == full.total().global_store));
+        covered += low.global_load.requests <= requests && requests <= high.global_load.requests &&
+                   low.global_load.sectors <= sectors && sectors <= high.global_load.sectors;
+        const auto all = figures(sampled);
+        CHECK(all.contains("global_load_sectors_low"));
+        CHECK_FALSE(all.contains("compulsory_dram_bytes"));
+    }
+    CHECK(covered >= 34);  // of 40, at 95 % each
+}
+
+TEST_CASE("a variant that cannot run a problem is refused with the reason", "[model]") {
+    const Problem problem{{20, 70000 * 4}, Boundary::dead, ElementType::uint32};
+    CHECK_THROWS_WITH(predict(life("global/64x4"), problem, life_data(problem), h200),
+                      contains("cannot be modelled: it needs 70000 rows of blocks"));
+}
+
+TEST_CASE("sites sum up to the launch, the most wasteful first", "[model]") {
+    const Problem problem{{512, 512}, Boundary::torus, ElementType::uint32};
+    const Prediction prediction =
+        predict(life("shared_tile/16x16/unaligned"), problem, life_data(problem), h200);
+    const auto rows = site_rows(prediction);
+    REQUIRE(rows.size() > 10);
+    std::int64_t moved = 0;
+    std::int64_t passes = 0;
+    double global_share = 0;
+    double shared_share = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        CHECK(rows[i].number == static_cast<int>(i) + 1);
+        if (i > 0) CHECK(rows[i].bytes_wasted() <= rows[i - 1].bytes_wasted());
+        if (rows[i].space == Space::global) moved += rows[i].bytes_moved;
+        passes += rows[i].passes;
+        (rows[i].space == Space::global ? global_share : shared_share) += rows[i].share;
+    }
+    const AccessCounts total = prediction.total();
+    CHECK(moved == bytes_moved(prediction));
+    CHECK(passes == total.shared_load.passes + total.shared_store.passes);
+    CHECK(global_share == Approx(1));
+    CHECK(shared_share == Approx(1));
+    CHECK(bytes_needed(prediction, *find_workload("life")) == 8.0 * 512 * 512);
+}
+
+}  // namespace camber
