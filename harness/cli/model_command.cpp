@@ -130,14 +130,10 @@ void print_table(const Study& study, const Architecture& architecture,
                to_string(architecture.rules));
     fmt::print("{}", model_table(models, device.has_value()));
     fmt::print(
-        "
-req.: requests of warps; sect.: sectors of 32 bytes; eff%: bytes used / bytes moved; "
-        "wavef, confl: wavefronts
-of shared memory and how many of them bank conflicts cost; moved"
-        "/need: bytes that global accesses move /
-bytes needed (each cell read once, written "
-        "once)
-");
+        "\nreq.: requests of warps; sect.: sectors of 32 bytes; eff%: bytes used / bytes moved; "
+        "wavef, confl:\nwavefronts of shared memory, and how many of them bank conflicts cost; "
+        "moved/need: bytes that global\naccesses move / bytes needed (each cell read once, written "
+        "once)\n");
     if (device)
         fmt::print("at least: what the busiest resource of {} needs at its ceiling\n",
                    device->name);
