@@ -19,9 +19,9 @@ struct AxisPlan {
     std::int64_t period;
 };
 
-AxisPlan plan_axis(std::int64_t target, std::int64_t region, std::int64_t repeat) {
+AxisPlan plan_axis(std::int64_t target, std::int64_t region, std::int64_t repeat,
+                   std::int64_t least) {
     const std::int64_t period = std::lcm(region, repeat);
-    const std::int64_t least = 3 * region;
     // The smallest size from `least` on that is congruent to the target.
     const std::int64_t first = least + ((target - least) % period + period) % period;
     const std::int64_t second = first + period;
@@ -84,10 +84,14 @@ std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::in
     }
     const std::int64_t line = std::lcm<std::int64_t>(line_bytes, row_alignment);
     const std::int64_t repeat = line / std::gcd(line, element_bytes);
-    const AxisPlan columns = plan_axis(target.columns, region.columns, repeat);
+    // Elements of a line, rounded up: a warp's accesses to two rows must not meet in a line.
+    const std::int64_t apart = (line_bytes + element_bytes - 1) / element_bytes;
+    const AxisPlan columns = plan_axis(target.columns, region.columns, repeat,
+                                       std::max(3 * region.columns, 2 * region.columns + apart));
     // Rows that start where lines start all look alike.
     const bool aligned_rows = row_alignment % line_bytes == 0;
-    const AxisPlan rows = plan_axis(target.rows, region.rows, aligned_rows ? 1 : repeat);
+    const AxisPlan rows =
+        plan_axis(target.rows, region.rows, aligned_rows ? 1 : repeat, 3 * region.rows);
     const BoardPlan plan{columns.sizes, rows.sizes, {columns.period, rows.period}};
 
     const auto cost = [](const std::array<std::int64_t, 2>& sizes) {

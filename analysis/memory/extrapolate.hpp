@@ -44,9 +44,11 @@ struct BoardPlan {
 //   padded; 1 if they are not). In the columns k makes pitches grow by whole lines; in the rows it
 //   makes the phase of a row's address repeat whatever the pitch is, and it is 1 where rows are
 //   padded to whole lines;
-// - at least three blocks on each side, so that corners, edges and interior all occur. That
-// suffices
-//   for kernels in which a block reads no farther than its neighbour blocks.
+// - at least three blocks on each side, so that corners, edges and interior all occur, which
+//   suffices for kernels in which a block reads no farther than its neighbour blocks;
+// - wide enough that what a warp touches in one row shares no line with what it touches in the
+// next:
+//   two regions and a line.
 // nullopt: simulate the target in full, because it is not larger than the largest of these boards
 // or has no more cells than they have together. Throws std::invalid_argument for sizes below 1.
 std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::int64_t element_bytes,

@@ -130,7 +130,8 @@ void print_table(const Study& study, const Architecture& architecture,
                to_string(architecture.rules));
     fmt::print("{}", model_table(models, device.has_value()));
     fmt::print(
-        "\nreq.: requests of warps; sect.: sectors of 32 bytes; eff%: bytes used / bytes moved; "
+        "\nreq.: requests of warps; sect.: sectors of 32 bytes; eff: % of bytes moved that are "
+        "used; "
         "wavef, confl:\nwavefronts of shared memory, and how many of them bank conflicts cost; "
         "moved/need: bytes that global\naccesses move / bytes needed (each cell read once, written "
         "once)\n");

@@ -30,6 +30,10 @@ std::string brief(double value) {
     return fmt::format("{:.{}f}{}", value, digits, units[unit]);
 }
 
+std::string three_digits(double value) {
+    return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+}
+
 std::string percent(double share) {
     return fmt::format("{:.1f} %", 100 * share);
 }
@@ -54,8 +58,8 @@ std::string table_line(const ModelledVariant& variant, std::size_t width, bool w
     };
     const TransferCounts& loads = total.global_load;
     std::string line = fmt::format(
-        "{:<{}} {:>5} {:>5} {:>5.2f} {:>4.0f} {:>5} {:>5} {:>5} {:>5.2f}", short_name(variant),
-        width, amount(loads.requests), amount(loads.sectors), loads.sectors_per_request(),
+        "{:<{}} {:>5} {:>5} {:>4} {:>3.0f} {:>5} {:>5} {:>5} {:>5.2f}", short_name(variant), width,
+        amount(loads.requests), amount(loads.sectors), three_digits(loads.sectors_per_request()),
         100 * loads.efficiency(), amount(total.global_store.sectors),
         amount(total.shared_load.passes + total.shared_store.passes + total.shared_atomic.passes),
         amount(total.shared_load.conflicts() + total.shared_store.conflicts() +
@@ -64,9 +68,10 @@ std::string table_line(const ModelledVariant& variant, std::size_t width, bool w
     if (!with_bounds) return line;
     const auto largest = variant.bounds.largest();
     if (!largest) return line + "  -";
-    return line + fmt::format(" {:>7.1f} {}", per_generation(variant, largest->seconds) * 1e6,
-                              largest->resource == Resource::shared ? "shared"
-                                                                    : to_string(largest->resource));
+    const Resource resource = largest->resource;
+    return line + fmt::format(" {:>5} {}",
+                              three_digits(per_generation(variant, largest->seconds) * 1e6),
+                              resource == Resource::shared ? "shared" : to_string(resource));
 }
 
 std::string describe_method(const Prediction& prediction) {
@@ -159,12 +164,12 @@ std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds)
     std::size_t width = 7;
     for (const ModelledVariant& variant : variants)
         width = std::max(width, short_name(variant).size());
-    std::string out = fmt::format("{:<{}} {:>22} {:>5} {:>11} {:>5}", "per generation", width,
-                                  "------- global loads", "store", "shared mem.", "moved");
-    if (with_bounds) out += "  at least";
-    out += fmt::format("\n{:<{}} {:>5} {:>5} {:>5} {:>4} {:>5} {:>5} {:>5} {:>5}", "variant", width,
-                       "req.", "sect.", "/req.", "eff%", "sect.", "wavef", "confl", "/need");
-    if (with_bounds) out += fmt::format(" {:>7}", "us");
+    std::string out = fmt::format("{:<{}} {:>20} {:>5} {:>11} {:>5}", "per generation", width,
+                                  "------ global loads", "store", "shared mem.", "moved");
+    if (with_bounds) out += " at least";
+    out += fmt::format("\n{:<{}} {:>5} {:>5} {:>4} {:>3} {:>5} {:>5} {:>5} {:>5}", "variant", width,
+                       "req.", "sect.", "/req", "eff", "sect.", "wavef", "confl", "/need");
+    if (with_bounds) out += fmt::format(" {:>5}", "us");
     out += "\n";
     for (const ModelledVariant& variant : variants)
         out += table_line(variant, width, with_bounds) + "\n";

@@ -48,7 +48,7 @@ TEST_CASE("model puts all variants side by side, fewest bytes first", "[cli][mod
     for (const std::string& line : lines) CHECK(line.size() <= 110);
     // 491520 requests, 1179648 sectors, 9 / 16 of the bytes used, 524288 sectors stored.
     const std::string row = line_with(text, "shared_tile/16x16/align128 ");
-    CHECK_THAT(row, contains(" 492k 1.18M  2.40   56  524k "));
+    CHECK_THAT(row, contains(" 492k 1.18M 2.40  56  524k "));
     CHECK_THAT(row, contains(" 1.62 "));
     CHECK_THAT(row, contains("11.5 shared"));
     const auto place = [&](const char* variant) { return text.find(std::string("\n") + variant); };
