@@ -146,6 +146,20 @@ std::string totals(const ModelledVariant& variant) {
     return out;
 }
 
+// The row's path, with the column where another row of its kind has the same.
+std::string place_of(const SiteRow& row, const std::vector<SiteRow>& rows,
+                     const Prediction& prediction) {
+    const auto site = [&](const SiteRow& r) -> const CallSite& {
+        return prediction.sites.at(static_cast<std::size_t>(r.site));
+    };
+    const CallSite& here = site(row);
+    const bool shared_line = std::ranges::any_of(rows, [&](const SiteRow& other) {
+        return other.site != row.site && kind(other) == kind(row) && site(other).path == here.path;
+    });
+    if (!shared_line) return here.path;
+    return fmt::format("{}:{}{}", here.place, here.column, here.path.substr(here.place.size()));
+}
+
 std::string bounds_text(const ModelledVariant& variant) {
     if (variant.bounds.all.empty()) return "";
     std::string out = "\nA LAUNCH TAKES AT LEAST\n";
@@ -218,8 +232,7 @@ std::string model_page(const ModelledVariant& variant,
                            wasteful && row.number == 1 ? ">" : " ", fmt::format("s{}", row.number),
                            kind(row), row.requests, row.per_request(), percent(row.efficiency()),
                            row.space == Space::shared ? std::to_string(row.conflicts) : "-",
-                           percent(row.share),
-                           prediction.sites.at(static_cast<std::size_t>(row.site)).path);
+                           percent(row.share), place_of(row, rows, prediction));
     if (rows.size() > most_rows)
         out += fmt::format("  ... and {} more, which waste less; --json has all\n",
                            rows.size() - most_rows);

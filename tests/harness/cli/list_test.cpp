@@ -74,7 +74,7 @@ TEST_CASE("list alone shows all three lists", "[cli]") {
 
 TEST_CASE("every command explains itself with examples", "[cli]") {
     for (const Arguments& arguments :
-         {Arguments{"--help"}, {"-h"}, {"run", "--help"}, {"run", "-h"}, {"list", "--help"}}) {
+         {Arguments{"--help"}, {"-h"}, {"run", "--help"}, {"run", "-h"}, {"list", "--help"}, {"model", "--help"}}) {
         const std::string text = output_of(arguments);
         const auto examples = text.find("Examples:\n  camber ");
         CHECK(examples != std::string::npos);

@@ -49,10 +49,11 @@ SiteMap sites_of(const Prediction& prediction) {
 
 // Whether the board's counts followed from small boards; they must then equal a full simulation's,
 // kernel by kernel and site by site.
-bool extrapolates(const Variant& variant, const Problem& problem) {
-    const Prediction quick = predict(variant, problem, life_data(problem), h200);
+bool extrapolates(const Variant& variant, const Problem& problem,
+                  const Architecture& architecture = h200) {
+    const Prediction quick = predict(variant, problem, life_data(problem), architecture);
     if (quick.method != Method::extrapolated) return false;
-    const Prediction full = predict(variant, problem, life_data(problem), h200,
+    const Prediction full = predict(variant, problem, life_data(problem), architecture,
                                     {.simulated_cells = 1 << 30, .may_extrapolate = false});
     CAPTURE(variant.info.name(), problem.size.columns, problem.size.rows);
     CHECK(full.method == Method::simulated);
@@ -104,6 +105,16 @@ TEST_CASE("boards of 1-byte cells follow from small ones", "[model]") {
         extrapolated +=
             extrapolates(*variants[i], {{905, 467}, Boundary::dead, ElementType::uint8});
     CHECK(extrapolated >= 6);
+}
+
+TEST_CASE("boards follow from small ones under the rules of old devices", "[model]") {
+    for (const char* name : {"global/64x4", "shared_tile/16x16/unaligned", "halo/32x8/align128"})
+        for (const char* architecture : {"cc1.0", "cc1.2", "cc2.0", "cc3.5"})
+            for (const ElementType cell : {ElementType::uint32, ElementType::uint8})
+                for (const Variant* variant : life_variants(cell))
+                    if (variant->info.name() == std::string("life/") + name)
+                        CHECK(extrapolates(*variant, {{650, 333}, Boundary::dead, cell},
+                                           parse_architecture(architecture)));
 }
 
 TEST_CASE("predicted requests and sectors are those that an H200 counts", "[model]") {
