@@ -98,9 +98,10 @@ void measure(const Study& study, CaseRunner& runner, const FinalState& final, in
             add_speedups(document, baseline_name(*study.workload));
         });
         ++done;
-        progress.clear();
-        for (const std::string& sentence : describe_differences(result))
+        for (const std::string& sentence : describe_differences(result)) {
+            progress.clear();
             fmt::print(stderr, "camber: {}\n", sentence);
+        }
     };
     events.aggregated = [&](const Aggregate& aggregate) { results.add(record(aggregate)); };
     run_cases(runner, events);
