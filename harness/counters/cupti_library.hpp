@@ -27,7 +27,6 @@ namespace camber::counters {
     use(cuptiActivityFlushAll);                        \
     use(cuptiActivityGetNextRecord);                   \
     use(cuptiProfilerInitialize);                      \
-    use(cuptiProfilerDeInitialize);                    \
     use(cuptiProfilerDeviceSupported);                 \
     use(cuptiProfilerGetCounterAvailability);          \
     use(cuptiProfilerHostInitialize);                  \

@@ -11,22 +11,17 @@
 
 namespace camber::counters {
 
-// cuptiProfilerInitialize() as long as it is needed.
-class Initialized {
-  public:
-    Initialized() {
+// Starts CUPTI's profiler at the first call. It is never ended: what one user ended would be gone
+// for the others, and work that is counted then waits for ever.
+inline void start_profiler() {
+    static const bool started = [] {
         auto made = parameters<CUpti_Profiler_Initialize_Params>(
             CUpti_Profiler_Initialize_Params_STRUCT_SIZE);
         check(cupti().cuptiProfilerInitialize(&made), "starting the profiler");
-    }
-    ~Initialized() {
-        auto ended = parameters<CUpti_Profiler_DeInitialize_Params>(
-            CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE);
-        cupti().cuptiProfilerDeInitialize(&ended);
-    }
-    Initialized(const Initialized&) = delete;
-    Initialized& operator=(const Initialized&) = delete;
-};
+        return true;
+    }();
+    static_cast<void>(started);
+}
 
 // The range profiler of a context. What is open when it goes out of scope, as when work() throws,
 // is closed in order.

@@ -106,7 +106,7 @@ Bytes counter_availability(CUcontext context) {
 }  // namespace
 
 std::string chip_of_device(int device) {
-    const Initialized initialized;
+    start_profiler();
     auto asked =
         parameters<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
     asked.deviceIndex = static_cast<std::size_t>(device);
@@ -126,7 +126,7 @@ std::vector<double> kernel_durations(int device, std::size_t kernels,
                                      const std::function<void()>& work) {
     const std::string metric = "gpu__time_duration.sum";
     const std::string chip = chip_of_device(device);
-    const Initialized initialized;
+    start_profiler();
     check_supported();
     const CUcontext context = current_context();
     const MetricPlan plan(ChipMetrics(chip), {metric}, counter_availability(context));
@@ -155,12 +155,12 @@ struct CounterSession::State {
     }
 
     MetricPlan planned(const std::string& chip) const {
+        start_profiler();
         check_supported();
         return {ChipMetrics(chip), chip_names(metrics), counter_availability(context)};
     }
 
     CUcontext context;
-    Initialized initialized;  // before anything else is asked of the profiler
     std::vector<ChosenMetric> metrics;
     MetricPlan plan;
 };
