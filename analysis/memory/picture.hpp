@@ -11,8 +11,8 @@ namespace camber {
 // For a terminal of 100 columns. Global, texture and local memory: a row for each touched 128-byte
 // line, with four sectors; each says how many of its 32 bytes are useful and which lanes touch it,
 // or that it is moved without use. Shared memory: a column for each bank, a row for each pass.
-// `title` heads the picture and may be empty. Ends with a newline. Throws std::invalid_argument for
-// what check_request() refuses.
+// `title` heads the picture; it may be empty, or of several lines, the first in bold. Ends with a
+// newline. Throws std::invalid_argument for what check_request() refuses.
 std::string picture_text(const WarpRequest& request, RuleSet rules, const std::string& title = {});
 
 // The same as one SVG document without outside references, legible on light and on dark ground:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <sstream>
 
 #include "analysis/memory/picture.hpp"
 #include "analysis/memory/picture_parts.hpp"
@@ -74,9 +75,11 @@ class Drawing {
 double draw_heading(Drawing& drawing, const WarpRequest& request, RuleSet rules,
                     const std::string& title, const std::vector<std::string>& totals) {
     double y = margin + 16;
-    if (!title.empty()) {
-        drawing.text(margin, y, "title", title);
-        y += 20;
+    std::istringstream lines(title);
+    const char* css = "title";
+    for (std::string line; std::getline(lines, line); css = "sub") {
+        drawing.text(margin, y, css, line);
+        y += 18;
     }
     drawing.text(margin, y, "sub", describe(request) + "; rule of " + to_string(rules));
     for (const std::string& total : totals) drawing.text(margin, y += 16, "sub", total);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -159,7 +158,6 @@ void show_picture(const PictureRequest& wanted, const Prediction& prediction,
                    fmt::join(numbers, ", "), found.row.number);
     }
     if (wanted.svg.empty()) return;
-    std::ranges::replace(title, '\n', ' ');
     write_svg(wanted.svg, picture_svg(found.request.request, rules, title));
     fmt::print("picture: {}\n", wanted.svg);
 }

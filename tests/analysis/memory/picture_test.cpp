@@ -185,6 +185,10 @@ TEST_CASE("an SVG shows lanes, transactions, totals and its title", "[memory][pi
     }
     CHECK(occurrences(svg, "moved, not used</title>") == 1 + 7);  // before lane 0, behind lane 31
 
+    const std::string headed = picture_svg(offset_one, RuleSet::cc50, "one\ntwo");
+    CHECK_THAT(headed,
+               contains("class=\"title\">one</text>") && contains("class=\"sub\">two</text>"));
+
     const std::string banks = picture_svg(stride_two, RuleSet::cc50);
     CHECK_THAT(banks, contains(">pass 2</text>"));
     CHECK(occurrences(banks, ">pass 3</text>") == 0);
