@@ -186,7 +186,10 @@ TEST_CASE("today's model agrees with every counter measured", "[results][model]"
             const auto counters = numbers_of(counted["counters"]);
             const auto comparisons =
                 compare_with_counters(quantities(prediction.total()), counters);
-            CHECK(comparisons.size() == 6);
+            // Files counted with the set `memory` alone have nothing of shared memory.
+            const bool shared =
+                counters.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+            CHECK(comparisons.size() == (shared ? 6 : 4));
             for (const CounterComparison& comparison : comparisons) {
                 CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
                 CHECK(comparison.agrees);
@@ -212,7 +215,11 @@ TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
         const auto largest = bounds_of(prediction_of(document, counted), ceilings).largest();
         REQUIRE(largest);
         CHECK(largest->seconds < seconds);
-        CHECK(largest->seconds > 0.1 * seconds);
+        // Nor is it so low that it says nothing, where the memory system has more to do than the
+        // launch itself takes: a board of 1000x777 bytes keeps a GPU busy for under a microsecond.
+        const auto cells = counted["size"]["columns"].get<std::int64_t>() *
+                           counted["size"]["rows"].get<std::int64_t>();
+        if (cells >= 2048 * 2048) CHECK(largest->seconds > 0.1 * seconds);
     });
 }
 
