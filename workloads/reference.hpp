@@ -9,6 +9,7 @@
 
 #include "workloads/rule.hpp"
 #include "workloads/state.hpp"
+#include "workloads/workload.hpp"
 
 namespace camber {
 
@@ -65,11 +66,12 @@ void put(const Targets& targets, std::ptrdiff_t index, const Result& result) {
 }  // namespace reference_detail
 
 // One step: reads the rule's inputs in `from`, writes its outputs in `to`, which must not be the
-// same state. `threads` CPU threads share the rows.
+// same state.
 template <class Rule>
-void reference_step(const State& from, State& to, Boundary boundary,
-                    const typename Rule::Parameters& parameters, int threads) {
+void reference_step(const State& from, State& to, const GenerationContext& context) {
     using namespace reference_detail;
+    const auto parameters = parameters_of<Rule>(context.parameters, context.number);
+    const Boundary boundary = context.boundary;
     typename Rule::Inputs::template Map<Source> sources;
     typename Rule::Outputs::template Map<Target> targets;
     Size size;
@@ -84,7 +86,7 @@ void reference_step(const State& from, State& to, Boundary boundary,
     });
     constexpr int radius = Rule::Inputs::radius;
 
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(context.threads) schedule(static)
     for (int row = 0; row < size.rows; ++row) {
         const std::ptrdiff_t start = static_cast<std::ptrdiff_t>(row) * size.columns;
         const auto edge = [&](int first, int last) {

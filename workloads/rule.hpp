@@ -3,11 +3,16 @@
 // A rule is a struct with
 //     using Inputs  = InputList<...>;     tags derived from Input<T, radius>, one per field read
 //     using Outputs = OutputList<...>;    tags derived from Output<T>, one per field written
-//     struct Parameters { ... };          trivially copyable
+//     struct Parameters { ... };          trivially copyable, up to a few hundred bytes
 //     template <class At> CAMBER_HD static T next(const At& at, const Parameters&);
 // where `at(Tag{}, dcol, drow)` reads a field relative to the rule's cell, `at(dcol, drow)` does so
 // when there is one input, and `next` returns the new value, or Values<...> when there are several
 // outputs. The technique decides where `at` reads from; the reference reads plain host memory.
+//
+// A rule with parameters adds
+//     static Parameters parameters(const ParameterSet&);   those of generation 0
+// and, where they change from generation to generation,
+//     CAMBER_HD static Parameters later(const Parameters&, int generations);
 #pragma once
 
 #include <string_view>
@@ -15,6 +20,7 @@
 #include <type_traits>
 
 #include "harness/kernel/target.hpp"
+#include "workloads/parameters.hpp"
 
 namespace camber {
 
@@ -96,6 +102,25 @@ struct InputList : TagList<Tags...> {
 
 template <class... Tags>
 struct OutputList : TagList<Tags...> {};
+
+// The parameters that apply so many generations after those that `parameters` are for.
+template <class Rule>
+CAMBER_HD constexpr typename Rule::Parameters later(const typename Rule::Parameters& parameters,
+                                                    int generations) {
+    if constexpr (requires { Rule::later(parameters, generations); })
+        return Rule::later(parameters, generations);
+    else
+        return parameters;
+}
+
+// Those of generation `number`, counted from 0.
+template <class Rule>
+typename Rule::Parameters parameters_of(const ParameterSet& set, int number) {
+    if constexpr (requires { Rule::parameters(set); })
+        return later<Rule>(Rule::parameters(set), number);
+    else
+        return {};
+}
 
 // A rule that reads one field and writes the same one: it can run several generations in one
 // launch.

@@ -18,6 +18,27 @@ ElementInfo info(ElementType type) {
     return elements[static_cast<std::size_t>(type)];
 }
 
+State converted(const State& state, ElementType from, ElementType to) {
+    State result;
+    result.account = state.account;
+    const auto convert = [&]<class From, class To>(const HostField& field, From, To) {
+        HostField& other = result.fields.emplace_back(field.name(), to, field.size());
+        std::ranges::transform(field.cells<From>(), other.cells<To>().begin(),
+                               [](From value) { return static_cast<To>(value); });
+    };
+    for (const HostField& field : state.fields) {
+        if (field.element() != from || from == to)
+            result.fields.push_back(field);
+        else if (from == ElementType::float32 && to == ElementType::float64)
+            convert(field, float{}, double{});
+        else if (from == ElementType::float64 && to == ElementType::float32)
+            convert(field, double{}, float{});
+        else
+            throw std::logic_error("only floating-point fields can be converted");
+    }
+    return result;
+}
+
 const HostField& State::field(std::string_view name) const {
     const auto found = std::find_if(fields.begin(), fields.end(),
                                     [&](const HostField& field) { return field.name() == name; });

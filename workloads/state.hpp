@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -93,9 +94,14 @@ class HostField {
 // All fields of a workload at one instant.
 struct State {
     std::vector<HostField> fields;
+    // What the reference keeps account of beside the cells ("rained"), summed up from the start.
+    std::map<std::string, double> account;
 
     HostField& field(std::string_view name);
     const HostField& field(std::string_view name) const;
 };
+
+// The same state with its fields of type `from` as fields of type `to`, both floating-point.
+State converted(const State& state, ElementType from, ElementType to);
 
 }  // namespace camber

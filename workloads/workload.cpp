@@ -9,13 +9,20 @@
 
 namespace camber {
 
-void advance(const Workload& workload, State& state, Boundary boundary, int generations,
-             int threads) {
+void advance(const Workload& workload, State& state, GenerationContext context, int generations) {
     State other = state;
-    for (int g = 0; g < generations; ++g) {
-        workload.generation(state, other, boundary, threads);
+    for (int g = 0; g < generations; ++g, ++context.number) {
+        workload.generation(state, other, context);
         std::swap(state, other);
     }
+}
+
+State expected_state(const Workload& workload, const State& initial, ElementType cell,
+                     GenerationContext context, int generations) {
+    const ElementType type = workload.reference_type(cell);
+    State state = converted(initial, cell, type);
+    advance(workload, state, std::move(context), generations);
+    return type == cell ? state : converted(state, type, cell);
 }
 
 const std::vector<std::unique_ptr<Workload>>& workloads() {

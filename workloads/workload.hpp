@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "workloads/parameters.hpp"
 #include "workloads/rule.hpp"
 #include "workloads/state.hpp"
 
@@ -21,10 +23,28 @@ struct InitialConditions {
     ElementType cell = ElementType::uint32;
     std::uint64_t seed = 1;
     double density = 0.5;  // share of live cells, 0 to 1
-    // A pattern file instead of random cells, its upper left corner at (column, row), centred if
-    // not given.
-    std::optional<std::filesystem::path> pattern = std::nullopt;
-    std::optional<std::pair<std::int64_t, std::int64_t>> pattern_at = std::nullopt;
+    // A file of the workload's own format instead of generated cells. A pattern smaller than the
+    // board has its upper left corner at (column, row), centred if not given.
+    std::optional<std::filesystem::path> input = std::nullopt;
+    std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
+};
+
+// What one generation depends on besides the state.
+struct GenerationContext {
+    Boundary boundary = Boundary::dead;
+    ParameterSet parameters;
+    int number = 0;   // generations computed before, from the start
+    int threads = 1;  // of the CPU
+};
+
+// How far a variant may be from the reference: a cell passes where
+// |actual - expected| <= absolute + relative * |expected|; the sum of a field's cells where it
+// does not differ by more than `total` of the expected sum. All zero: bit-equal.
+struct Tolerance {
+    double absolute = 0;
+    double relative = 0;
+    double total = 0;
+    bool exact() const { return absolute == 0 && relative == 0 && total == 0; }
 };
 
 // What a final state is recorded by.
@@ -32,6 +52,8 @@ struct FinalState {
     std::string quantity;  // "population" or "mass"
     double amount = 0;
     std::uint64_t checksum = 0;  // FNV-1a over the cells, row by row
+    // The reference's account from start to end: "rained", "infiltrated".
+    std::map<std::string, double> account = {};
 };
 
 class Workload {
@@ -44,11 +66,31 @@ class Workload {
     // The element types it is compiled for, the default first.
     virtual std::vector<ElementType> cell_types() const = 0;
 
+    // The board's size by default, and what lies beyond its edge, the default first.
+    virtual std::optional<Size> usual_size() const { return std::nullopt; }
+    virtual std::vector<Boundary> boundaries() const { return {Boundary::dead, Boundary::torus}; }
+    // What its rules take, with the values by default.
+    virtual std::vector<ParameterInfo> parameters() const { return {}; }
+    // The files that it reads and writes ("RLE"), and the size that an input file implies, where
+    // it implies one.
+    virtual std::string_view file_format() const = 0;
+    virtual std::optional<Size> input_size(const std::filesystem::path&) const {
+        return std::nullopt;
+    }
+
     // Throws Error for conditions that cannot be met.
     virtual State initial(const InitialConditions& conditions) const = 0;
     // The plain reference: one generation from `from` to `to`, a state of the same shape whose
-    // values are overwritten, on `threads` CPU threads.
-    virtual void generation(const State& from, State& to, Boundary boundary, int threads) const = 0;
+    // values are overwritten. The element type is that of the states.
+    virtual void generation(const State& from, State& to,
+                            const GenerationContext& context) const = 0;
+    // The type that the reference computes in where variants are not held to the last bit.
+    virtual ElementType reference_type(ElementType cell) const { return cell; }
+    virtual Tolerance tolerance(int /*generations*/) const { return {}; }
+    // Whether a generation writes the field; the others keep their values.
+    virtual bool writes(std::string_view /*field*/) const { return true; }
+    // Bytes of all fields, per cell.
+    virtual double stored_bytes_per_cell(ElementType cell) const { return info(cell).size; }
     // Bytes that one generation must move per cell: each input read once, each output written once.
     virtual double application_bytes_per_cell(ElementType cell) const = 0;
 
@@ -58,9 +100,13 @@ class Workload {
                       const std::string& comment) const = 0;
 };
 
-// Advances `state` by `generations` with the workload's reference.
-void advance(const Workload& workload, State& state, Boundary boundary, int generations,
-             int threads);
+// Advances `state` by `generations` with the workload's reference, from context.number on.
+void advance(const Workload& workload, State& state, GenerationContext context, int generations);
+
+// The state that a variant must reach from `initial`: computed in the reference's type, given in
+// that of the initial state.
+State expected_state(const Workload& workload, const State& initial, ElementType cell,
+                     GenerationContext context, int generations);
 
 const std::vector<std::unique_ptr<Workload>>& workloads();
 const Workload* find_workload(std::string_view name);  // nullptr if there is none

@@ -111,8 +111,8 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
     InitialConditions conditions = study.initial;
     if (prediction.small_board) {
         problem.size = conditions.size = *prediction.small_board;
-        conditions.pattern.reset();  // may not fit, and counts do not depend on the data
-        conditions.pattern_at.reset();
+        conditions.input.reset();  // may not fit, and counts do not depend on the data
+        conditions.input_at.reset();
     }
     const SiteRow& worst = rows.front();
     return typical_request(*prediction.variant, problem, study.workload->initial(conditions),

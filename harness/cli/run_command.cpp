@@ -32,8 +32,8 @@ std::string describe_run(const Study& study, const std::optional<DeviceInfo>& de
     return fmt::format(
         "{} {}x{} ({} cells, {}), {} generations, {} on {}", study.workload->name(),
         study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
-        study.initial.pattern
-            ? study.initial.pattern->filename().string()
+        study.initial.input
+            ? study.initial.input->filename().string()
             : fmt::format("random, seed {}, density {}", study.initial.seed, study.initial.density),
         study.generations, name(study.backend), device ? device->name : "this CPU");
 }

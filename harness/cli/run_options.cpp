@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "harness/base/error.hpp"
@@ -65,6 +66,49 @@ ElementType chosen_cell(const RunOptions& options, const Workload& workload) {
     throw Error(ExitCode::usage,
                 fmt::format("workload {} has no {} cells: choose {}", workload.name(), options.cell,
                             fmt::join(names, " or ")));
+}
+
+Size chosen_size(const RunOptions& options, const Workload& workload, Size fallback) {
+    if (!options.size.empty()) return parse_size(options.size);
+    if (!options.input.empty())
+        if (const auto size = workload.input_size(options.input)) return *size;
+    return workload.usual_size().value_or(fallback);
+}
+
+Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
+    const auto boundaries = workload.boundaries();
+    if (options.boundary.empty()) return boundaries.front();
+    const Boundary boundary = boundary_named(options.boundary);
+    if (std::ranges::find(boundaries, boundary) != boundaries.end()) return boundary;
+    throw Error(ExitCode::usage,
+                fmt::format("workload {} has no boundary '{}': choose {}", workload.name(),
+                            options.boundary, name(boundaries.front())));
+}
+
+// NAME=NUMBER[,NUMBER...]
+ParameterSet chosen_parameters(const RunOptions& options, const Workload& workload) {
+    ParameterSet parameters(workload.parameters());
+    for (const std::string& text : options.parameters) {
+        const auto equals = text.find('=');
+        std::vector<double> values;
+        bool valid = equals != std::string::npos;
+        for (std::size_t start = equals + 1; valid && start <= text.size();) {
+            const std::size_t end = std::min(text.find(',', start), text.size());
+            double value = 0;
+            const auto [stop, error] =
+                std::from_chars(text.data() + start, text.data() + end, value);
+            valid = error == std::errc() && stop == text.data() + end && std::isfinite(value);
+            values.push_back(value);
+            start = end + 1;
+        }
+        if (!valid)
+            throw Error(ExitCode::usage,
+                        fmt::format("parameter '{}' is not NAME=NUMBER[,NUMBER...]: write for "
+                                    "example --param sigma=1.5",
+                                    text));
+        parameters.set(std::string_view(text).substr(0, equals), std::move(values));
+    }
+    return parameters;
 }
 
 // The workload's variants for one backend and cell type whose name, with or without the workload in
@@ -162,19 +206,28 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--workload", workload, "What is computed")->capture_default_str();
     command
         .add_option("--size", size,
-                    "Board as COLUMNSxROWS (default: 16384x16384 on cuda, 250x190 on simt, "
-                    "4096x4096 on cpu)")
+                    "Board as COLUMNSxROWS (default: the input file's, the workload's own, or "
+                    "16384x16384 on cuda, 250x190 on simt, 4096x4096 on cpu)")
         ->check(not_empty);
     command
         .add_option("--generations", generations,
                     "Generations of the verified run (default: 16 on cuda, else 8)")
         ->check(CLI::Range(1, 1 << 30));
-    command.add_option("--boundary", boundary, "Beyond the edge: dead cells, or a torus")
-        ->capture_default_str();
+    command
+        .add_option("--boundary", boundary,
+                    "Beyond the edge: dead (the workload's outside value) or torus (default: dead)")
+        ->check(not_empty);
     command.add_option("--cell", cell, "Element type of a cell (life: uint32 or uint8)")
         ->check(not_empty);
     command
-        .add_option("--pattern", pattern, "Start from a pattern file (life: RLE), not at random")
+        .add_option("--input,--pattern", input,
+                    "Start from a file, not from generated cells (life: RLE; blur: PGM or PNG; "
+                    "surface_water and water_flow: ESRI ASCII grid)")
+        ->check(not_empty);
+    command
+        .add_option("--param", parameters,
+                    "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable; camber "
+                    "list workloads names them")
         ->check(not_empty);
     command
         .add_option("--at", at,
@@ -246,9 +299,10 @@ Study study_from(const RunOptions& options) {
     study.cpu_threads = options.threads;
     const Defaults fallback = defaults(study.backend, options.quick);
 
-    study.problem.size = options.size.empty() ? fallback.size : parse_size(options.size);
-    study.problem.boundary = boundary_named(options.boundary);
+    study.problem.size = chosen_size(options, workload, fallback.size);
+    study.problem.boundary = chosen_boundary(options, workload);
     study.problem.cell = chosen_cell(options, workload);
+    study.problem.parameters = chosen_parameters(options, workload);
     study.generations = options.generations > 0 ? options.generations : fallback.generations;
     study.variants = chosen_variants(options, workload, study.backend, study.problem.cell);
 
@@ -260,17 +314,17 @@ Study study_from(const RunOptions& options) {
                                                  "number from 0 to 1",
                                                  options.density));
     study.initial.density = options.density;
-    if (!options.pattern.empty()) study.initial.pattern = options.pattern;
+    if (!options.input.empty()) study.initial.input = options.input;
     if (!options.at.empty()) {
-        if (options.pattern.empty())
-            throw Error(ExitCode::usage, "--at places a pattern: give the file with --pattern");
+        if (options.input.empty())
+            throw Error(ExitCode::usage, "--at places a pattern: give the file with --input");
         std::int64_t column = 0;
         std::int64_t row = 0;
         if (!parse_pair(options.at, ',', column, row))
             throw Error(ExitCode::usage,
                         fmt::format("place '{}' is not COLUMN,ROW: write for example --at 10,20",
                                     options.at));
-        study.initial.pattern_at = {column, row};
+        study.initial.input_at = {column, row};
     }
 
     study.counters = options.counters;

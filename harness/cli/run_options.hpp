@@ -19,9 +19,10 @@ struct RunOptions {
     std::vector<std::string> variants;  // globs
     std::string size;                   // COLUMNSxROWS
     int generations = 0;                // 0: by backend
-    std::string boundary = "dead";
+    std::string boundary;  // "": the workload's usual one
     std::string cell;
-    std::string pattern;
+    std::string input;
+    std::vector<std::string> parameters;  // NAME=NUMBER[,NUMBER...]
     std::string at;  // COLUMN,ROW
     std::uint64_t seed = 1;
     double density = 0.5;

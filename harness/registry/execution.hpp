@@ -1,6 +1,7 @@
 // A variant at work on one problem: what the runner drives without knowing the technique.
 #pragma once
 
+#include "workloads/parameters.hpp"
 #include "workloads/rule.hpp"
 #include "workloads/state.hpp"
 
@@ -11,6 +12,7 @@ struct Problem {
     Size size;
     Boundary boundary = Boundary::dead;
     ElementType cell = ElementType::uint32;
+    ParameterSet parameters;  // of the workload's rules
 };
 
 class Execution {

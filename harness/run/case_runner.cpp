@@ -55,9 +55,10 @@ CaseRunner::CaseRunner(const Study& study)
     : study_(study), queue_(open_queue(study.backend, study.device, study.cpu_threads)) {
     check_memory(study, *queue_);
     initial_ = study.workload->initial(study.initial);
-    expected_ = initial_;
-    advance(*study.workload, expected_, study.problem.boundary, study.generations,
-            thread_count(study.cpu_threads));
+    expected_ = expected_state(
+        *study.workload, initial_, study.problem.cell,
+        {study.problem.boundary, study.problem.parameters, 0, thread_count(study.cpu_threads)},
+        study.generations);
     actual_ = initial_;
     if (study.backend == Backend::cuda) {
         nvml_ = Nvml::open();
@@ -182,7 +183,8 @@ Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     queue_->synchronize();
     for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
     execution.download(actual_);
-    return compare(expected_, actual_, study_.generations, thread_count(study_.cpu_threads));
+    return compare(expected_, actual_, study_.workload->tolerance(study_.generations),
+                   study_.generations, thread_count(study_.cpu_threads));
 }
 
 void CaseRunner::time(Execution& execution, CaseResult& result) {

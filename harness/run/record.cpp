@@ -40,7 +40,10 @@ Json to_json(const Verification& verification) {
     Json json{{"status", verification.passed() ? "passed" : "failed"},
               {"compared_cells", verification.compared_cells},
               {"differing_cells", verification.differing_cells},
-              {"tolerance", verification.tolerance},
+              {"tolerance", verification.tolerance.absolute},
+              {"relative_tolerance", verification.tolerance.relative},
+              {"total_tolerance", verification.tolerance.total},
+              {"largest_difference", verification.largest_difference},
               {"generations", verification.generations},
               {"first_difference", nullptr}};
     if (const auto& first = verification.first_difference)
@@ -136,7 +139,9 @@ Json to_json(const Derived& derived) {
 Json to_json(const FinalState& final) {
     Json amount = final.amount;
     if (final.quantity == "population") amount = static_cast<std::int64_t>(final.amount);
-    return {{final.quantity, amount}, {"checksum", fmt::format("0x{:016x}", final.checksum)}};
+    Json json{{final.quantity, amount}, {"checksum", fmt::format("0x{:016x}", final.checksum)}};
+    if (!final.account.empty()) json["account"] = final.account;
+    return json;
 }
 
 }  // namespace
@@ -186,12 +191,14 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
     camber["size"] = {{"columns", study.problem.size.columns}, {"rows", study.problem.size.rows}};
     camber["cell"] = camber::info(study.problem.cell).name;
     camber["generations"] = study.generations;
+    if (!study.problem.parameters.all().empty())
+        camber["workload_parameters"] = study.problem.parameters.all();
     camber["backend"] = name(study.backend);
     if (study.backend == Backend::cuda) camber["device"] = study.device;
     camber["boundary"] = name(study.problem.boundary);
     camber["cache"] = name(result.conditions.cache);
     camber["submission"] = name(result.conditions.submission);
-    camber["seed"] = study.initial.pattern ? Json(nullptr) : Json(study.initial.seed);
+    camber["seed"] = study.initial.input ? Json(nullptr) : Json(study.initial.seed);
     camber["status"] = text(result.status);
     if (!ok) camber["reason"] = result.reason;
     if (result.verification) camber["verification"] = to_json(*result.verification);

@@ -15,24 +15,27 @@ namespace {
 class ReferenceExecution final : public Execution {
   public:
     ReferenceExecution(const Workload& workload, const Problem& problem, int threads)
-        : workload_(workload), problem_(problem), threads_(threads) {}
+        : workload_(workload), context_{problem.boundary, problem.parameters, 0, threads} {}
 
-    void upload(const State& initial) override { state_ = next_ = initial; }
+    void upload(const State& initial) override {
+        state_ = next_ = initial;
+        context_.number = 0;
+    }
     void download(State& result) override { result = state_; }
     void poison() override {
-        for (HostField& field : next_.fields) std::ranges::fill(field.bytes(), std::byte{0xa5});
+        for (HostField& field : next_.fields)
+            if (workload_.writes(field.name())) std::ranges::fill(field.bytes(), std::byte{0xa5});
     }
     void advance(int generations) override {
-        for (int g = 0; g < generations; ++g) {
-            workload_.generation(state_, next_, problem_.boundary, threads_);
+        for (int g = 0; g < generations; ++g, ++context_.number) {
+            workload_.generation(state_, next_, context_);
             std::swap(state_, next_);
         }
     }
 
   private:
     const Workload& workload_;
-    Problem problem_;
-    int threads_;
+    GenerationContext context_;
     State state_;
     State next_;
 };

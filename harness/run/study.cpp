@@ -46,8 +46,9 @@ std::string case_name(const Study& study, const Case& chosen) {
 void check_memory(const Study& study, const Queue& queue) {
     // Initial, expected and actual state and the reference's second buffer on the host; two buffers
     // where the variant runs.
-    const auto field = static_cast<std::size_t>(study.problem.size.cells()) *
-                       static_cast<std::size_t>(info(study.problem.cell).size);
+    const auto field =
+        static_cast<std::size_t>(static_cast<double>(study.problem.size.cells()) *
+                                 study.workload->stored_bytes_per_cell(study.problem.cell));
     const std::string board = fmt::format("a board of {}x{} {} cells", study.problem.size.columns,
                                           study.problem.size.rows, info(study.problem.cell).name);
     const bool on_device = study.backend == Backend::cuda;

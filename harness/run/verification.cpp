@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -37,9 +39,31 @@ CellValue cell_value(const HostField& field, std::int64_t index) {
 struct RowResult {
     std::int64_t differing = 0;
     std::int64_t first = -1;  // index of the first differing cell
+    double largest = 0;       // difference
+    double expected_sum = 0;
+    double actual_sum = 0;
 };
 
-RowResult compare_row(const HostField& expected, const HostField& actual, int row) {
+template <class T>
+RowResult compare_row_within(const HostField& expected, const HostField& actual, int row,
+                             const Tolerance& tolerance) {
+    const std::size_t columns = static_cast<std::size_t>(expected.size().columns);
+    const T* want = expected.cells<T>().data() + columns * row;
+    const T* have = actual.cells<T>().data() + columns * row;
+    RowResult result;
+    for (std::size_t column = 0; column < columns; ++column) {
+        const double difference = std::abs(static_cast<double>(have[column]) - want[column]);
+        const double allowed = tolerance.absolute + tolerance.relative * std::abs(want[column]);
+        if (!(difference <= allowed) && result.differing++ == 0)
+            result.first = static_cast<std::int64_t>(columns * row + column);
+        result.largest = std::max(result.largest, difference);
+        result.expected_sum += want[column];
+        result.actual_sum += have[column];
+    }
+    return result;
+}
+
+RowResult compare_row_exactly(const HostField& expected, const HostField& actual, int row) {
     const std::size_t size = static_cast<std::size_t>(info(expected.element()).size);
     const std::size_t start = static_cast<std::size_t>(row) * expected.size().columns * size;
     const std::byte* a = expected.bytes().data() + start;
@@ -54,14 +78,25 @@ RowResult compare_row(const HostField& expected, const HostField& actual, int ro
     return result;
 }
 
+RowResult compare_row(const HostField& expected, const HostField& actual, int row,
+                      const Tolerance& tolerance) {
+    if (!tolerance.exact() && expected.element() == ElementType::float32)
+        return compare_row_within<float>(expected, actual, row, tolerance);
+    if (!tolerance.exact() && expected.element() == ElementType::float64)
+        return compare_row_within<double>(expected, actual, row, tolerance);
+    return compare_row_exactly(expected, actual, row);
+}
+
 std::string text(const CellValue& value) {
     return std::visit([](auto v) { return fmt::format("{}", v); }, value);
 }
 
 }  // namespace
 
-Verification compare(const State& expected, const State& actual, int generations, int threads) {
+Verification compare(const State& expected, const State& actual, const Tolerance& tolerance,
+                     int generations, int threads) {
     Verification result;
+    result.tolerance = tolerance;
     result.generations = generations;
     for (const HostField& want : expected.fields) {
         const HostField& have = actual.field(want.name());
@@ -69,12 +104,25 @@ Verification compare(const State& expected, const State& actual, int generations
             throw std::logic_error("field " + want.name() + " differs in shape from its reference");
         std::int64_t differing = 0;
         std::int64_t first = want.size().cells();
-#pragma omp parallel for num_threads(threads) reduction(+ : differing) reduction(min : first)
+        double largest = 0;
+        double expected_sum = 0;
+        double actual_sum = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : differing, expected_sum, actual_sum) \
+    reduction(min : first) reduction(max : largest)
         for (int row = 0; row < want.size().rows; ++row) {
-            const RowResult found = compare_row(want, have, row);
+            const RowResult found = compare_row(want, have, row, tolerance);
             differing += found.differing;
             if (found.first >= 0 && found.first < first) first = found.first;
+            largest = std::max(largest, found.largest);
+            expected_sum += found.expected_sum;
+            actual_sum += found.actual_sum;
         }
+        if (tolerance.total > 0 &&
+            !(std::abs(actual_sum - expected_sum) <= tolerance.total * std::abs(expected_sum))) {
+            differing = want.size().cells();
+            first = 0;
+        }
+        result.largest_difference = std::max(result.largest_difference, largest);
         result.compared_cells += want.size().cells();
         result.differing_cells += differing;
         if (differing > 0 && !result.first_difference)
@@ -87,7 +135,8 @@ Verification compare(const State& expected, const State& actual, int generations
 
 std::string describe(const Verification& verification) {
     if (verification.passed())
-        return fmt::format("all {} cells equal the reference", verification.compared_cells);
+        return fmt::format("all {} cells {} the reference", verification.compared_cells,
+                           verification.tolerance.exact() ? "equal" : "are within tolerance of");
     if (!verification.first_difference) return "no cell was compared";
     const Difference& first = *verification.first_difference;
     return fmt::format(

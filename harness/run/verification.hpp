@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "workloads/state.hpp"
+#include "workloads/workload.hpp"
 
 namespace camber {
 
@@ -24,15 +24,19 @@ struct Difference {
 struct Verification {
     std::int64_t compared_cells = 0;
     std::int64_t differing_cells = 0;
-    double tolerance = 0;                        // 0: bit-equal
+    Tolerance tolerance;                         // exact(): bit-equal
+    double largest_difference = 0;               // between cells; only where not bit-equal
     int generations = 0;                         // computed before the comparison
     std::optional<Difference> first_difference;  // in row-major order
 
     bool passed() const { return compared_cells > 0 && differing_cells == 0; }
 };
 
-// Compares all fields bit by bit on `threads` CPU threads. `generations` is only recorded.
-Verification compare(const State& expected, const State& actual, int generations, int threads);
+// Compares all fields, bit by bit or within `tolerance`, on `threads` CPU threads; what is no
+// number is always wrong. Where only the sum of a field's cells differs, every cell counts as
+// differing. `generations` is only recorded.
+Verification compare(const State& expected, const State& actual, const Tolerance& tolerance,
+                     int generations, int threads);
 
 // One sentence for a failed verification.
 std::string describe(const Verification& verification);

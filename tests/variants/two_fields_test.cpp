@@ -34,7 +34,7 @@ template <class Rule>
 State expected(const State& initial, Boundary boundary, int generations) {
     State now = initial, next = initial;
     for (int g = 0; g < generations; ++g) {
-        reference_step<Rule>(now, next, boundary, {}, 1);
+        reference_step<Rule>(now, next, {boundary});
         std::swap(now, next);
     }
     return now;

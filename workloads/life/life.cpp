@@ -37,9 +37,9 @@ void fill_random(std::span<T> cells, const InitialConditions& conditions) {
 
 template <class T>
 void place(std::span<T> cells, const InitialConditions& conditions) {
-    const Pattern pattern = read_rle_file(*conditions.pattern);
+    const Pattern pattern = read_rle_file(*conditions.input);
     const Size size = conditions.size;
-    const auto [column, row] = conditions.pattern_at.value_or(
+    const auto [column, row] = conditions.input_at.value_or(
         std::pair((size.columns - pattern.columns) / 2, (size.rows - pattern.rows) / 2));
     // Sums could overflow: the place is whatever was typed.
     if (column < 0 || row < 0 || column > size.columns - pattern.columns ||
@@ -47,7 +47,7 @@ void place(std::span<T> cells, const InitialConditions& conditions) {
         throw Error(ExitCode::usage,
                     fmt::format("pattern {} of {}x{} cells at {},{} does not fit on a board of "
                                 "{}x{}: choose another --at or a larger --size",
-                                conditions.pattern->string(), pattern.columns, pattern.rows, column,
+                                conditions.input->string(), pattern.columns, pattern.rows, column,
                                 row, size.columns, size.rows));
     for (const CellPosition& cell : pattern.live)
         cells[static_cast<std::size_t>((row + cell.row) * size.columns + column + cell.column)] = 1;
@@ -68,7 +68,7 @@ class LifeWorkload final : public Workload {
         State state;
         HostField& field = state.fields.emplace_back(cells_field, conditions.cell, conditions.size);
         with_cell_type(conditions.cell, [&]<class T>(T) {
-            if (conditions.pattern)
+            if (conditions.input)
                 place(field.cells<T>(), conditions);
             else
                 fill_random(field.cells<T>(), conditions);
@@ -76,10 +76,11 @@ class LifeWorkload final : public Workload {
         return state;
     }
 
-    void generation(const State& from, State& to, Boundary boundary, int threads) const override {
-        with_cell_type(from.field(cells_field).element(), [&]<class T>(T) {
-            reference_step<Life<T>>(from, to, boundary, {}, threads);
-        });
+    std::string_view file_format() const override { return "RLE"; }
+
+    void generation(const State& from, State& to, const GenerationContext& context) const override {
+        with_cell_type(from.field(cells_field).element(),
+                       [&]<class T>(T) { reference_step<Life<T>>(from, to, context); });
     }
 
     double application_bytes_per_cell(ElementType cell) const override {

@@ -43,7 +43,7 @@ Cells live_cells(const State& state) {
 
 Cells after(int generations, Size size, const Cells& live, Boundary boundary = Boundary::dead) {
     State state = board(size, ElementType::uint32, live);
-    advance(life(), state, boundary, generations, 1);
+    advance(life(), state, {boundary}, generations);
     return live_cells(state);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("random boards evolve to their golden populations and checksums", "[li
         for (const Golden& expected : golden) {
             CAPTURE(expected.size.columns, expected.generation, info(cell).name);
             State state = life().initial({.size = expected.size, .cell = cell, .seed = 1});
-            advance(life(), state, Boundary::dead, expected.generation, 2);
+            advance(life(), state, {Boundary::dead, {}, 0, 2}, expected.generation);
             const FinalState final = life().final_state(state);
             CHECK(final.amount == expected.population);
             CHECK(final.checksum == expected.checksum);
@@ -159,7 +159,7 @@ TEST_CASE("the R-pentomino settles to 116 cells after 1103 generations", "[life]
                                                                        {1103, 116},
                                                                        {1200, 116}}) {
         CAPTURE(at);
-        advance(life(), state, Boundary::dead, at - generation, 2);
+        advance(life(), state, {Boundary::dead, {}, 0, 2}, at - generation);
         generation = at;
         CHECK(population(state) == expected);
     }
@@ -169,8 +169,8 @@ TEST_CASE("the reference gives the same result on any number of threads", "[life
     for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
         State serial = life().initial({.size = {131, 77}, .seed = 5});
         State threaded = serial;
-        advance(life(), serial, boundary, 7, 1);
-        advance(life(), threaded, boundary, 7, 5);
+        advance(life(), serial, {boundary}, 7);
+        advance(life(), threaded, {boundary, {}, 0, 5}, 7);
         CHECK(std::ranges::equal(serial.fields[0].bytes(), threaded.fields[0].bytes()));
     }
 }
