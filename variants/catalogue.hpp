@@ -1,16 +1,18 @@
 // How a technique describes its variants, and how they enter the registry.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "harness/registry/pipeline.hpp"
 #include "harness/registry/registry.hpp"
 #include "variants/stencil.hpp"
-#include "variants/stencil_execution.hpp"
+#include "variants/stencil_stage.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -33,16 +35,6 @@ std::size_t staged_bytes(Region tile) {
     return bytes;
 }
 
-// Bytes of the smallest element among the fields that `Rule` reads or writes.
-template <class Rule>
-int smallest_element() {
-    std::size_t bytes = 16;
-    const auto take = [&]<class Tag>(Tag) { bytes = std::min(bytes, sizeof(typename Tag::Type)); };
-    Rule::Inputs::for_each(take);
-    Rule::Outputs::for_each(take);
-    return static_cast<int>(bytes);
-}
-
 // CUDA C++ Programming Guide, table of compute capabilities: a grid has at most 65535 rows of
 // blocks.
 inline std::optional<std::string> too_many_block_rows(int rows, int rows_per_block) {
@@ -53,51 +45,72 @@ inline std::optional<std::string> too_many_block_rows(int rows, int rows_per_blo
            std::to_string(limit);
 }
 
-// Collects the variants of one rule. `cell` distinguishes instantiations of a workload.
+// Collects what techniques offer for one rule: variants of a workload of one step, or the choices
+// for one step of several.
 template <class Rule>
 class Catalogue {
   public:
+    // `cell` distinguishes instantiations of a workload.
     Catalogue(Registry& registry, std::string workload, ElementType cell)
-        : registry_(registry), workload_(std::move(workload)), cell_(cell) {}
+        : workload_(std::move(workload)),
+          add_([&registry, workload = workload_, cell](const StepPlan& plan) {
+              add_step_variant(registry, workload, cell, target_backend, plan);
+          }),
+          leave_out_([&registry, workload = workload_](const TechniqueInfo& technique,
+                                                       std::string reason) {
+              registry.leave_out(workload, technique.name, std::move(reason));
+          }) {}
+    // Techniques of the step are added to `choices`.
+    explicit Catalogue(std::vector<StepPlan>& choices)
+        : add_([&choices](const StepPlan& plan) { choices.push_back(plan); }),
+          leave_out_([](const TechniqueInfo&, std::string) {}) {}
 
     void add(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
-        VariantInfo info;
-        info.workload = workload_;
-        info.cell = cell_;
-        info.technique = technique.name;
-        info.path = variant.path;
-        if (variant.halo > 0) {
-            info.path += variant.alignment == unaligned
-                             ? std::string("/unaligned")
-                             : "/align" + std::to_string(variant.alignment);
-        }
-        info.parameters = {{"block", variant.block.name()},
-                           {"region", variant.region.name()},
-                           {"halo", variant.halo},
-                           {"alignment_bytes", variant.alignment},
-                           {"elements_per_thread", variant.elements_per_thread}};
-        info.summary = technique.summary;
-        info.source = technique.source;
-        info.generations_per_launch = variant.generations;
-        info.threads_per_block = variant.block.columns * variant.block.rows;
-        info.shared_bytes = variant.shared_bytes;
-        info.geometry = {{variant.region.columns, variant.region.rows},
-                         std::max(1, variant.alignment),
-                         smallest_element<Rule>()};
-        registry_.add(
-            std::move(info), CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt,
-            [variant](Queue& queue, const Problem& problem) {
-                return std::make_unique<StencilExecution<Rule>>(queue, problem, variant);
-            },
-            [rows = variant.region.rows](const Problem& problem) {
-                return too_many_block_rows(problem.size.rows, rows);
-            });
+        StepPlan plan = plan_of(technique, variant);
+        plan.make = [variant](const StageContext& context) {
+            return std::make_unique<StencilStage<Rule>>(context, variant);
+        };
+        add(std::move(plan));
+    }
+    // A plan that makes stages of its own; see plan_of().
+    void add(StepPlan plan) {
+        const auto own = std::move(plan.unsupported);
+        plan.unsupported = [own, rows = plan.region.rows](const Problem& problem) {
+            auto reason = too_many_block_rows(problem.size.rows, rows);
+            return reason || !own ? reason : own(problem);
+        };
+        add_(plan);
+    }
+    // The technique makes no sense for this rule: one clause that says why.
+    void leave_out(const TechniqueInfo& technique, std::string reason) {
+        leave_out_(technique, std::move(reason));
+    }
+
+    // What a plan says of a variant; how to make its stage is left to the caller.
+    static StepPlan plan_of(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
+        StepPlan plan;
+        if constexpr (requires { Rule::step; }) plan.step = Rule::step;
+        plan.technique = technique.name;
+        plan.path = variant.path;
+        plan.summary = technique.summary;
+        plan.source = technique.source;
+        plan.block = variant.block;
+        plan.region = variant.region;
+        plan.halo = variant.halo;
+        plan.alignment = variant.alignment;
+        plan.elements_per_thread = variant.elements_per_thread;
+        plan.generations = variant.generations;
+        plan.shared_bytes = variant.shared_bytes;
+        plan.fields = fields_of<Rule>();
+        return plan;
     }
 
   private:
-    Registry& registry_;
+    static constexpr Backend target_backend = CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt;
+
     std::string workload_;
-    ElementType cell_;
+    std::function<void(const StepPlan&)> add_;
+    std::function<void(const TechniqueInfo&, std::string)> leave_out_;
 };
 
 CAMBER_TARGET_END

@@ -39,6 +39,10 @@ State converted(const State& state, ElementType from, ElementType to) {
     return result;
 }
 
+bool State::has(std::string_view name) const {
+    return std::ranges::any_of(fields, [&](const HostField& field) { return field.name() == name; });
+}
+
 const HostField& State::field(std::string_view name) const {
     const auto found = std::find_if(fields.begin(), fields.end(),
                                     [&](const HostField& field) { return field.name() == name; });

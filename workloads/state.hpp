@@ -97,6 +97,8 @@ struct State {
     // What the reference keeps account of beside the cells ("rained"), summed up from the start.
     std::map<std::string, double> account;
 
+    bool has(std::string_view name) const;
+    // Throws std::logic_error where the state has no such field.
     HostField& field(std::string_view name);
     const HostField& field(std::string_view name) const;
 };

@@ -32,7 +32,7 @@ struct InitialConditions {
 // What one generation depends on besides the state.
 struct GenerationContext {
     Boundary boundary = Boundary::dead;
-    ParameterSet parameters;
+    ParameterSet parameters = {};
     int number = 0;   // generations computed before, from the start
     int threads = 1;  // of the CPU
 };

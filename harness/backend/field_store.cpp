@@ -26,20 +26,22 @@ Rectangle FieldStore::Field::shape() const {
 }
 
 void FieldStore::add(std::string name, ElementType element, const Layout& layout,
-                     std::span<const std::byte> outside, bool written) {
+                     std::span<const std::byte> outside, Buffers buffers) {
     const std::size_t bytes = layout.elements() * info(element).size;
     fields_.push_back({std::move(name),
                        element,
                        layout,
                        {outside.begin(), outside.end()},
+                       buffers,
                        Memory(queue_, bytes),
-                       written ? Memory(queue_, bytes) : Memory()});
+                       buffers == Buffers::two ? Memory(queue_, bytes) : Memory()});
 }
 
 void FieldStore::upload(const State& state) {
     for (const Field& field : fields_) {
         queue_.fill(field.current.get(), field.layout.elements(), field.outside);
         if (field.next.get()) queue_.fill(field.next.get(), field.layout.elements(), field.outside);
+        if (!state.has(field.name)) continue;
         const HostField& from = state.field(field.name);
         queue_.upload(field.interior(field.current), field.pitch(), from.bytes().data(),
                       field.shape().width, field.shape());
@@ -48,19 +50,24 @@ void FieldStore::upload(const State& state) {
 
 void FieldStore::download(State& state) const {
     for (const Field& field : fields_)
-        queue_.download(state.field(field.name).bytes().data(), field.shape().width,
-                        field.interior(field.current), field.pitch(), field.shape());
+        if (state.has(field.name))
+            queue_.download(state.field(field.name).bytes().data(), field.shape().width,
+                            field.interior(field.current), field.pitch(), field.shape());
 }
 
-void FieldStore::poison_next() {
-    for (const Field& field : fields_)
-        if (field.next.get())
-            queue_.fill_bytes(field.interior(field.next), field.pitch(), field.shape(), poison);
+void FieldStore::poison_next(std::string_view name) {
+    const Field& field = find(name);
+    const Memory& memory = field.buffers == Buffers::two ? field.next : field.current;
+    queue_.fill_bytes(field.interior(memory), field.pitch(), field.shape(), poison);
 }
 
 void FieldStore::swap(std::string_view name) {
     Field& field = const_cast<Field&>(find(name));
-    std::swap(field.current, field.next);
+    if (field.buffers == Buffers::two) std::swap(field.current, field.next);
+}
+
+bool FieldStore::has(std::string_view name) const {
+    return std::ranges::any_of(fields_, [&](const Field& field) { return field.name == name; });
 }
 
 const FieldStore::Field& FieldStore::find(std::string_view name) const {

@@ -224,10 +224,34 @@ KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchS
     return facts;
 }
 
+namespace {
+
+int percentage(CarveOut carve_out) {
+    switch (carve_out) {
+        case CarveOut::l1:
+            return cudaSharedmemCarveoutMaxL1;
+        case CarveOut::shared:
+            return cudaSharedmemCarveoutMaxShared;
+        case CarveOut::driver:
+            break;
+    }
+    return cudaSharedmemCarveoutDefault;
+}
+
+}  // namespace
+
 void Stream::launch(const char* kernel_name, const void* kernel, const LaunchShape& shape,
                     void** arguments) {
     const bool known = std::any_of(facts_.begin(), facts_.end(),
                                    [&](const auto& known) { return known.first == kernel; });
+    // An attribute of the kernel, which another variant may have launched with another preference.
+    CarveOut& carve_out = carve_outs_[kernel];
+    if (carve_out != shape.carve_out) {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                   percentage(shape.carve_out)),
+              "dividing the memory between L1 and shared memory");
+        carve_out = shape.carve_out;
+    }
     if (!known) facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
     const cudaError_t result =
         cudaLaunchKernel(kernel, dimensions(shape.grid), dimensions(shape.block), arguments,

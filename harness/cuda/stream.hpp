@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "harness/backend/queue.hpp"
+#include "harness/kernel/launch_shape.hpp"
 
 namespace camber {
-
-struct LaunchShape;
 
 namespace cuda {
 
@@ -54,6 +53,7 @@ class Stream final : public Queue {
     Memory evictor_;  // larger than L2; empty until needed
     std::size_t evictor_bytes_ = 0;
     std::vector<std::pair<const void*, KernelFacts>> facts_;
+    std::map<const void*, CarveOut> carve_outs_;  // what each kernel was last launched with
 };
 
 }  // namespace cuda

@@ -5,11 +5,15 @@
 // arithmetic; on the host every access is checked against the layout and offered to the recorder.
 //
 // `grid.window(row, column)` moves the origin of coordinates to a cell, usually the first one of
-// the block's tile. The move is computed once, in 64 bits; accesses through the window take 32-bit
+// the block's tile. `read_only(row, column)` reads through the read-only data cache (LDG.NC), which
+// a kernel may ask for if nothing writes the field while it runs.
+//
+// The move of a window is computed once, in 64 bits; accesses through the window take 32-bit
 // arithmetic, which is fewer instructions where a thread touches several rows.
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "harness/kernel/layout.hpp"
 #include "harness/kernel/site.hpp"
@@ -26,6 +30,10 @@ class Window {
 
     CAMBER_DEVICE T& operator()(int row, int column, Site = Site::current()) const {
         return origin_[row * pitch_ + column];
+    }
+    CAMBER_DEVICE std::remove_const_t<T> read_only(int row, int column,
+                                                   Site = Site::current()) const {
+        return __ldg(origin_ + row * pitch_ + column);
     }
 
   private:
@@ -47,6 +55,10 @@ class Grid {
 
     CAMBER_DEVICE T& operator()(int row, int column, Site = Site::current()) const {
         return origin_[static_cast<std::ptrdiff_t>(row) * pitch_ + column];
+    }
+    CAMBER_DEVICE std::remove_const_t<T> read_only(int row, int column,
+                                                   Site = Site::current()) const {
+        return __ldg(origin_ + static_cast<std::ptrdiff_t>(row) * pitch_ + column);
     }
     CAMBER_DEVICE Window<T> window(int row, int column) const {
         return {origin_ + static_cast<std::ptrdiff_t>(row) * pitch_ + column, pitch_};
@@ -73,6 +85,8 @@ CAMBER_TARGET_BEGIN
 
 template <class T>
 class Grid;
+template <class T, int N>
+struct Pack;
 
 template <class T>
 class Window {
@@ -81,6 +95,17 @@ class Window {
 
     auto operator()(int row, int column, Site site = Site::current()) const {
         return grid_(row_ + row, column_ + column, site);
+    }
+    auto read_only(int row, int column, Site site = Site::current()) const {
+        return grid_.read_only(row_ + row, column_ + column, site);
+    }
+    template <int N>
+    auto load_pack(int row, int column, Site site) const {
+        return grid_.template load_pack<N>(row_ + row, column_ + column, site);
+    }
+    template <int N>
+    void store_pack(int row, int column, const Pack<T, N>& cells, Site site) const {
+        grid_.store_pack(row_ + row, column_ + column, cells, site);
     }
 
   private:
@@ -97,12 +122,24 @@ class Grid {
         : origin_(base + layout.origin()), field_{name, layout, origin_} {}
 
     auto operator()(int row, int column, Site site = Site::current()) const {
-        const Layout& layout = field_.layout;
-        if (row < -layout.halo || row >= layout.rows + layout.halo || column < -layout.halo ||
-            column >= layout.columns + layout.halo) [[unlikely]]
-            simt::report_outside_grid(field_.name, row, column, layout, site);
-        return simt::access(origin_ + static_cast<std::ptrdiff_t>(row) * layout.pitch + column,
-                            simt::Space::global, site, field_);
+        return simt::access(cell(row, column, site), simt::Space::global, site, field_);
+    }
+    std::remove_const_t<T> read_only(int row, int column, Site site = Site::current()) const {
+        const T* address = cell(row, column, site);
+        return simt::access(address, simt::Space::global, site, field_);
+    }
+    template <int N>
+    auto load_pack(int row, int column, Site site) const {
+        using Cells = const Pack<std::remove_const_t<T>, N>;
+        cell(row, column + N - 1, site);
+        return simt::access(reinterpret_cast<Cells*>(cell(row, column, site)), simt::Space::global,
+                            site, field_);
+    }
+    template <int N>
+    void store_pack(int row, int column, const Pack<T, N>& cells, Site site) const {
+        cell(row, column + N - 1, site);
+        simt::access(reinterpret_cast<Pack<T, N>*>(cell(row, column, site)), simt::Space::global,
+                     site, field_) = cells;
     }
     Window<T> window(int row, int column) const { return {*this, row, column}; }
     int columns() const { return field_.layout.columns; }
@@ -110,6 +147,14 @@ class Grid {
     int halo() const { return field_.layout.halo; }
 
   private:
+    T* cell(int row, int column, const Site& site) const {
+        const Layout& layout = field_.layout;
+        if (row < -layout.halo || row >= layout.rows + layout.halo || column < -layout.halo ||
+            column >= layout.columns + layout.halo) [[unlikely]]
+            simt::report_outside_grid(field_.name, row, column, layout, site);
+        return origin_ + static_cast<std::ptrdiff_t>(row) * layout.pitch + column;
+    }
+
     T* origin_ = nullptr;
     simt::Field field_;
 };

@@ -2,30 +2,13 @@
 // compiled.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "harness/backend/queue.hpp"
+#include "harness/kernel/launch_shape.hpp"
 #include "harness/kernel/target.hpp"
-
-namespace camber {
-
-// Blocks and threads, x fastest.
-struct Extent {
-    unsigned x = 1;
-    unsigned y = 1;
-    unsigned z = 1;
-};
-
-struct LaunchShape {
-    Extent grid;
-    Extent block;
-    std::size_t dynamic_shared = 0;  // bytes
-};
-
-}  // namespace camber
 
 #if CAMBER_ON_DEVICE
 

@@ -4,6 +4,7 @@
 #include "harness/kernel/grid.hpp"
 #include "harness/kernel/launch.hpp"
 #include "harness/kernel/layout.hpp"
+#include "harness/kernel/pack.hpp"
 #include "harness/kernel/target.hpp"
 #include "harness/kernel/texture.hpp"
 #include "harness/kernel/tile.hpp"

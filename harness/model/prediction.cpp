@@ -21,6 +21,10 @@ bool same_counts(const std::vector<TracedLaunch>& a, const std::vector<TracedLau
         a, b, [](const TracedLaunch& x, const TracedLaunch& y) { return x.model == y.model; });
 }
 
+unsigned blocks(int cells, int per_block) {
+    return static_cast<unsigned>((cells + per_block - 1) / per_block);
+}
+
 Size size_of(BoardSize board) {
     return {static_cast<int>(board.columns), static_cast<int>(board.rows)};
 }
@@ -81,14 +85,22 @@ class Predictor {
         return *own_state_;
     }
 
-    // Whether the blocks of a launch on the first small board tile it by the variant's region.
-    bool tiles(const TracedLaunch& launch, Size board) const {
-        const Size region = variant_.info.geometry->region;
-        const auto blocks = [](int cells, int per_block) {
-            return static_cast<unsigned>((cells + per_block - 1) / per_block);
-        };
-        return launch.grid.x == blocks(board.columns, region.columns) &&
-               launch.grid.y == blocks(board.rows, region.rows) && launch.grid.z == 1;
+    // The region by which the blocks of a launch tile a board, if they do.
+    std::optional<Size> region_of(const TracedLaunch& launch, Size board) const {
+        for (const Size region : variant_.info.geometry->regions)
+            if (launch.grid.x == blocks(board.columns, region.columns) &&
+                launch.grid.y == blocks(board.rows, region.rows) && launch.grid.z == 1)
+                return region;
+        return std::nullopt;
+    }
+
+    // The smallest region that all kernels' blocks divide.
+    BoardSize common_region() const {
+        BoardSize common{1, 1};
+        for (const Size region : variant_.info.geometry->regions)
+            common = {std::lcm(common.columns, std::int64_t{region.columns}),
+                      std::lcm(common.rows, std::int64_t{region.rows})};
+        return common;
     }
 
     std::optional<BoardPlan> plan(BoardSize region) const {
@@ -99,8 +111,7 @@ class Predictor {
     // False where the counts do not follow from small boards.
     bool extrapolate_board() {
         if (!limits_.may_extrapolate || !variant_.info.geometry) return false;
-        const Size region = variant_.info.geometry->region;
-        const auto boards = plan({region.columns, region.rows});
+        const auto boards = plan(common_region());
         if (!boards) return false;
 
         const Size smallest = size_of(boards->boards()[0]);
@@ -112,7 +123,7 @@ class Predictor {
 
         std::vector<bool> tiling;
         for (const TracedLaunch& launch : first) {
-            tiling.push_back(tiles(launch, smallest));
+            tiling.push_back(region_of(launch, smallest).has_value());
             if (!tiling.back()) line_block_ = std::lcm(line_block_, launch.block.count());
         }
         try {
@@ -164,10 +175,9 @@ class Predictor {
                                    {launches[0][i].model, launches[1][i].model,
                                     launches[2][i].model, launches[3][i].model},
                                    target_);
-        const Size region = variant_.info.geometry->region;
-        result.grid.x =
-            static_cast<unsigned>((target_.columns + region.columns - 1) / region.columns);
-        result.grid.y = static_cast<unsigned>((target_.rows + region.rows - 1) / region.rows);
+        const Size region = *region_of(launches[0][i], size_of(plan.boards()[0]));
+        result.grid.x = blocks(problem_.size.columns, region.columns);
+        result.grid.y = blocks(problem_.size.rows, region.rows);
         return result;
     }
 

@@ -12,7 +12,7 @@ struct Problem {
     Size size;
     Boundary boundary = Boundary::dead;
     ElementType cell = ElementType::uint32;
-    ParameterSet parameters;  // of the workload's rules
+    ParameterSet parameters = {};  // of the workload's rules
 };
 
 class Execution {

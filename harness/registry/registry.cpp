@@ -25,6 +25,19 @@ void Registry::add(VariantInfo info, Backend backend, ExecutionFactory factory,
         throw std::logic_error("variant " + info.name() + " is registered twice");
 }
 
+void Registry::leave_out(std::string workload, std::string technique, std::string reason) {
+    // Both compilations of a workload's variants say the same.
+    const auto same = [&](const LeftOut& other) {
+        return other.workload == workload && other.technique == technique;
+    };
+    if (std::ranges::none_of(left_out_, same))
+        left_out_.push_back({std::move(workload), std::move(technique), std::move(reason)});
+}
+
+void Registry::add(Composer composer) {
+    composers_.push_back(std::move(composer));
+}
+
 std::optional<std::string> reason_to_skip(const Variant& variant, const Problem& problem,
                                           int generations, const DeviceLimits& limits,
                                           Backend backend) {

@@ -26,7 +26,9 @@ struct Parameter {
 // How a variant's blocks divide the board and how its rows lie in memory: what a model needs to
 // continue small boards to large ones.
 struct BlockGeometry {
-    Size region;               // cells that a block computes
+    // Cells that a block computes, of every kernel; their least common multiple tiles the board for
+    // all of them.
+    std::vector<Size> regions;
     int row_alignment = 1;     // bytes to which rows are padded; 1: they are not
     int smallest_element = 0;  // bytes, of all fields
 };
@@ -40,6 +42,7 @@ struct VariantInfo {
     std::string summary;  // one line: how memory is touched
     std::string source;   // who published it: author year, section
     int generations_per_launch = 1;
+    double bytes_per_cell = 0;  // that its steps must move in a generation, each for itself
     int threads_per_block = 0;
     std::size_t shared_bytes = 0;           // per block, at least
     int minimum_compute_capability = 0;     // 10 * major + minor
@@ -60,6 +63,20 @@ struct Variant {
     std::function<std::optional<std::string>(const Problem&)> unsupported;
 };
 
+// Makes variants of a workload of several steps in which each step has a technique of its own.
+struct Composer {
+    struct Step {
+        std::string name;
+        std::vector<std::string> choices;  // "halo/64x4/align128"
+    };
+    std::string workload;
+    ElementType cell = ElementType::uint32;
+    Backend backend = Backend::simt;
+    std::vector<Step> steps;
+    // `choices`: one of each step's. Throws Error(usage) where they cannot go together.
+    std::function<Variant(const std::vector<std::string>& choices)> compose;
+};
+
 class Registry {
   public:
     // Adds a variant, or, to one of the same name and cell type, another backend.
@@ -69,8 +86,23 @@ class Registry {
     // In order of registration.
     const std::vector<Variant>& variants() const { return variants_; }
 
+    // Says that a technique makes no sense for a workload, and why.
+    void leave_out(std::string workload, std::string technique, std::string reason);
+    struct LeftOut {
+        std::string workload;
+        std::string technique;
+        std::string reason;
+    };
+    const std::vector<LeftOut>& left_out() const { return left_out_; }
+
+    // Adds what composes variants of a workload's steps, for one backend.
+    void add(Composer composer);
+    const std::vector<Composer>& composers() const { return composers_; }
+
   private:
     std::vector<Variant> variants_;
+    std::vector<LeftOut> left_out_;
+    std::vector<Composer> composers_;
 };
 
 Registry& registry();

@@ -1,0 +1,27 @@
+// How a kernel is launched: its blocks, its threads, its memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace camber {
+
+// Blocks and threads, x fastest.
+struct Extent {
+    unsigned x = 1;
+    unsigned y = 1;
+    unsigned z = 1;
+};
+
+// How the multiprocessor's fast memory is to be divided between L1 cache and shared memory: the
+// driver's choice, or as much as possible for one of the two.
+enum class CarveOut : std::int8_t { driver, l1, shared };
+
+struct LaunchShape {
+    Extent grid;
+    Extent block;
+    std::size_t dynamic_shared = 0;  // bytes
+    CarveOut carve_out = CarveOut::driver;
+};
+
+}  // namespace camber

@@ -1,0 +1,63 @@
+// Variants made of steps: each step in a technique of its own, over common fields.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/registry/registry.hpp"
+#include "harness/registry/step.hpp"
+
+namespace camber {
+
+// Runs the steps of a generation one after another. A field has the widest halo and the largest
+// alignment that any step asks for, and two buffers where some step reads what a generation before
+// it wrote.
+class PipelineExecution final : public Execution {
+  public:
+    PipelineExecution(Queue& queue, const Problem& problem, const std::vector<StepPlan>& plans);
+
+    void upload(const State& initial) override;
+    void download(State& result) override { store_.download(result); }
+    // The next generation's outputs, each before the step that must write it.
+    void poison() override { poison_ = true; }
+    void advance(int generations) override;
+
+  private:
+    struct Step {
+        std::unique_ptr<Stage> stage;
+        std::vector<std::string> outputs;
+    };
+
+    Problem problem_;
+    FieldStore store_;
+    std::vector<Step> steps_;
+    int generations_per_launch_;
+    int number_ = 0;  // of the generation to come
+    bool poison_ = false;
+    bool refreshes_halo_ = false;
+};
+
+// The variant that `plans` make: `technique` and `path` name it.
+Variant pipeline_variant(const std::string& workload, ElementType cell, Backend backend,
+                         std::string technique, std::string path,
+                         const std::vector<StepPlan>& plans);
+
+// Adds the variant of a workload of one step.
+void add_step_variant(Registry& registry, const std::string& workload, ElementType cell,
+                      Backend backend, const StepPlan& plan);
+
+// The techniques of every step of a workload, in the order in which the steps run.
+using StepChoices = std::vector<std::vector<StepPlan>>;
+
+// Adds, for every technique, shape and alignment that all steps have, the variant in which all use
+// it. `name` tells several pipelines of one workload apart and comes first in the path; empty where
+// there is one.
+void add_pipelines(Registry& registry, const std::string& workload, ElementType cell,
+                   Backend backend, const std::string& name, const StepChoices& choices);
+
+// Adds a composer for the pipeline: any choice of each step's. Its variants are called
+// "<workload>/composed/<step>=<choice>+...".
+void add_composer(Registry& registry, const std::string& workload, ElementType cell,
+                  Backend backend, const StepChoices& choices);
+
+}  // namespace camber

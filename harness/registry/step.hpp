@@ -1,0 +1,85 @@
+// One step of a workload in one technique: what pipelines are made of.
+//
+// A step is a kernel-sized stage of a generation. Its plan says which fields it reads and writes
+// and in which layout, and makes the stage that launches it; a variant is a pipeline of plans, one
+// for each step of its workload, over common fields.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/backend/field_store.hpp"
+#include "harness/registry/execution.hpp"
+
+namespace camber {
+
+// Columns x rows, of threads or of cells.
+struct Region {
+    int columns = 0;
+    int rows = 0;
+    std::string name() const { return std::to_string(columns) + "x" + std::to_string(rows); }
+};
+
+inline constexpr int unaligned = 0;  // no padding: rows start wherever the one before ended
+
+// A field as a step uses it.
+struct FieldUse {
+    std::string name;
+    ElementType element = ElementType::float32;
+    std::array<std::byte, 8> outside{};  // one element: the value of halo and padding
+    bool read = false;
+    bool written = false;
+};
+
+// A step at work on a queue: reads the fields' current buffers, writes their next ones.
+class Stage {
+  public:
+    virtual ~Stage() = default;
+    // The fields hold the initial state.
+    virtual void uploaded() {}
+    // Enqueues the step of generation `number`, counted from 0.
+    virtual void enqueue(int number) = 0;
+    // Makes the halo of the written fields that of a torus.
+    virtual void refresh_halo() {}
+};
+
+// What a stage works on; lives as long as the stage.
+struct StageContext {
+    Queue& queue;
+    const Problem& problem;
+    FieldStore& store;
+};
+
+struct StepPlan {
+    std::string step;  // "best_levels"; empty where the workload has one step only
+    std::string technique;
+    std::string path;  // the parameters in the variant's name, without the alignment: "64x4"
+    std::string summary;
+    std::string source;
+    Region block;               // threads
+    Region region;              // cells that a block computes
+    int halo = 0;               // cells that it needs
+    bool any_halo = true;       // false: the fields must have no other halo than that
+    int alignment = unaligned;  // bytes
+    int elements_per_thread = 1;
+    int generations = 1;           // per launch
+    std::size_t shared_bytes = 0;  // per block
+    int minimum_compute_capability = 0;
+    std::vector<FieldUse> fields;
+    std::function<std::unique_ptr<Stage>(const StageContext&)> make;
+    // The technique's own reason for not running a problem, where it has one.
+    std::function<std::optional<std::string>(const Problem&)> unsupported;
+
+    // "halo/64x4/align128"
+    std::string name() const;
+    // Bytes per cell that the step must move: each input read once, each output written once.
+    double bytes_per_cell() const;
+};
+
+}  // namespace camber

@@ -1,0 +1,149 @@
+// A stencil kernel as a step of a pipeline: its grid of blocks, its views of the fields.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "harness/registry/step.hpp"
+#include "variants/stencil.hpp"
+#include "variants/torus.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// A kernel of one technique for one rule. What a StepPlan says of it has the same names there.
+template <class Rule>
+struct StencilVariant {
+    std::string path;
+    Region block;
+    Region region;
+    int halo = 0;  // cells; 0: the kernel tests for the edge itself
+    int alignment = unaligned;
+    int elements_per_thread = 1;
+    int generations = 1;
+    std::size_t shared_bytes = 0;
+    KernelChoice<Rule> kernel;
+    KernelChoice<Rule> torus_kernel = kernel;
+    CarveOut carve_out = CarveOut::driver;
+};
+
+// Blocks that cover the board, each of a region of cells.
+inline LaunchShape covering(Size board, Region block, Region region) {
+    const auto blocks = [](int cells, int per_block) {
+        return static_cast<unsigned>((cells + per_block - 1) / per_block);
+    };
+    return {{blocks(board.columns, region.columns), blocks(board.rows, region.rows)},
+            {static_cast<unsigned>(block.columns), static_cast<unsigned>(block.rows)}};
+}
+
+// Whether the blocks' regions end where the board does.
+inline bool fits(Size board, Region region) {
+    return board.columns % region.columns == 0 && board.rows % region.rows == 0;
+}
+
+// The name of a rule's kernel in traces and results.
+template <class Rule>
+constexpr const char* kernel_label() {
+    if constexpr (requires { Rule::step; })
+        return Rule::step;
+    else
+        return "stencil";
+}
+
+// What all stages of a rule share: views of its fields, its parameters, its halo.
+template <class Rule>
+class RuleStage : public Stage {
+  public:
+    explicit RuleStage(const StageContext& context)
+        : context_(context), parameters_(parameters_of<Rule>(context.problem.parameters, 0)) {}
+
+    void refresh_halo() override {
+        Rule::Outputs::for_each([&]<class Tag>(Tag) {
+            using T = typename Tag::Type;
+            refresh_torus_halo(context_.queue, Grid<T>(static_cast<T*>(store().next(Tag::field)),
+                                                       store().layout(Tag::field), Tag::field));
+        });
+    }
+    // Only inputs that the step does not write itself: those are refreshed once they are written.
+    void uploaded() override {
+        if (context_.problem.boundary != Boundary::torus) return;
+        Rule::Inputs::for_each([&]<class Tag>(Tag) {
+            using T = typename Tag::Type;
+            if (store().layout(Tag::field).halo > 0)
+                refresh_torus_halo(context_.queue,
+                                   Grid<T>(static_cast<T*>(store().current(Tag::field)),
+                                           store().layout(Tag::field), Tag::field));
+        });
+    }
+
+  protected:
+    FieldStore& store() const { return context_.store; }
+    Queue& queue() const { return context_.queue; }
+    const Problem& problem() const { return context_.problem; }
+    bool torus() const { return context_.problem.boundary == Boundary::torus; }
+
+    Views<Rule> views(int number) const {
+        Views<Rule> views;
+        Rule::Inputs::for_each([&]<class Tag>(Tag) {
+            get<Rule::Inputs::template index<Tag>>(views.inputs) =
+                InputGrid<Tag>(static_cast<const typename Tag::Type*>(store().current(Tag::field)),
+                               store().layout(Tag::field), Tag::field);
+        });
+        Rule::Outputs::for_each([&]<class Tag>(Tag) {
+            get<Rule::Outputs::template index<Tag>>(views.outputs) =
+                OutputGrid<Tag>(static_cast<typename Tag::Type*>(store().next(Tag::field)),
+                                store().layout(Tag::field), Tag::field);
+        });
+        views.parameters = later<Rule>(parameters_, number);
+        views.columns = problem().size.columns;
+        views.rows = problem().size.rows;
+        return views;
+    }
+
+  private:
+    StageContext context_;
+    typename Rule::Parameters parameters_;
+};
+
+template <class Rule>
+class StencilStage final : public RuleStage<Rule> {
+  public:
+    StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
+        : RuleStage<Rule>(context),
+          shape_(covering(this->problem().size, variant.block, variant.region)) {
+        shape_.carve_out = variant.carve_out;
+        const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
+        kernel_ = fits(this->problem().size, variant.region) ? kernels.exact : kernels.overhang;
+    }
+
+    void enqueue(int number) override {
+        launch(this->queue(), kernel_label<Rule>(), shape_, kernel_, this->views(number));
+    }
+
+  private:
+    LaunchShape shape_;
+    Kernel<Rule> kernel_;
+};
+
+// The fields that a rule reads and writes, each once.
+template <class Rule>
+std::vector<FieldUse> fields_of() {
+    std::vector<FieldUse> fields;
+    Rule::Inputs::for_each([&]<class Tag>(Tag) {
+        using T = typename Tag::Type;
+        FieldUse& use = fields.emplace_back(FieldUse{Tag::field, element_of<T>(), {}, true, false});
+        const T outside = Tag::outside();
+        std::memcpy(use.outside.data(), &outside, sizeof(T));
+    });
+    Rule::Outputs::for_each([&]<class Tag>(Tag) {
+        const auto found = std::find_if(fields.begin(), fields.end(),
+                                        [](const FieldUse& use) { return use.name == Tag::field; });
+        if (found != fields.end())
+            found->written = true;
+        else
+            fields.push_back({Tag::field, element_of<typename Tag::Type>(), {}, false, true});
+    });
+    return fields;
+}
+
+CAMBER_TARGET_END
