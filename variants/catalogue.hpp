@@ -35,6 +35,24 @@ std::size_t staged_bytes(Region tile) {
     return bytes;
 }
 
+// Why a technique of several generations per launch is left out.
+inline constexpr const char* needs_iteration =
+    "does not write the field that it reads: there is no second generation";
+
+// The most cells that one access of at most 16 bytes moves, of every field of the rule.
+template <class Rule>
+constexpr int widest_pack() {
+    int largest = 1;
+    const auto take = [&]<class Tag>(Tag) {
+        largest = static_cast<int>(sizeof(typename Tag::Type)) > largest
+                      ? static_cast<int>(sizeof(typename Tag::Type))
+                      : largest;
+    };
+    Rule::Inputs::for_each(take);
+    Rule::Outputs::for_each(take);
+    return 16 / largest;
+}
+
 // CUDA C++ Programming Guide, table of compute capabilities: a grid has at most 65535 rows of
 // blocks.
 inline std::optional<std::string> too_many_block_rows(int rows, int rows_per_block) {

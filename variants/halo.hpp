@@ -26,12 +26,17 @@ struct Halo {
     static void add(Catalogue<Rule>& catalogue) {
         for (const Region block : published_blocks)
             for (const int alignment : {unaligned, 128})
-                catalogue.add(info, {.path = block.name(),
-                                     .block = block,
-                                     .region = block,
-                                     .halo = Rule::Inputs::radius,
-                                     .alignment = alignment,
-                                     .kernel = {halo_kernel<Rule>}});
+                catalogue.add(info, variant<Rule>(block, alignment));
+    }
+
+    template <class Rule>
+    static StencilVariant<Rule> variant(Region block, int alignment) {
+        return {.path = block.name(),
+                .block = block,
+                .region = block,
+                .halo = Rule::Inputs::radius,
+                .alignment = alignment,
+                .kernel = {halo_kernel<Rule>}};
     }
 };
 

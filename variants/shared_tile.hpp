@@ -78,6 +78,10 @@ struct SharedTile {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
+        if constexpr (Rule::Inputs::radius == 0) {
+            catalogue.leave_out(info, "reads no neighbours: there is nothing to share");
+            return;
+        }
         for (const int alignment : {unaligned, 32, 64, 128})
             catalogue.add(info, shared_tile_variant<Rule, 16, 16, 1>(alignment));
         for (const int alignment : {unaligned, 128}) {

@@ -60,6 +60,23 @@ CAMBER_DEVICE auto apply(const Views<Rule>& views, const Read& read, Site site =
     return Rule::next(Neighbourhood<Rule, Read>(read), views.parameters);
 }
 
+template <int N>
+struct PackOf {
+    template <class Tag>
+    using Type = Pack<typename Tag::Type, N>;
+};
+
+// Lays what a rule returned into place `c` of a pack per output.
+template <class Rule, int I = 0, class Packs, class Result>
+CAMBER_DEVICE void put_in_packs(Packs& packs, int c, const Result& result) {
+    if constexpr (Rule::Outputs::count == 1) {
+        get<0>(packs)[c] = result;
+    } else if constexpr (I < Rule::Outputs::count) {
+        get<I>(packs)[c] = get<I>(result);
+        put_in_packs<Rule, I + 1>(packs, c, result);
+    }
+}
+
 // Writes what a rule returned: one value, or Values<...> in the order of the rule's outputs.
 template <class Rule, class Result, int I = 0>
 CAMBER_DEVICE void store(const Views<Rule>& views, int row, int column, const Result& result,
@@ -70,6 +87,19 @@ CAMBER_DEVICE void store(const Views<Rule>& views, int row, int column, const Re
         get<I>(views.outputs)(row, column, site) = get<I>(result);
         store<Rule, Result, I + 1>(views, row, column, result, site);
     }
+}
+
+// Writes N results side by side, those of columns [column, column + N): one access per output.
+template <int N, class Rule, class Next>
+CAMBER_DEVICE void store_packs(const Views<Rule>& views, int row, int column, const Next& next,
+                               Site site = Site::current()) {
+    typename Rule::Outputs::template Map<PackOf<N>::template Type> packs;
+#pragma unroll
+    for (int c = 0; c < N; ++c) put_in_packs<Rule>(packs, c, next(c));
+    Rule::Outputs::for_each([&]<class Tag>(Tag) {
+        constexpr int output = Rule::Outputs::template index<Tag>;
+        store_pack(get<output>(views.outputs), row, column, get<output>(packs), site);
+    });
 }
 
 // Whether the blocks' regions cover the board exactly, as the published kernels assume, or overhang

@@ -1,9 +1,17 @@
 // The list of techniques. A new one is a file beside this and a line in each half here.
 #pragma once
 
+#include "variants/carve_out.hpp"
+#include "variants/column_stream.hpp"
+#include "variants/first_rows.hpp"
 #include "variants/global.hpp"
 #include "variants/halo.hpp"
+#include "variants/n_generations.hpp"
+#include "variants/packed.hpp"
+#include "variants/read_only.hpp"
+#include "variants/row_stream.hpp"
 #include "variants/shared_tile.hpp"
+#include "variants/texture.hpp"
 #include "variants/thread_per_input.hpp"
 #include "variants/two_element.hpp"
 #include "variants/two_element_two_generation.hpp"
@@ -20,7 +28,9 @@ struct TechniqueList {
     }
 };
 
-using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGeneration,
-                                    TwoGenerationLinear, TwoElementTwoGeneration, ThreadPerInput>;
+using AllTechniques =
+    TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGeneration, TwoGenerationLinear,
+                  TwoElementTwoGeneration, ThreadPerInput, NGenerations, FirstRows, Packed,
+                  RowStream, ColumnStream, TextureFetch, ReadOnly, CarveOuts>;
 
 CAMBER_TARGET_END

@@ -63,6 +63,8 @@ struct ThreadPerInput {
             add_region<64, 4, 2>(catalogue);
             add_region<16, 16, 4>(catalogue);
             add_region<24, 24, 4>(catalogue);
+        } else {
+            catalogue.leave_out(info, needs_iteration);
         }
     }
 

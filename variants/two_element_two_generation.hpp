@@ -24,6 +24,9 @@ struct TwoElementTwoGeneration {
             using Linear = LinearWalk<64, 4, 2>;
             catalogue.add(info, generations_variant<Rule, 64, 4, 2, 2, Conventional, Linear>(128));
             catalogue.add(load_info, generations_variant<Rule, 64, 4, 2, 2, Linear, Linear>(128));
+        } else {
+            catalogue.leave_out(info, needs_iteration);
+            catalogue.leave_out(load_info, needs_iteration);
         }
     }
 };

@@ -20,6 +20,9 @@ struct TwoGeneration {
         if constexpr (iterates_one_field<Rule>()) {
             add_all<false>(catalogue, info);
             add_all<true>(catalogue, const_info);
+        } else {
+            catalogue.leave_out(info, needs_iteration);
+            catalogue.leave_out(const_info, needs_iteration);
         }
     }
 

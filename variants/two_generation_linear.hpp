@@ -23,6 +23,9 @@ struct TwoGenerationLinear {
             catalogue.add(info, conventional_load<Rule, 64, 4>());
             catalogue.add(load_info, linear_load<Rule, 16, 16>());
             catalogue.add(load_info, linear_load<Rule, 64, 4>());
+        } else {
+            catalogue.leave_out(info, needs_iteration);
+            catalogue.leave_out(load_info, needs_iteration);
         }
     }
 
