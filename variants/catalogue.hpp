@@ -74,6 +74,10 @@ class Catalogue {
           add_([&registry, workload = workload_, cell](const StepPlan& plan) {
               add_step_variant(registry, workload, cell, target_backend, plan);
           }),
+          add_whole_([&registry, workload = workload_, cell](const StepPlan& plan,
+                                                             const ExecutionFactory& factory) {
+              add_step_variant(registry, workload, cell, target_backend, plan, factory);
+          }),
           leave_out_([&registry, workload = workload_](const TechniqueInfo& technique,
                                                        std::string reason) {
               registry.leave_out(workload, technique.name, std::move(reason));
@@ -81,6 +85,7 @@ class Catalogue {
     // Techniques of the step are added to `choices`.
     explicit Catalogue(std::vector<StepPlan>& choices)
         : add_([&choices](const StepPlan& plan) { choices.push_back(plan); }),
+          add_whole_([](const StepPlan&, const ExecutionFactory&) {}),
           leave_out_([](const TechniqueInfo&, std::string) {}) {}
 
     void add(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
@@ -92,12 +97,13 @@ class Catalogue {
     }
     // A plan that makes stages of its own; see plan_of().
     void add(StepPlan plan) {
-        const auto own = std::move(plan.unsupported);
-        plan.unsupported = [own, rows = plan.region.rows](const Problem& problem) {
-            auto reason = too_many_block_rows(problem.size.rows, rows);
-            return reason || !own ? reason : own(problem);
-        };
+        limit_block_rows(plan);
         add_(plan);
+    }
+    // A technique that keeps its fields in a way of its own and so cannot be a step among others.
+    void add_whole(StepPlan plan, const ExecutionFactory& factory) {
+        limit_block_rows(plan);
+        add_whole_(plan, factory);
     }
     // The technique makes no sense for this rule: one clause that says why.
     void leave_out(const TechniqueInfo& technique, std::string reason) {
@@ -124,10 +130,19 @@ class Catalogue {
     }
 
   private:
+    static void limit_block_rows(StepPlan& plan) {
+        const auto own = std::move(plan.unsupported);
+        plan.unsupported = [own, rows = plan.region.rows](const Problem& problem) {
+            auto reason = too_many_block_rows(problem.size.rows, rows);
+            return reason || !own ? reason : own(problem);
+        };
+    }
+
     static constexpr Backend target_backend = CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt;
 
     std::string workload_;
     std::function<void(const StepPlan&)> add_;
+    std::function<void(const StepPlan&, const ExecutionFactory&)> add_whole_;
     std::function<void(const TechniqueInfo&, std::string)> leave_out_;
 };
 

@@ -12,13 +12,9 @@ __global__ void global_kernel(const Views<Rule> views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= views.rows || column >= views.columns) return;
-    const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) {
-        if constexpr (boundary == Boundary::torus)
-            return views.input(tag)(wrap(row + drow, views.rows),
-                                    wrap(column + dcol, views.columns), site);
-        else
-            return load_if(views.inside(row + drow, column + dcol), views.input(tag), row + drow,
-                           column + dcol, Tag::outside(), site);
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return read_beyond_edge<boundary>(views, tag, views.input(tag), row + drow, column + dcol,
+                                          site);
     };
     store(views, row, column, apply(views, read));
 }

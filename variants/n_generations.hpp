@@ -14,7 +14,7 @@ struct NGenerations {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        if constexpr (iterates_one_field<Rule>()) {
+        if constexpr (iterates<Rule>()) {
             add_generations<Rule, 4>(catalogue);
             add_generations<Rule, 8>(catalogue);
         } else {

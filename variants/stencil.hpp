@@ -52,6 +52,14 @@ class Neighbourhood {
     const Read& read_;
 };
 
+// The same with parameters of another generation than the launch's first.
+template <class Rule, class Read>
+CAMBER_DEVICE auto apply(const Views<Rule>&, const Read& read,
+                         const typename Rule::Parameters& parameters, Site site = Site::current()) {
+    const CallPath path(site);
+    return Rule::next(Neighbourhood<Rule, Read>(read), parameters);
+}
+
 // The rule's new value of a cell whose neighbours `read` delivers. The rule's lines are other
 // instructions in every place that applies it.
 template <class Rule, class Read>

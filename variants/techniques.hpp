@@ -3,9 +3,11 @@
 
 #include "variants/carve_out.hpp"
 #include "variants/column_stream.hpp"
+#include "variants/constant.hpp"
 #include "variants/first_rows.hpp"
 #include "variants/global.hpp"
 #include "variants/halo.hpp"
+#include "variants/interleaved.hpp"
 #include "variants/n_generations.hpp"
 #include "variants/packed.hpp"
 #include "variants/read_only.hpp"
@@ -28,9 +30,9 @@ struct TechniqueList {
     }
 };
 
-using AllTechniques =
-    TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGeneration, TwoGenerationLinear,
-                  TwoElementTwoGeneration, ThreadPerInput, NGenerations, FirstRows, Packed,
-                  RowStream, ColumnStream, TextureFetch, ReadOnly, CarveOuts>;
+using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGeneration,
+                                    TwoGenerationLinear, TwoElementTwoGeneration, ThreadPerInput,
+                                    NGenerations, FirstRows, Packed, RowStream, ColumnStream,
+                                    TextureFetch, ReadOnly, Constant, ArrayOfStructures, CarveOuts>;
 
 CAMBER_TARGET_END

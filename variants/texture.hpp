@@ -26,18 +26,17 @@ __global__ void texture_kernel(const Views<Rule> views, const Textures<Rule, sha
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= views.rows || column >= views.columns) return;
-    const auto read = [&]<class Tag>(Tag, int dcol, int drow, Site site) -> typename Tag::Type {
+    const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) -> typename Tag::Type {
         const auto& texture = get<Rule::Inputs::template index<Tag>>(textures);
         const int r = row + drow;
         const int c = column + dcol;
         if constexpr (Tag::radius == 0)
             return texture(r, c, site);
-        else if constexpr (boundary == Boundary::torus)
-            return texture(wrap(r, views.rows), wrap(c, views.columns), site);
-        else if constexpr (shape == TextureShape::pitched && Tag::outside() == 0)
+        else if constexpr (boundary == Boundary::dead && shape == TextureShape::pitched &&
+                           Tag::outside() == 0)
             return texture(r, c, site);
         else
-            return load_if(views.inside(r, c), texture, r, c, Tag::outside(), site);
+            return read_beyond_edge<boundary>(views, tag, texture, r, c, site);
     };
     store(views, row, column, apply(views, read));
 }

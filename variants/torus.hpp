@@ -1,13 +1,24 @@
-// The halo of a torus: every halo cell is a copy of the interior cell it stands for.
+// What lies beyond the board's edge: in fields without a halo, found cell by cell; the halo of a
+// torus, where every cell is a copy of the interior cell that it stands for.
 #pragma once
 
-#include "harness/kernel/vocabulary.hpp"
+#include "variants/stencil.hpp"
 
 CAMBER_TARGET_BEGIN
 
 // Remainder with the sign of the divisor: a halo wider than the board wraps more than once.
 CAMBER_DEVICE int wrap(int i, int n) {
     return i >= 0 && i < n ? i : ((i % n) + n) % n;
+}
+
+// A cell through `view` where (row, column) is on the board, else what the boundary has there.
+template <Boundary boundary, class Rule, class Tag, class View>
+CAMBER_DEVICE typename Tag::Type read_beyond_edge(const Views<Rule>& views, Tag, const View& view,
+                                                  int row, int column, Site site) {
+    if constexpr (boundary == Boundary::torus)
+        return view(wrap(row, views.rows), wrap(column, views.columns), site);
+    else
+        return load_if(views.inside(row, column), view, row, column, Tag::outside(), site);
 }
 
 // One thread per halo cell: first the rows above and below, corners included, then the two sides.

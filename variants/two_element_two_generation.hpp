@@ -19,7 +19,7 @@ struct TwoElementTwoGeneration {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        if constexpr (iterates_one_field<Rule>()) {
+        if constexpr (iterates<Rule>()) {
             using Conventional = ConventionalWalk<64, 4, 2, true>;
             using Linear = LinearWalk<64, 4, 2>;
             catalogue.add(info, generations_variant<Rule, 64, 4, 2, 2, Conventional, Linear>(128));

@@ -17,7 +17,7 @@ struct TwoGeneration {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        if constexpr (iterates_one_field<Rule>()) {
+        if constexpr (iterates<Rule>()) {
             add_all<false>(catalogue, info);
             add_all<true>(catalogue, const_info);
         } else {

@@ -18,7 +18,7 @@ struct TwoGenerationLinear {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        if constexpr (iterates_one_field<Rule>()) {
+        if constexpr (iterates<Rule>()) {
             catalogue.add(info, conventional_load<Rule, 16, 16>());
             catalogue.add(info, conventional_load<Rule, 64, 4>());
             catalogue.add(load_info, linear_load<Rule, 16, 16>());

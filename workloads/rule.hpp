@@ -122,18 +122,44 @@ typename Rule::Parameters parameters_of(const ParameterSet& set, int number) {
         return {};
 }
 
-// A rule that reads one field and writes the same one: it can run several generations in one
-// launch.
+// A rule that writes one field, and reads the same: the other fields stay as they are, so that it
+// can run several generations in one launch.
 template <class Rule>
-constexpr bool iterates_one_field() {
-    if constexpr (Rule::Inputs::count == 1 && Rule::Outputs::count == 1) {
-        using In = typename Rule::Inputs::template At<0>;
-        using Out = typename Rule::Outputs::template At<0>;
-        return std::is_same_v<typename In::Type, typename Out::Type> &&
-               std::string_view(In::field) == Out::field;
+constexpr bool iterates() {
+    if constexpr (Rule::Outputs::count == 1) {
+        bool reads_it = false;
+        Rule::Inputs::for_each([&]<class Tag>(Tag) {
+            using Out = typename Rule::Outputs::template At<0>;
+            reads_it = reads_it || (std::string_view(Tag::field) == Out::field &&
+                                    std::is_same_v<typename Tag::Type, typename Out::Type>);
+        });
+        return reads_it;
     } else {
         return false;
     }
 }
+
+// A rule that reads no other field than that.
+template <class Rule>
+constexpr bool iterates_one_field() {
+    return Rule::Inputs::count == 1 && iterates<Rule>();
+}
+
+// The input of an iterating rule that it overwrites.
+template <class Rule, int I = 0>
+struct IteratedInput {
+    using Candidate = typename Rule::Inputs::template At<I>;
+    static constexpr bool is_it =
+        std::string_view(Candidate::field) == Rule::Outputs::template At<0>::field;
+    template <bool found, class = void>
+    struct Choose {
+        using Tag = Candidate;
+    };
+    template <class Unused>
+    struct Choose<false, Unused> {
+        using Tag = typename IteratedInput<Rule, I + 1>::Tag;
+    };
+    using Tag = typename Choose<is_it>::Tag;
+};
 
 }  // namespace camber

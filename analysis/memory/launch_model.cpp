@@ -38,6 +38,20 @@ SharedCounts& banks(AccessCounts& counts, Operation operation) {
     return counts.shared_atomic;
 }
 
+// CUDA C++ Programming Guide, "Constant Memory": a request is split into as many as there are
+// different addresses in it.
+BankCounts constant_passes(const WarpRequest& request) {
+    BankCounts counts{0, 1};
+    for (int lane = 0; lane < warp_lanes; ++lane) {
+        if (!request.is_active(lane)) continue;
+        bool seen = false;
+        for (int before = 0; before < lane && !seen; ++before)
+            seen = request.is_active(before) && request.address[before] == request.address[lane];
+        counts.passes += !seen;
+    }
+    return counts;
+}
+
 void add_published(PublishedLoads& published, std::uint32_t active) {
     for (const std::uint32_t half : {active & 0xffff, active >> 16}) {
         if (half == 0) continue;
@@ -72,7 +86,8 @@ SharedCounts& SharedCounts::operator+=(const SharedCounts& other) {
 std::int64_t AccessCounts::instructions() const {
     return global_load.instructions + global_store.instructions + global_atomic.instructions +
            texture_load.instructions + local_load.instructions + local_store.instructions +
-           shared_load.instructions + shared_store.instructions + shared_atomic.instructions;
+           shared_load.instructions + shared_store.instructions + shared_atomic.instructions +
+           constant_load.instructions;
 }
 
 AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
@@ -85,6 +100,7 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
     shared_load += other.shared_load;
     shared_store += other.shared_store;
     shared_atomic += other.shared_atomic;
+    constant_load += other.constant_load;
     published.coalesced += other.published.coalesced;
     published.uncoalesced += other.published.uncoalesced;
     return *this;
@@ -116,6 +132,13 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
         distinct_.begin_block();
     }
 
+    if (request.space == Space::constant) {
+        if (request.operation != Operation::load)
+            throw std::invalid_argument("constant memory can only be read; record a load");
+        counts.constant_load.BankCounts::operator+=(constant_passes(request));
+        ++counts.constant_load.instructions;
+        return;
+    }
     const Footprint footprint(request, ~0u);
     if (request.space == Space::shared) {
         SharedCounts& shared = banks(counts, request.operation);

@@ -52,6 +52,7 @@ struct AccessCounts {
     SharedCounts shared_load;
     SharedCounts shared_store;
     SharedCounts shared_atomic;
+    SharedCounts constant_load;  // a pass serves all lanes that read one address
     PublishedLoads published;
 
     std::int64_t instructions() const;  // all of the above

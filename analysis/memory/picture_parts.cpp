@@ -89,7 +89,7 @@ GlobalView view_global(const WarpRequest& request, RuleSet rules) {
 
 std::string describe(const WarpRequest& request) {
     static constexpr std::array operations = {"load", "store", "atomic"};
-    static constexpr std::array spaces = {"global", "shared", "texture", "local"};
+    static constexpr std::array spaces = {"global", "shared", "texture", "local", "constant"};
     return std::string(spaces[static_cast<std::size_t>(request.space)]) + " " +
            operations[static_cast<std::size_t>(request.operation)] + ", " +
            plural(request.size, "byte") + " a lane, " +

@@ -6,7 +6,13 @@
 
 namespace camber {
 
-enum class Space : std::uint8_t { global, shared, texture, local };
+enum class Space : std::uint8_t { global, shared, texture, local, constant };
+
+// Those that are served in passes, over banks or over addresses, and not in sectors.
+constexpr bool in_passes(Space space) {
+    return space == Space::shared || space == Space::constant;
+}
+
 enum class Operation : std::uint8_t { load, store, atomic };
 
 inline constexpr int warp_lanes = 32;

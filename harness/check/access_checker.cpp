@@ -91,6 +91,7 @@ void AccessChecker::begin_launch(const simt::Launch& launch, const simt::SiteTab
 }
 
 void AccessChecker::record(const simt::Access& access) {
+    if (access.space == Space::constant) return;  // nothing writes it while kernels run
     const std::uint32_t linear =
         access.block.x + grid_.x * (access.block.y + grid_.y * access.block.z);
     const Mark mark{.block = first_block_ + linear,

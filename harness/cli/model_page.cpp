@@ -128,6 +128,10 @@ std::string totals(const ModelledVariant& variant) {
     };
     shared("shared loads", total.shared_load, low.shared_load, high.shared_load);
     shared("shared stores", total.shared_store, low.shared_store, high.shared_store);
+    if (total.constant_load.instructions > 0)
+        line("constant loads",
+             fmt::format("{} requests, {} passes, one for each address in a request",
+                         total.constant_load.instructions, total.constant_load.passes));
     shared("shared atomics", total.shared_atomic, low.shared_atomic, high.shared_atomic);
 
     const auto moved = static_cast<double>(bytes_moved(prediction));
@@ -196,6 +200,9 @@ std::string explain_waste(const SiteRow& row, const CallSite& site,
         example ? describe_pattern(example->request, example->row_bytes) : std::string();
     const std::string because = pattern.empty() ? "" : ": " + pattern;
     const std::string who = fmt::format("s{}, the {} at {},", row.number, kind(row), site.place);
+    if (row.space == Space::constant)
+        return fmt::format("{} takes {:.2f} passes where one address for all lanes would take 1{}.",
+                           who, row.per_request(), because);
     if (row.space == Space::shared)
         return fmt::format("{} takes {:.2f} passes over the banks where {:.2f} would do{}.", who,
                            row.per_request(), row.per_request() * row.efficiency(), because);
@@ -231,13 +238,13 @@ std::string model_page(const ModelledVariant& variant,
         out += fmt::format("{} {:<4} {:<14} {:>10} {:>6.2f} {:>8} {:>10} {:>7}  {}\n",
                            wasteful && row.number == 1 ? ">" : " ", fmt::format("s{}", row.number),
                            kind(row), row.requests, row.per_request(), percent(row.efficiency()),
-                           row.space == Space::shared ? std::to_string(row.conflicts) : "-",
+                           in_passes(row.space) ? std::to_string(row.conflicts) : "-",
                            percent(row.share), place_of(row, rows, prediction));
     if (rows.size() > most_rows)
         out += fmt::format("  ... and {} more, which waste less; --json has all\n",
                            rows.size() - most_rows);
     out +=
-        "  /req.: sectors of 32 bytes, or passes over the banks of shared memory; share: of the "
+        "  /req.: sectors of 32 bytes, or passes over banks or addresses; share: of the "
         "bytes that\n  all lines move through the same memory\n";
     if (!wasteful) return out + "\nEvery byte that moves is used, and no banks conflict.\n";
     const CallSite& site = prediction.sites.at(static_cast<std::size_t>(rows.front().site));

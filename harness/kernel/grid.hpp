@@ -141,6 +141,10 @@ class Grid {
         simt::access(reinterpret_cast<Pack<T, N>*>(cell(row, column, site)), simt::Space::global,
                      site, field_) = cells;
     }
+    // One member of a structure per cell.
+    auto member(int row, int column, int k, Site site) const {
+        return simt::access(&cell(row, column, site)->slot[k], simt::Space::global, site, field_);
+    }
     Window<T> window(int row, int column) const { return {*this, row, column}; }
     int columns() const { return field_.layout.columns; }
     int rows() const { return field_.layout.rows; }

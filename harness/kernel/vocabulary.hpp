@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/kernel/grid.hpp"
+#include "harness/kernel/interleaved.hpp"
 #include "harness/kernel/launch.hpp"
 #include "harness/kernel/layout.hpp"
 #include "harness/kernel/pack.hpp"

@@ -70,6 +70,7 @@ class BlockCapture final : public simt::Recorder {
             auto& field = fields_[access.site];
             field.first = access.field->name;
             field.second = std::int64_t{access.field->layout.pitch} * access.size;
+            if (access.space == Space::constant) constant_ = access.field->origin;
         }
         requests_.record(access);
     }
@@ -82,7 +83,10 @@ class BlockCapture final : public simt::Recorder {
         CapturedRequest captured{site_key(*sites_, site), requests_.warp(), request, {}, 0};
         if (request.space != Space::shared) {
             const int first = std::countr_zero(request.active);
-            const std::int64_t begin = allocations_.begin_of(request.address[first]);
+            const std::int64_t begin =
+                request.space == Space::constant
+                    ? static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(constant_))
+                    : allocations_.begin_of(request.address[first]);
             for (int lane = 0; lane < warp_lanes; ++lane)
                 if (request.is_active(lane)) captured.request.address[lane] -= begin;
             std::tie(captured.field, captured.row_bytes) = fields_[site];
@@ -96,6 +100,7 @@ class BlockCapture final : public simt::Recorder {
     const ChooseBlock& choose_;
     std::size_t launches_ = 0;
     const simt::SiteTable* sites_ = nullptr;
+    const void* constant_ = nullptr;  // where constant memory starts
     std::map<simt::SiteId, std::pair<std::string, std::int64_t>> fields_;
     CapturedBlock captured_;
     WarpRequests requests_{[this](simt::SiteId site, const WarpRequest& request,
@@ -139,6 +144,7 @@ std::optional<CapturedRequest> typical_request(const Variant& variant, const Pro
                                                const std::string& key, Operation operation,
                                                RuleSet rules) {
     const auto cost = [&](const WarpRequest& request) {
+        if (request.space == Space::constant) return std::int64_t{0};
         return request.space == Space::shared ? count_passes(request, rules).passes
                                               : count_transactions(request, rules).bytes_moved;
     };

@@ -21,20 +21,22 @@ SiteRow transfer_row(const TransferCounts& counts, Space space, Operation operat
     return row;
 }
 
-SiteRow shared_row(const SharedCounts& counts, Operation operation, RuleSet rules) {
+// `pass_bytes`: what one pass delivers.
+SiteRow pass_row(const SharedCounts& counts, Space space, Operation operation,
+                 std::int64_t pass_bytes) {
     SiteRow row;
-    row.space = Space::shared;
+    row.space = space;
     row.operation = operation;
     row.requests = counts.instructions;
     row.passes = counts.passes;
     row.conflicts = counts.conflicts();
-    const std::int64_t pass_bytes = bank_count(rules) * word_bytes;
     row.bytes_moved = counts.passes * pass_bytes;
     row.bytes_used = counts.minimum * pass_bytes;
     return row;
 }
 
 std::vector<SiteRow> rows_of(const AccessCounts& counts, RuleSet rules) {
+    const std::int64_t banks = bank_count(rules) * word_bytes;
     std::vector<SiteRow> rows = {
         transfer_row(counts.global_load, Space::global, Operation::load),
         transfer_row(counts.global_store, Space::global, Operation::store),
@@ -42,9 +44,10 @@ std::vector<SiteRow> rows_of(const AccessCounts& counts, RuleSet rules) {
         transfer_row(counts.texture_load, Space::texture, Operation::load),
         transfer_row(counts.local_load, Space::local, Operation::load),
         transfer_row(counts.local_store, Space::local, Operation::store),
-        shared_row(counts.shared_load, Operation::load, rules),
-        shared_row(counts.shared_store, Operation::store, rules),
-        shared_row(counts.shared_atomic, Operation::atomic, rules)};
+        pass_row(counts.shared_load, Space::shared, Operation::load, banks),
+        pass_row(counts.shared_store, Space::shared, Operation::store, banks),
+        pass_row(counts.shared_atomic, Space::shared, Operation::atomic, banks),
+        pass_row(counts.constant_load, Space::constant, Operation::load, word_bytes)};
     std::erase_if(rows, [](const SiteRow& row) { return row.requests == 0; });
     return rows;
 }
@@ -60,11 +63,11 @@ double SiteRow::efficiency() const {
 }
 
 double SiteRow::per_request() const {
-    return share_of(space == Space::shared ? passes : sectors, requests, 0);
+    return share_of(in_passes(space) ? passes : sectors, requests, 0);
 }
 
 std::string kind(const SiteRow& row) {
-    constexpr std::array spaces = {"global", "shared", "texture", "local"};
+    constexpr std::array spaces = {"global", "shared", "texture", "local", "constant"};
     constexpr std::array operations = {"load", "store", "atomic"};
     return std::string(spaces.at(static_cast<std::size_t>(row.space))) + " " +
            operations.at(static_cast<std::size_t>(row.operation));
@@ -72,7 +75,7 @@ std::string kind(const SiteRow& row) {
 
 std::vector<SiteRow> site_rows(const Prediction& prediction) {
     std::vector<SiteRow> rows;
-    std::array<std::int64_t, 4> moved{};  // by space
+    std::array<std::int64_t, 5> moved{};  // by space
     for (std::size_t k = 0; k < prediction.kernels.size(); ++k) {
         const LaunchModel& model = prediction.kernels[k].model;
         for (const SiteCounts& site : model.sites) {

@@ -15,9 +15,9 @@ struct SiteRow {
     int site = 0;
     Space space = Space::global;
     Operation operation = Operation::load;
-    std::int64_t requests = 0;  // in shared memory: instructions
-    std::int64_t sectors = 0;   // 0 in shared memory
-    std::int64_t passes = 0;    // of shared memory only
+    std::int64_t requests = 0;  // where it is served in passes: instructions
+    std::int64_t sectors = 0;   // 0 where it is served in passes
+    std::int64_t passes = 0;    // over banks, or over addresses of constant memory
     std::int64_t conflicts = 0;
     std::int64_t bytes_moved = 0;  // shared memory: passes over all banks
     std::int64_t bytes_used = 0;   // shared memory: the least passes over all banks

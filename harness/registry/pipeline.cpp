@@ -176,10 +176,11 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
 }
 
 void add_step_variant(Registry& registry, const std::string& workload, ElementType cell,
-                      Backend backend, const StepPlan& plan) {
+                      Backend backend, const StepPlan& plan, const ExecutionFactory& factory) {
     Variant variant = pipeline_variant(workload, cell, backend, plan.technique,
                                        plan.path + alignment_name(plan), {plan});
-    registry.add(std::move(variant.info), backend, std::move(variant.factories[backend]),
+    registry.add(std::move(variant.info), backend,
+                 factory ? factory : std::move(variant.factories[backend]),
                  std::move(variant.unsupported));
 }
 

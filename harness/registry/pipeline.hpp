@@ -42,9 +42,9 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
                          std::string technique, std::string path,
                          const std::vector<StepPlan>& plans);
 
-// Adds the variant of a workload of one step.
+// Adds the variant of a workload of one step, run by a pipeline or by what `factory` makes.
 void add_step_variant(Registry& registry, const std::string& workload, ElementType cell,
-                      Backend backend, const StepPlan& plan);
+                      Backend backend, const StepPlan& plan, const ExecutionFactory& factory = {});
 
 // The techniques of every step of a workload, in the order in which the steps run.
 using StepChoices = std::vector<std::vector<StepPlan>>;

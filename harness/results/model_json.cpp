@@ -24,7 +24,7 @@ Json to_json(const SiteRow& row, const Prediction& prediction) {
     Json json{{"site", row.number},  {"kernel", prediction.kernels.at(row.kernel).kernel},
               {"place", site.place}, {"path", site.path},
               {"kind", kind(row)},   {"requests", row.requests}};
-    if (row.space == Space::shared) {
+    if (in_passes(row.space)) {
         json["wavefronts"] = row.passes;
         json["bank_conflicts"] = row.conflicts;
     } else {

@@ -1,0 +1,95 @@
+// ConstantGrid<T>: a kernel's view of a field in constant memory, whole and without halo.
+//
+// Constant memory holds 64 KiB. A kernel reads it through a cache that serves one address to all
+// lanes of a warp at once, and different addresses one after another (CUDA C++ Programming Guide).
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "harness/backend/queue.hpp"
+#include "harness/kernel/layout.hpp"
+#include "harness/kernel/site.hpp"
+#include "harness/kernel/target.hpp"
+
+namespace camber {
+
+inline constexpr std::size_t constant_capacity = 65536;  // bytes
+
+}  // namespace camber
+
+#if CAMBER_ON_DEVICE
+
+    #include <cuda_runtime.h>
+
+    #include "harness/cuda/check.hpp"
+
+CAMBER_TARGET_BEGIN
+
+namespace {
+// One per translation unit: a kernel and its uploads share one.
+[[maybe_unused]] __constant__ unsigned char constant_memory[constant_capacity];
+}  // namespace
+
+template <class T>
+class ConstantGrid {
+  public:
+    // The field starts at byte `offset` of constant memory.
+    ConstantGrid(std::size_t offset, int columns, int /*rows*/, const char* /*name*/)
+        : first_(static_cast<int>(offset / sizeof(T))), columns_(columns) {}
+
+    CAMBER_DEVICE T operator()(int row, int column, Site = Site::current()) const {
+        return reinterpret_cast<const T*>(constant_memory)[first_ + row * columns_ + column];
+    }
+
+  private:
+    int first_;
+    int columns_;
+};
+
+// Where the host's copies go.
+inline std::byte* constant_address() {
+    void* address = nullptr;
+    cuda::check(cudaGetSymbolAddress(&address, constant_memory), "finding constant memory");
+    return static_cast<std::byte*>(address);
+}
+
+CAMBER_TARGET_END
+
+#else
+
+    #include "harness/simt/access.hpp"
+
+CAMBER_TARGET_BEGIN
+
+namespace {
+alignas(16) [[maybe_unused]] std::byte constant_memory[constant_capacity];
+}  // namespace
+
+template <class T>
+class ConstantGrid {
+  public:
+    ConstantGrid(std::size_t offset, int columns, int rows, const char* name)
+        : cells_(reinterpret_cast<const T*>(constant_memory + offset)),
+          field_{name, Layout::make(columns, rows, 0, 0, sizeof(T)), constant_memory} {}
+
+    T operator()(int row, int column, Site site = Site::current()) const {
+        const Layout& layout = field_.layout;
+        if (row < 0 || row >= layout.rows || column < 0 || column >= layout.columns) [[unlikely]]
+            simt::report_outside_grid(field_.name, row, column, layout, site);
+        return simt::access(cells_ + row * layout.columns + column, simt::Space::constant, site,
+                            field_);
+    }
+
+  private:
+    const T* cells_;
+    simt::Field field_;
+};
+
+inline std::byte* constant_address() {
+    return constant_memory;
+}
+
+CAMBER_TARGET_END
+
+#endif
