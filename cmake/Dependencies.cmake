@@ -3,6 +3,7 @@
 find_package(Boost 1.74 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(OpenMP REQUIRED)
+find_package(PNG REQUIRED)
 find_package(Threads REQUIRED)
 find_package(benchmark 1.7 REQUIRED)
 find_package(fmt REQUIRED)
@@ -16,6 +17,8 @@ target_link_libraries(camber-dependencies INTERFACE
 
 if(CAMBER_STATIC)
   find_library(CAMBER_CONTEXT_ARCHIVE libboost_context.a REQUIRED)
+  find_library(CAMBER_PNG_ARCHIVE libpng.a REQUIRED)
+  find_library(CAMBER_ZLIB_ARCHIVE libz.a REQUIRED)
   # Debian has no archive of Google Benchmark: its shared library then stands beside the program.
   find_library(CAMBER_BENCHMARK_ARCHIVE libbenchmark.a)
   if(NOT CAMBER_BENCHMARK_ARCHIVE)
@@ -25,15 +28,17 @@ if(CAMBER_STATIC)
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
   target_link_libraries(camber-dependencies INTERFACE
-    ${CAMBER_BENCHMARK_ARCHIVE} ${CAMBER_CONTEXT_ARCHIVE} fmt::fmt-header-only
+    ${CAMBER_BENCHMARK_ARCHIVE} ${CAMBER_CONTEXT_ARCHIVE} ${CAMBER_PNG_ARCHIVE}
+    ${CAMBER_ZLIB_ARCHIVE} fmt::fmt-header-only
     -Wl,-Bstatic -lgomp -Wl,-Bdynamic -ldl)
 else()
   find_package(Boost 1.74 REQUIRED COMPONENTS context)
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
   target_link_libraries(camber-dependencies INTERFACE
-    Boost::context benchmark::benchmark fmt::fmt ${OpenMP_CXX_LIBRARIES})
+    Boost::context benchmark::benchmark fmt::fmt PNG::PNG ${OpenMP_CXX_LIBRARIES})
 endif()
+target_include_directories(camber-dependencies SYSTEM INTERFACE ${PNG_INCLUDE_DIRS})
 
 # ---- warnings and sanitizers
 set(warnings -Wall -Wextra)

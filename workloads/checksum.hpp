@@ -8,6 +8,10 @@ namespace camber {
 class Checksum {
   public:
     void add(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
+    // Four bytes, the least significant first.
+    void add_word(std::uint32_t word) {
+        for (int shift = 0; shift < 32; shift += 8) add(static_cast<std::uint8_t>(word >> shift));
+    }
     std::uint64_t value() const { return value_; }
 
   private:

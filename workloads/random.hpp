@@ -21,4 +21,9 @@ constexpr double uniform(std::uint64_t seed, std::uint64_t i) {
     return static_cast<double>(mix(seed, i) >> 11) * 0x1p-53;
 }
 
+// Uniform in [0, 1), exact in float.
+constexpr float uniform_float(std::uint64_t seed, std::uint64_t i) {
+    return static_cast<float>(mix(seed, i) >> 40) * 0x1p-24f;
+}
+
 }  // namespace camber

@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "workloads/blur/blur.hpp"
+#include "workloads/dog/dog.hpp"
+#include "workloads/extrema/extrema.hpp"
 #include "workloads/life/life.hpp"
 
 namespace camber {
@@ -29,6 +32,11 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
     static const auto all = [] {
         std::vector<std::unique_ptr<Workload>> list;
         list.push_back(make_life());
+        list.push_back(make_blur());
+        list.push_back(make_dog());
+        list.push_back(make_dog_image());
+        list.push_back(make_extrema());
+        list.push_back(make_extrema_stack());
         return list;
     }();
     return all;

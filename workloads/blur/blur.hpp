@@ -1,0 +1,12 @@
+// The workload `blur`: a 3x3 blur of a grey-scale image, again in every generation.
+#pragma once
+
+#include <memory>
+
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+std::unique_ptr<Workload> make_blur();
+
+}  // namespace camber

@@ -1,0 +1,20 @@
+// Images blurred once, twice, ... with the binomial weights, 0 beyond the edge, on all CPU threads:
+// what differences and extrema start from.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "workloads/state.hpp"
+
+namespace camber {
+
+// blurs[k] becomes `image` blurred k + 1 times.
+void fill_blurs(std::span<const float> image, Size size,
+                const std::vector<std::span<float>>& blurs);
+
+// layers[k] becomes the image blurred k + 2 times minus that blurred k + 1 times.
+void fill_difference_layers(std::vector<float> image, Size size,
+                            const std::vector<std::span<float>>& layers);
+
+}  // namespace camber

@@ -1,0 +1,79 @@
+// The largest and the smallest of some cells, where NaN among them makes both NaN.
+#pragma once
+
+#include "harness/kernel/target.hpp"
+
+namespace camber {
+
+// The larger of two numbers, NaN if one of them is none. fmaxf would ignore NaN; the device has an
+// instruction for either from compute capability 8.0 on.
+CAMBER_HD inline float larger_or_nan(float a, float b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    float result;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+#else
+    const float larger = a > b ? a : b;  // b if one is NaN
+    return a != a ? a : larger;
+#endif
+}
+
+// The smaller of two numbers, NaN if one of them is none.
+CAMBER_HD inline float smaller_or_nan(float a, float b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    float result;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+#else
+    const float smaller = a < b ? a : b;
+    return a != a ? a : smaller;
+#endif
+}
+
+struct Extent {
+    float largest;
+    float smallest;
+};
+
+CAMBER_HD inline Extent joined(Extent a, Extent b) {
+    return {larger_or_nan(a.largest, b.largest), smaller_or_nan(a.smallest, b.smallest)};
+}
+CAMBER_HD inline Extent joined(Extent a, float b) {
+    return {larger_or_nan(a.largest, b), smaller_or_nan(a.smallest, b)};
+}
+
+// Three cells of a row, side by side.
+struct RowOfThree {
+    float left;
+    float centre;
+    float right;
+
+    CAMBER_HD Extent sides() const {
+        return {larger_or_nan(left, right), smaller_or_nan(left, right)};
+    }
+    CAMBER_HD Extent extent() const { return joined(sides(), centre); }
+};
+
+// A cell of a layer with its eight neighbours. Rows are reduced first and alike, so that a compiler
+// that sees a cell and the next one below it reduces each row once.
+struct LayerAround {
+    RowOfThree upper;
+    RowOfThree own;
+    RowOfThree lower;
+
+    CAMBER_HD Extent of_all() const {
+        return joined(joined(upper.extent(), lower.extent()), own.extent());
+    }
+    CAMBER_HD Extent of_neighbours() const {
+        return joined(joined(upper.extent(), lower.extent()), own.sides());
+    }
+};
+
+template <class Tag, class At>
+CAMBER_HD LayerAround layer_around(const At& at, Tag layer) {
+    return {{at(layer, -1, -1), at(layer, 0, -1), at(layer, 1, -1)},
+            {at(layer, -1, 0), at(layer, 0, 0), at(layer, 1, 0)},
+            {at(layer, -1, 1), at(layer, 0, 1), at(layer, 1, 1)}};
+}
+
+}  // namespace camber

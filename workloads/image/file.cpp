@@ -1,0 +1,67 @@
+#include "workloads/image/file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "harness/base/error.hpp"
+#include "workloads/image/image.hpp"
+
+namespace camber::image {
+
+namespace fs = std::filesystem;
+
+File open_to_read(const fs::path& path) {
+    std::error_code unknown;
+    if (fs::is_directory(path, unknown))
+        reject(path, "this is a folder; give the name of an image file in it");
+    errno = 0;
+    File file(std::fopen(path.c_str(), "rb"));
+    if (!file)
+        reject(path, fmt::format("cannot be opened: {}; check the name of the image file",
+                                 std::strerror(errno)));
+    return file;
+}
+
+void reject(const fs::path& path, const std::string& reason) {
+    throw Error(ExitCode::usage, fmt::format("{}: {}", path.string(), reason));
+}
+
+void require_possible_size(const fs::path& path, std::int64_t columns, std::int64_t rows) {
+    if (columns < 1 || rows < 1)
+        reject(path, fmt::format("the image has {}x{} pixels; give one that is not empty", columns,
+                                 rows));
+    if (columns > max_image_pixels / rows)
+        reject(path, fmt::format("the image has {}x{} pixels, more than {} in all; cut it into "
+                                 "smaller ones",
+                                 columns, rows, max_image_pixels));
+}
+
+OutputFile::OutputFile(const fs::path& path) : path_(path) {
+    errno = 0;
+    file_.reset(std::fopen(path.c_str(), "wb"));
+    if (!file_) fail("it cannot be opened");
+}
+
+OutputFile::~OutputFile() {
+    std::error_code unknown;
+    if (!finished_ && fs::is_regular_file(path_, unknown)) fs::remove(path_, unknown);
+}
+
+void OutputFile::finish() {
+    errno = 0;
+    const bool complete = std::ferror(file_.get()) == 0 && std::fflush(file_.get()) == 0;
+    if (!complete || std::fclose(file_.release()) != 0) fail("it is not complete");
+    finished_ = true;
+}
+
+void OutputFile::fail(const std::string& reason) const {
+    const int error = errno;
+    throw Error(ExitCode::unavailable,
+                fmt::format("cannot write {}: {}; choose another --save file", path_.string(),
+                            error != 0 ? std::strerror(error) : reason));
+}
+
+}  // namespace camber::image

@@ -1,0 +1,153 @@
+#include "workloads/image/pgm.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "workloads/image/file.hpp"
+#include "workloads/image/pgm_source.hpp"
+
+namespace camber::image {
+
+namespace {
+
+constexpr std::int64_t largest_maximum = 65535;
+
+struct Header {
+    bool plain = false;  // P2: numbers as text
+    Size size;
+    std::int64_t maximum = 0;  // the value of white
+
+    std::size_t bytes_per_pixel() const { return maximum > 255 ? 2 : 1; }
+};
+
+// Leaves the source at the byte after the largest value.
+Header read_header(PgmSource& source) {
+    Header header;
+    source.advance();  // the P that told the format
+    if (source.peek() != '2' && source.peek() != '5')
+        source.reject_here(
+            "only P2 and P5 of Netpbm's formats are read; convert the file to one, for example "
+            "with "
+            "'ppmtopgm' or 'pamtopnm'");
+    header.plain = source.peek() == '2';
+    source.advance();
+    source.read_single_blank("the format's letters");
+    source.skip_space();
+    const std::int64_t columns = source.read_number("the image's width", max_image_pixels);
+    source.skip_space();
+    const std::int64_t rows = source.read_number("the image's height", max_image_pixels);
+    require_possible_size(source.path(), columns, rows);
+    header.size = {static_cast<int>(columns), static_cast<int>(rows)};
+    source.skip_space();
+    header.maximum = source.read_number("the largest value", largest_maximum);
+    if (header.maximum < 1)
+        source.reject_here(fmt::format(
+            "the largest value is 0, but white must be from 1 to {}; repair the file or write it "
+            "again",
+            largest_maximum));
+    return header;
+}
+
+// Before memory is allocated for what a header asks.
+void require_bytes(const PgmSource& source, const Header& header) {
+    const std::int64_t found = source.remaining();
+    if (found < 0) return;
+    const std::int64_t cells = header.size.cells();
+    const std::int64_t needed =
+        header.plain ? 2 * cells - 1 : cells * static_cast<std::int64_t>(header.bytes_per_pixel());
+    if (found < needed || (!header.plain && found > needed))
+        source.reject_file(fmt::format(
+            "{}x{} pixels take {}{} bytes after the header, but {} follow; repair the file or "
+            "write "
+            "it again",
+            header.size.columns, header.size.rows, header.plain ? "at least " : "", needed, found));
+}
+
+void read_plain(PgmSource& source, const Header& header, std::span<float> pixels) {
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        source.skip_space();
+        if (source.peek() == EOF)
+            source.reject_here(
+                fmt::format("the file ends after {} of {} pixels; repair it or write it again", i,
+                            pixels.size()));
+        pixels[i] = static_cast<float>(source.read_number("a pixel", header.maximum)) /
+                    static_cast<float>(header.maximum);
+    }
+    source.skip_space();
+    if (source.peek() != EOF)
+        source.reject_here(fmt::format(
+            "there is more after the last of {} pixels; remove it, or repair the header",
+            pixels.size()));
+}
+
+void read_binary(PgmSource& source, const Header& header, std::span<float> pixels) {
+    const std::size_t columns = static_cast<std::size_t>(header.size.columns);
+    const std::size_t width = header.bytes_per_pixel();
+    std::vector<unsigned char> bytes(columns * width);
+    for (int row = 0; row < header.size.rows; ++row) {
+        if (source.read_bytes(bytes) != bytes.size())
+            source.reject_file(
+                fmt::format("the file ends in row {} of {}; repair it or write it again", row,
+                            header.size.rows));
+        for (std::size_t column = 0; column < columns; ++column) {
+            const int value =
+                width == 1 ? bytes[column] : bytes[2 * column] << 8 | bytes[2 * column + 1];
+            if (value > header.maximum)
+                source.reject_file(fmt::format(
+                    "the pixel in row {}, column {} is {}, more than the largest value {}; repair "
+                    "the file or write it again",
+                    row, column, value, header.maximum));
+            pixels[static_cast<std::size_t>(row) * columns + column] =
+                static_cast<float>(value) / static_cast<float>(header.maximum);
+        }
+    }
+    if (source.peek() != EOF)
+        source.reject_file("there is more after the last pixel; remove it, or repair the header");
+}
+
+}  // namespace
+
+Size pgm_size(const std::filesystem::path& path) {
+    PgmSource source(path);
+    return read_header(source).size;
+}
+
+Image read_pgm(const std::filesystem::path& path) {
+    PgmSource source(path);
+    const Header header = read_header(source);
+    source.read_single_blank("the largest value");
+    require_bytes(source, header);
+    Image image{header.size, std::vector<float>(static_cast<std::size_t>(header.size.cells()))};
+    (header.plain ? read_plain : read_binary)(source, header, image.pixels);
+    return image;
+}
+
+void write_pgm(const std::filesystem::path& path, Size size, const GreyRows& rows,
+               const std::string& comment) {
+    OutputFile file(path);
+    std::string header = "P5\n# ";
+    for (const char c : comment) {
+        // A reader that ends lines at CR as well must not take text for the size.
+        if (c == '\n')
+            header += "\n# ";
+        else
+            header += c == '\r' ? ' ' : c;
+    }
+    header += fmt::format("\n{} {}\n65535\n", size.columns, size.rows);
+    std::fwrite(header.data(), 1, header.size(), file.get());
+    std::vector<std::uint16_t> greys(static_cast<std::size_t>(size.columns));
+    std::vector<unsigned char> bytes(2 * greys.size());
+    for (int row = 0; row < size.rows; ++row) {
+        rows(row, greys);
+        for (std::size_t i = 0; i < greys.size(); ++i) {
+            bytes[2 * i] = static_cast<unsigned char>(greys[i] >> 8);
+            bytes[2 * i + 1] = static_cast<unsigned char>(greys[i] & 0xff);
+        }
+        if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
+            file.fail("it is not complete");
+    }
+    file.finish();
+}
+
+}  // namespace camber::image

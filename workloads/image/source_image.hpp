@@ -1,0 +1,38 @@
+// The image that the image workloads start from: read from a file, or random.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "workloads/image/image.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+// What Workload::file_format and input_size answer where files are images.
+inline constexpr const char* image_file_format = "PGM or PNG";
+
+// uniform_float(seed, i) - offset, on all CPU threads: the same on any number of them.
+void fill_random(std::span<float> cells, std::uint64_t seed, float offset = 0);
+
+// The cells of conditions.input, or those of fill_random(conditions.seed). Throws Error(usage)
+// where the file is no image, or one of another size than the board, or a place on it is given.
+void fill_source_image(std::span<float> cells, const InitialConditions& conditions);
+
+// Writes a field of float cells that are not negative: 0 is black, 1 white, or the largest cell if
+// that is above 1.
+void write_intensities(const HostField& field, const std::filesystem::path& path,
+                       const std::string& comment);
+
+// Writes a field of float cells of either sign: 0 is mid-grey; the largest magnitude is white, its
+// negative black.
+void write_differences(const HostField& field, const std::filesystem::path& path,
+                       const std::string& comment);
+
+// The sum of float cells in double, row by row, and the checksum over their bytes, the least
+// significant first.
+FinalState mass(const HostField& field);
+
+}  // namespace camber
