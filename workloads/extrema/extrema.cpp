@@ -78,7 +78,7 @@ class ExtremaWorkload final : public Workload {
         std::uint64_t population = 0;
         for (const char* result : form_.results)
             for (const std::uint8_t stored : state.field(result).cells<std::uint8_t>()) {
-                population += stored != no_extremum;
+                population += stored != 0;
                 checksum.add_word(static_cast<std::uint32_t>(sign(stored)));
             }
         final.amount = static_cast<double>(population);

@@ -5,20 +5,16 @@
 #include <utility>
 
 #include "harness/kernel/target.hpp"
-#include "workloads/extrema/extent.hpp"
+#include "workloads/extrema/min_max.hpp"
 #include "workloads/rule.hpp"
 
 namespace camber {
 
-// What is stored for a cell; a minimum is -1 as a byte.
-inline constexpr std::uint8_t no_extremum = 0;
-inline constexpr std::uint8_t maximum = 1;
-inline constexpr std::uint8_t minimum = 255;
-
-// Of a cell among others. Comparisons with NaN are false.
-CAMBER_HD inline std::uint8_t extremum(float cell, Extent others) {
-    if (cell > others.largest) return maximum;
-    return cell < others.smallest ? minimum : no_extremum;
+// What a cell is among others: 1 for a maximum, -1 (255 as a byte) for a minimum, 0 for neither.
+// Comparisons with NaN are false, so that at most one of the two holds; without branches
+// neighbouring cells can be decided side by side.
+CAMBER_HD inline std::uint8_t extremum(float cell, MinMax others) {
+    return static_cast<std::uint8_t>((cell > others.largest) - (cell < others.smallest));
 }
 
 // Whether a cell of the middle layer is larger, or smaller, than all 26 cells around it (Lowe 2004,
@@ -31,9 +27,9 @@ struct ExtremaOf {
 
     template <class At>
     CAMBER_HD static std::uint8_t next(const At& at, const Parameters&) {
-        const Extent below = layer_around(at, BelowTag{}).of_all();
+        const MinMax below = layer_around(at, BelowTag{}).of_all();
         const LayerAround middle = layer_around(at, MiddleTag{});
-        const Extent above = layer_around(at, AboveTag{}).of_all();
+        const MinMax above = layer_around(at, AboveTag{}).of_all();
         return extremum(middle.own.centre, joined(joined(below, above), middle.of_neighbours()));
     }
 };
@@ -88,8 +84,8 @@ struct Stack<std::integer_sequence<int, layer...>, std::integer_sequence<int, re
     template <class At>
     CAMBER_HD static Result next(const At& at) {
         const LayerAround around[] = {layer_around(at, StackLayer<layer>{})...};
-        const Extent neighbours[] = {around[layer].of_neighbours()...};
-        const Extent all[] = {joined(neighbours[layer], around[layer].own.centre)...};
+        const MinMax neighbours[] = {around[layer].of_neighbours()...};
+        const MinMax all[] = {joined(neighbours[layer], around[layer].own.centre)...};
         Result results;
         ((get<result>(results) =
               extremum(around[result + 1].own.centre,

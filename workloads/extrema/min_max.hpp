@@ -30,15 +30,15 @@ CAMBER_HD inline float smaller_or_nan(float a, float b) {
 #endif
 }
 
-struct Extent {
+struct MinMax {
     float largest;
     float smallest;
 };
 
-CAMBER_HD inline Extent joined(Extent a, Extent b) {
+CAMBER_HD inline MinMax joined(MinMax a, MinMax b) {
     return {larger_or_nan(a.largest, b.largest), smaller_or_nan(a.smallest, b.smallest)};
 }
-CAMBER_HD inline Extent joined(Extent a, float b) {
+CAMBER_HD inline MinMax joined(MinMax a, float b) {
     return {larger_or_nan(a.largest, b), smaller_or_nan(a.smallest, b)};
 }
 
@@ -48,10 +48,10 @@ struct RowOfThree {
     float centre;
     float right;
 
-    CAMBER_HD Extent sides() const {
+    CAMBER_HD MinMax sides() const {
         return {larger_or_nan(left, right), smaller_or_nan(left, right)};
     }
-    CAMBER_HD Extent extent() const { return joined(sides(), centre); }
+    CAMBER_HD MinMax min_max() const { return joined(sides(), centre); }
 };
 
 // A cell of a layer with its eight neighbours. Rows are reduced first and alike, so that a compiler
@@ -61,11 +61,11 @@ struct LayerAround {
     RowOfThree own;
     RowOfThree lower;
 
-    CAMBER_HD Extent of_all() const {
-        return joined(joined(upper.extent(), lower.extent()), own.extent());
+    CAMBER_HD MinMax of_all() const {
+        return joined(joined(upper.min_max(), lower.min_max()), own.min_max());
     }
-    CAMBER_HD Extent of_neighbours() const {
-        return joined(joined(upper.extent(), lower.extent()), own.sides());
+    CAMBER_HD MinMax of_neighbours() const {
+        return joined(joined(upper.min_max(), lower.min_max()), own.sides());
     }
 };
 
