@@ -211,7 +211,7 @@ TEST_CASE("a blurred image is saved with 1 as white, or its largest cell above t
     CHECK(read_image(folder.file("a.pgm")).pixels == std::vector<float>{0, 0.2f, 1});
     blur().save(image_of({3, 1}, {0, 2, 8}), folder.file("a.png"), "");
     CHECK(read_image(folder.file("a.png")).pixels == std::vector<float>{0, 16384 / 65535.0f, 1});
-    CHECK_THAT(bytes_of(folder.file("a.png")), contains("black is 0, white is 8"));
+    CHECK_THAT(text_of(folder.file("a.png")), contains("black is 0, white is 8"));
 }
 
 }  // namespace camber

@@ -127,7 +127,7 @@ TEST_CASE("a difference is saved with 0 as mid-grey", "[dog][image]") {
     dog_image().save(state, folder.file("a.pgm"), "");
     CHECK(read_image(folder.file("a.pgm")).pixels ==
           std::vector<float>{0, 32768 / 65535.0f, 49151 / 65535.0f});
-    CHECK_THAT(bytes_of(folder.file("a.pgm")), contains("black is -0.25, white is 0.25"));
+    CHECK_THAT(text_of(folder.file("a.pgm")), contains("black is -0.25, white is 0.25"));
     State nothing = random_board(dog(), {2, 1});
     dog().save(nothing, folder.file("b.png"), "");
     CHECK(read_image(folder.file("b.png")).pixels == std::vector<float>(2, 32768 / 65535.0f));

@@ -14,8 +14,8 @@
 namespace camber {
 namespace {
 
-using image_test::bytes_of;
 using image_test::Folder;
+using image_test::text_of;
 using Random = std::mt19937_64;
 
 // "" where the reader behaves, else what it did.
@@ -46,7 +46,7 @@ std::vector<std::string> valid_files(const Folder& folder) {
         std::vector<float> pixels(30 * 20);
         for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = uniform_float(1, i);
         image_test::write(folder.file(name), {30, 20}, pixels);
-        files.push_back(bytes_of(folder.file(name)));
+        files.push_back(text_of(folder.file(name)));
     }
     return files;
 }

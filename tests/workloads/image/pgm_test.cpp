@@ -10,8 +10,8 @@
 namespace camber {
 namespace {
 
-using image_test::bytes_of;
 using image_test::Folder;
+using image_test::text_of;
 
 Image read(const std::string& bytes) {
     const Folder folder;
@@ -108,7 +108,7 @@ TEST_CASE("a written PGM is P5 of 16 bits with its scale, and reads back as writ
     const Folder folder;
     const auto path = folder.file("out.PGM");
     image_test::write(path, {3, 1}, {-0.5f, 0, 0.25f}, {-0.5, 0.5}, "first line\nsecond\rline");
-    CHECK(bytes_of(path) ==
+    CHECK(text_of(path) ==
           "P5\n# first line\n# second line\n# black is -0.5, white is 0.5\n3 1\n65535\n" +
               std::string("\x00\x00\x80\x00\xbf\xff", 6));
     CHECK(read_image(path).pixels == std::vector<float>{0, 32768 / 65535.0f, 49151 / 65535.0f});

@@ -13,8 +13,8 @@
 namespace camber {
 namespace {
 
-using image_test::bytes_of;
 using image_test::Folder;
+using image_test::text_of;
 
 struct Picture {
     int columns, rows, depth, type;
@@ -128,7 +128,7 @@ TEST_CASE("a written PNG reads back as written and says what its greys stand for
     CHECK(read_image(folder.file("out.pgm")).pixels == greys);
 
     image_test::write(path, {2, 1}, {-3, 1.5f}, {-3, 3}, "blurred twice");
-    CHECK_THAT(bytes_of(path),
+    CHECK_THAT(text_of(path),
                contains("tEXtComment") && contains("blurred twice\nblack is -3, white is 3"));
     CHECK(read_image(path).pixels == std::vector<float>{0, 49151 / 65535.0f});
 }
@@ -137,7 +137,7 @@ TEST_CASE("a damaged PNG is rejected with libpng's reason", "[image]") {
     const Folder folder;
     const auto path = folder.file("a.png");
     image_test::write(path, {40, 30}, std::vector<float>(1200, 0.25f));
-    const std::string good = bytes_of(path);
+    const std::string good = text_of(path);
     const auto rejection = [&](std::string bytes) -> std::string {
         try {
             read_image(folder.file("bad.png", bytes));
