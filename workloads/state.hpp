@@ -94,7 +94,7 @@ class HostField {
 // All fields of a workload at one instant.
 struct State {
     std::vector<HostField> fields;
-    // What the reference keeps account of beside the cells ("rained"), summed up from the start.
+    // What the reference keeps account of beside the cells ("rained"), from the start on.
     std::map<std::string, double> account;
 
     bool has(std::string_view name) const;

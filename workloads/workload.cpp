@@ -9,6 +9,8 @@
 #include "workloads/dog/dog.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/life/life.hpp"
+#include "workloads/surface_water/surface_water.hpp"
+#include "workloads/water_flow/water_flow.hpp"
 
 namespace camber {
 
@@ -37,6 +39,8 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
         list.push_back(make_dog_image());
         list.push_back(make_extrema());
         list.push_back(make_extrema_stack());
+        list.push_back(make_surface_water());
+        list.push_back(make_water_flow());
         return list;
     }();
     return all;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "workloads/grid_file/ascii_grid.hpp"
 #include "workloads/state.hpp"
 
 namespace camber::water_flow {
@@ -16,5 +17,11 @@ State empty_state(Size size);
 // types start from the same values. Instantiated for float and double.
 template <class T>
 State random_state(Size size, std::uint64_t seed = 21);
+
+// A given terrain, with the water of random_state(), the source in the first cell that has data and
+// the drain in the lowest one. Cells without data are as those beyond the edge: higher than all
+// water.
+template <class T>
+State flooded_terrain(const AsciiGrid& terrain, std::uint64_t seed = 21);
 
 }  // namespace camber::water_flow

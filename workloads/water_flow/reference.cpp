@@ -1,6 +1,6 @@
 #include "workloads/water_flow/reference.hpp"
 
-#include <span>
+#include <memory>
 #include <vector>
 
 #include "workloads/water_flow/elimination.hpp"
@@ -21,16 +21,18 @@ void for_each_neighbour(Size size, int row, int column, F&& f) {
 }  // namespace
 
 template <class T>
-Exchange step(State& state) {
-    const Size size = state.field("level").size();
-    const auto level = state.field("level").cells<T>();
-    const auto terrain = state.field("terrain").cells<T>();
-    const auto sources = state.field("sources").cells<T>();
+Exchange step(const State& from, State& to, int threads) {
+    const Size size = from.field("level").size();
+    const auto level = from.field("level").cells<T>();
+    const auto terrain = from.field("terrain").cells<T>();
+    const auto sources = from.field("sources").cells<T>();
+    const auto result = to.field("level").cells<T>();
     const auto index = [&](int row, int column) {
         return static_cast<std::size_t>(row) * size.columns + column;
     };
 
-    std::vector<T> best(level.size());
+    const auto best = std::make_unique_for_overwrite<T[]>(level.size());
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int row = 0; row < size.rows; ++row)
         for (int column = 0; column < size.columns; ++column) {
             const std::size_t i = index(row, column);
@@ -41,7 +43,8 @@ Exchange step(State& state) {
             best[i] = level_by_elimination(level[i] - terrain[i], q, count);
         }
 
-    Exchange exchange;
+    std::vector<Exchange> exchanges(size.rows);  // of the rows, so that their order is fixed
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int row = 0; row < size.rows; ++row)
         for (int column = 0; column < size.columns; ++column) {
             const std::size_t i = index(row, column);
@@ -54,12 +57,24 @@ Exchange step(State& state) {
                 const T change = source + inflow + larger(terrain[i], best[i]) - before;
                 return larger(change + before, terrain[i]);
             };
-            level[i] = after(sources[i]);
+            result[i] = after(sources[i]);
             if (sources[i] == 0) continue;
-            const double applied = static_cast<double>(level[i]) - after(0);
+            const double applied = static_cast<double>(result[i]) - after(0);
+            Exchange& exchange = exchanges[row];
             (applied > 0 ? exchange.added : exchange.drained) += applied > 0 ? applied : -applied;
         }
-    return exchange;
+    Exchange total;
+    for (const Exchange& exchange : exchanges) {
+        total.added += exchange.added;
+        total.drained += exchange.drained;
+    }
+    return total;
+}
+
+// A cell's new level depends on no other cell's level, once best levels are known.
+template <class T>
+Exchange step(State& state) {
+    return step<T>(state, state, 1);
 }
 
 template <class T>
@@ -72,6 +87,8 @@ double water(const State& state) {
     return sum;
 }
 
+template Exchange step<float>(const State&, State&, int);
+template Exchange step<double>(const State&, State&, int);
 template Exchange step<float>(State&);
 template Exchange step<double>(State&);
 template double water<float>(const State&);

@@ -1,4 +1,4 @@
-// Water flow, plainly: the serial step that kernels are compared with.
+// Water flow, plainly: the step that kernels are compared with.
 #pragma once
 
 #include "workloads/state.hpp"
@@ -11,9 +11,14 @@ struct Exchange {
     double drained = 0;
 };
 
-// Advances `state` (fields "terrain", "level" and "sources" of type T) by one step of the closed
-// system. Best levels come from the original form of the minimisation algorithm, over the
-// neighbours that exist; kernels use the other form and a halo. Instantiated for float and double.
+// One step of the closed system, from `from` (fields "terrain", "level" and "sources" of type T) to
+// the level of `to`, on `threads` CPU threads. Best levels come from the original form of the
+// minimisation algorithm, over the neighbours that exist; kernels use the other form and a halo.
+// Instantiated for float and double.
+template <class T>
+Exchange step(const State& from, State& to, int threads);
+
+// The same in place, on one thread.
 template <class T>
 Exchange step(State& state);
 

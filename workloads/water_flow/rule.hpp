@@ -11,6 +11,7 @@
 #pragma once
 
 #include "harness/kernel/target.hpp"
+#include "workloads/arithmetic.hpp"
 
 namespace camber::water_flow {
 
@@ -20,10 +21,7 @@ inline constexpr T outside_level = static_cast<T>(1e30f);
 template <class T>
 inline constexpr T outside_best_level = static_cast<T>(-1e30f);
 
-template <class T>
-CAMBER_HD T larger(T a, T b) {
-    return a < b ? b : a;
-}
+using camber::larger;
 
 // Ascending, by 9 comparators and no branch (Topa and Mlocek 2013, Listing 1).
 template <class T>

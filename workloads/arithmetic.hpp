@@ -1,0 +1,49 @@
+// Arithmetic that gives the same bits in every kernel and on both targets.
+#pragma once
+
+#include <cmath>
+
+#include "harness/kernel/target.hpp"
+
+namespace camber {
+
+template <class T>
+CAMBER_HD constexpr T larger(T a, T b) {
+    return a < b ? b : a;
+}
+template <class T>
+CAMBER_HD constexpr T smaller(T a, T b) {
+    return b < a ? b : a;
+}
+
+// a * b, rounded, though a sum follows: nvcc contracts both into one operation where it sees them
+// together, so that kernels that share a step out differently would differ in the last bit.
+CAMBER_HD inline float rounded_product(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+CAMBER_HD inline double rounded_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+CAMBER_HD inline float square_root(float x) {
+    return ::sqrtf(x);
+}
+CAMBER_HD inline double square_root(double x) {
+    return ::sqrt(x);
+}
+CAMBER_HD inline float cube_root(float x) {
+    return ::cbrtf(x);
+}
+CAMBER_HD inline double cube_root(double x) {
+    return ::cbrt(x);
+}
+
+}  // namespace camber

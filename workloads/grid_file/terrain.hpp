@@ -1,0 +1,13 @@
+// Terrain that a workload is to start on, from an ESRI ASCII grid.
+#pragma once
+
+#include "workloads/grid_file/ascii_grid.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+// The grid in the file conditions.input, which must be there. Throws Error(usage) where it does not
+// fill the board, is to be placed on it, or has altitudes that nothing can be higher than.
+AsciiGrid read_terrain(const InitialConditions& conditions);
+
+}  // namespace camber

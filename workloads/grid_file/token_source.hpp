@@ -1,0 +1,41 @@
+// The words of a text file, with the place of each for messages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace camber::grid_file {
+
+struct Place {
+    std::int64_t line = 1;
+    std::int64_t column = 1;
+};
+
+struct Token {
+    std::string_view text;  // empty at the end of the file
+    Place place;
+};
+
+// Words between white space; LF, CR and CR LF all end a line. `text` and `name` must outlive it.
+class TokenSource {
+  public:
+    TokenSource(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
+
+    Token next();
+
+    // Throws Error(usage).
+    [[noreturn]] void reject(Place place, const std::string& reason) const;
+
+  private:
+    void advance();
+
+    std::string_view rest_;
+    const std::string& name_;
+    Place place_;
+};
+
+// The token as it is shown in a message: quoted, cut to a line's part, fit for a terminal.
+std::string shown(const Token& token);
+
+}  // namespace camber::grid_file

@@ -1,0 +1,56 @@
+// The fields of surface water as rules read and write them.
+#pragma once
+
+#include "workloads/rule.hpp"
+#include "workloads/surface_water/physics.hpp"
+
+namespace camber::surface_water {
+
+// Altitude of the ground, m.
+template <class T, int Radius>
+struct Terrain : Input<T, Radius> {
+    static constexpr const char* field = "terrain";
+    CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
+};
+
+// Depth of the water, m.
+template <class T, int Radius>
+struct Depth : Input<T, Radius> {
+    static constexpr const char* field = "depth";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewDepth : Output<T> {
+    static constexpr const char* field = "depth";
+};
+
+// What the ground takes up, m/s.
+template <class T, int Radius>
+struct InfiltrationRate : Input<T, Radius> {
+    static constexpr const char* field = "infiltration";
+    CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
+};
+
+// What leaves a cell in a step, m. No field of the state: one rule leaves it to the next.
+template <class T>
+struct Discharge : Input<T, 0> {
+    static constexpr const char* field = "discharge";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewDischarge : Output<T> {
+    static constexpr const char* field = "discharge";
+};
+
+// The same per m of drop to a neighbour.
+template <class T>
+struct OutflowPerDrop : Input<T, 1> {
+    static constexpr const char* field = "outflow_per_drop";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewOutflowPerDrop : Output<T> {
+    static constexpr const char* field = "outflow_per_drop";
+};
+
+}  // namespace camber::surface_water

@@ -1,0 +1,30 @@
+// Surface water in its first form: each cell hands its water out to its neighbours, so that the
+// result depends, if only by rounding, on the order in which cells come (Balasalle 2011, section
+// 6.1; the source reports a stronger dependence, without defining it). A serial program, to compare
+// the strict form with, and to learn from.
+#pragma once
+
+#include <span>
+
+#include "workloads/state.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber::surface_water {
+
+// When a cell lets water go.
+enum class Release {
+    rate,   // in every step, the share that its velocity moves by a cell
+    clock,  // all that is mobile, once its velocity times the time since the last release is a cell
+};
+
+enum class Order { row_major, reversed };
+
+// One generation in five passes: rain; infiltration; every cell's loss; every cell, in order, adds
+// its shares to the neighbours' gains; gains and losses are applied. Fields, account and types as
+// in generation(), to which Release::rate is equal but for rounding. `clocks` are the cells' times
+// since the last release in s, one per cell, 0 at the start; Release::rate leaves them alone.
+template <class T>
+void form_a_generation(const State& from, State& to, std::span<T> clocks,
+                       const GenerationContext& context, Release release, Order order);
+
+}  // namespace camber::surface_water
