@@ -29,7 +29,7 @@ State ground(Size size, std::uint64_t seed, const Altitude& altitude) {
     for (int row = 1; row + 1 < size.rows; ++row)
         for (int column = 1; column + 1 < size.columns; ++column) {
             const std::size_t i = static_cast<std::size_t>(row) * size.columns + column;
-            const T z = altitude(row, column, i);
+            const float z = altitude(row, column, i);
             if (std::isnan(z)) continue;
             terrain[i] = z;
             infiltration[i] = (mix(seed + 7, i) >> 63 ? 5e-3f : 2e-3f) / 3600.f;
@@ -54,14 +54,14 @@ State inert_state(Size size) {
 template <class T>
 State valley(Size size, std::uint64_t seed) {
     return ground<T>(size, seed, [&](int row, int column, std::size_t i) {
-        return static_cast<T>(valley_altitude(size, row, column, mix(seed + 6, i)));
+        return valley_altitude(size, row, column, mix(seed + 6, i));
     });
 }
 
 template <class T>
 State dry_terrain(const AsciiGrid& given, std::uint64_t seed) {
     return ground<T>(given.header.size, seed, [&](int, int, std::size_t i) {
-        return static_cast<T>(given.has_data(i) ? given.values[i] : std::nan(""));
+        return given.has_data(i) ? static_cast<float>(given.values[i]) : std::nanf("");
     });
 }
 

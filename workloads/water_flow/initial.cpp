@@ -12,6 +12,7 @@ State empty_state(Size size) {
     State state;
     for (const char* field : {"terrain", "level", "sources"})
         state.fields.emplace_back(field, element_of<T>(), size);
+    state.account = {{"added", 0}, {"drained", 0}};
     return state;
 }
 
