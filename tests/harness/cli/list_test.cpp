@@ -55,7 +55,8 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
         CHECK(std::regex_match(line, std::regex(R"(    life/\S+ +(\w+=\w+(, )?)+ \[[a-z, ]+\])")));
     }
     std::vector<std::string> references;
-    for (const char* workload : {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack"})
+    for (const char* workload : {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack",
+                                 "surface_water", "water_flow"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
     CHECK(listed_variants("cpu") == references);
