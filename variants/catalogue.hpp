@@ -39,6 +39,15 @@ std::size_t staged_bytes(Region tile) {
 inline constexpr const char* needs_iteration =
     "does not write the field that it reads: there is no second generation";
 
+// Whether a rule reads so many cells that its kernels are compiled for a few shapes only.
+template <class Rule>
+constexpr bool is_large() {
+    int cells = 0;
+    Rule::Inputs::for_each(
+        [&]<class Tag>(Tag) { cells += (2 * Tag::radius + 1) * (2 * Tag::radius + 1); });
+    return cells > 30;
+}
+
 // The most cells that one access of at most 16 bytes moves, of every field of the rule.
 template <class Rule>
 constexpr int widest_pack() {
@@ -63,20 +72,23 @@ inline std::optional<std::string> too_many_block_rows(int rows, int rows_per_blo
            std::to_string(limit);
 }
 
+inline constexpr Backend target_backend = CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt;
+
 // Collects what techniques offer for one rule: variants of a workload of one step, or the choices
 // for one step of several.
 template <class Rule>
 class Catalogue {
   public:
-    // `cell` distinguishes instantiations of a workload.
-    Catalogue(Registry& registry, std::string workload, ElementType cell)
+    // `cell` distinguishes instantiations of a workload; `name`, if any, the rule from others that
+    // compute a generation of the same workload.
+    Catalogue(Registry& registry, std::string workload, ElementType cell, std::string name = "")
         : workload_(std::move(workload)),
-          add_([&registry, workload = workload_, cell](const StepPlan& plan) {
-              add_step_variant(registry, workload, cell, target_backend, plan);
+          add_([&registry, workload = workload_, cell, name](const StepPlan& plan) {
+              add_step_variant(registry, workload, cell, target_backend, name, plan);
           }),
-          add_whole_([&registry, workload = workload_, cell](const StepPlan& plan,
-                                                             const ExecutionFactory& factory) {
-              add_step_variant(registry, workload, cell, target_backend, plan, factory);
+          add_whole_([&registry, workload = workload_, cell, name](
+                         const StepPlan& plan, const ExecutionFactory& factory) {
+              add_step_variant(registry, workload, cell, target_backend, name, plan, factory);
           }),
           leave_out_([&registry, workload = workload_](const TechniqueInfo& technique,
                                                        std::string reason) {
@@ -126,6 +138,12 @@ class Catalogue {
         plan.generations = variant.generations;
         plan.shared_bytes = variant.shared_bytes;
         plan.fields = fields_of<Rule>();
+        plan.stand_in = variant.stand_in;
+        if (plan.stand_in.empty())
+            plan.stand_in =
+                variant.alignment == unaligned
+                    ? "halo/" + variant.block.name()
+                    : "halo/" + variant.block.name() + "/align" + std::to_string(variant.alignment);
         return plan;
     }
 
@@ -137,8 +155,6 @@ class Catalogue {
             return reason || !own ? reason : own(problem);
         };
     }
-
-    static constexpr Backend target_backend = CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt;
 
     std::string workload_;
     std::function<void(const StepPlan&)> add_;

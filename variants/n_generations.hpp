@@ -15,20 +15,18 @@ struct NGenerations {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (iterates<Rule>()) {
-            add_generations<Rule, 4>(catalogue);
-            add_generations<Rule, 8>(catalogue);
+            catalogue.add(info, variant<Rule, 32, 8, 2, 4>());
+            if constexpr (!is_large<Rule>()) {
+                catalogue.add(info, variant<Rule, 64, 4, 2, 4>());
+                catalogue.add(info, variant<Rule, 32, 8, 2, 8>());
+                catalogue.add(info, variant<Rule, 64, 4, 2, 8>());
+            }
         } else {
             catalogue.leave_out(info, needs_iteration);
         }
     }
 
   private:
-    template <class Rule, int G>
-    static void add_generations(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, variant<Rule, 32, 8, 2, G>());
-        catalogue.add(info, variant<Rule, 64, 4, 2, G>());
-    }
-
     template <class Rule, int BX, int BY, int Elements, int G>
     static StencilVariant<Rule> variant() {
         using Walk = LinearWalk<BX, BY, Elements>;

@@ -35,12 +35,12 @@ struct Packed {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         constexpr int widest = widest_pack<Rule>();
-        catalogue.add(info, variant<Rule, 2, 1, 1>({16, 16}));
         catalogue.add(info, variant<Rule, 2, 1, 1>({64, 4}));
-        catalogue.add(two_info, variant<Rule, 2, 1, 2>({64, 4}));
-        if constexpr (widest > 2) {
+        catalogue.add(info, variant<Rule, widest, 1, 1>({64, 4}));
+        if constexpr (!is_large<Rule>()) {
+            catalogue.add(info, variant<Rule, 2, 1, 1>({16, 16}));
+            catalogue.add(two_info, variant<Rule, 2, 1, 2>({64, 4}));
             catalogue.add(info, variant<Rule, widest, 1, 1>({16, 16}));
-            catalogue.add(info, variant<Rule, widest, 1, 1>({64, 4}));
             catalogue.add(info, variant<Rule, widest, 4, 1>({64, 4}));
         }
     }

@@ -29,6 +29,10 @@ struct RowStream {
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (Rule::Inputs::radius == 0) {
             catalogue.leave_out(info, "reads no neighbours; packed is the same");
+        } else if constexpr (is_large<Rule>()) {
+            constexpr int N = widest_pack<Rule>();
+            add_rows<Rule, N, 1>(catalogue, {64, 4});
+            add_rows<Rule, N, 2>(catalogue, {64, 4});
         } else {
             constexpr int N = widest_pack<Rule>();
             for (const Region block : {Region{32, 4}, Region{64, 4}}) {
@@ -60,7 +64,8 @@ struct RowStream {
                 .alignment = 128,
                 .elements_per_thread = N * Rows,
                 .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
-                           row_stream_kernel<Rule, N, Rows, Fit::exact>}};
+                           row_stream_kernel<Rule, N, Rows, Fit::exact>},
+                .stand_in = "packed/64x4/v" + std::to_string(N) + "/align128"};
     }
 };
 

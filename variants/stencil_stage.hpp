@@ -22,9 +22,10 @@ struct StencilVariant {
     int elements_per_thread = 1;
     int generations = 1;
     std::size_t shared_bytes = 0;
-    KernelChoice<Rule> kernel;
+    KernelChoice<Rule> kernel = {};
     KernelChoice<Rule> torus_kernel = kernel;
     CarveOut carve_out = CarveOut::driver;
+    std::string stand_in = {};  // by default halo with the same block and alignment
 };
 
 // Blocks that cover the board, each of a region of cells.

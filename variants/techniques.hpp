@@ -25,7 +25,7 @@ CAMBER_TARGET_BEGIN
 template <class... Techniques>
 struct TechniqueList {
     template <class Rule>
-    static void add_to(Catalogue<Rule>&& catalogue) {
+    static void add_to(Catalogue<Rule> catalogue) {
         (Techniques::add(catalogue), ...);
     }
 };
@@ -34,5 +34,19 @@ using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGen
                                     TwoGenerationLinear, TwoElementTwoGeneration, ThreadPerInput,
                                     NGenerations, FirstRows, Packed, RowStream, ColumnStream,
                                     TextureFetch, ReadOnly, Constant, ArrayOfStructures, CarveOuts>;
+
+// Those that work as one step among others, on fields that all steps share.
+using StepTechniques =
+    TechniqueList<Global, Halo, SharedTile, TwoElement, FirstRows, Packed, RowStream, ColumnStream,
+                  TextureFetch, ReadOnly, Constant, CarveOuts>;
+
+// The choices for one step: StepTechniques for its rule, and whatever else is `Own`.
+template <class Rule, class... Own>
+std::vector<StepPlan> step_choices() {
+    std::vector<StepPlan> choices;
+    StepTechniques::add_to(Catalogue<Rule>(choices));
+    TechniqueList<Own...>::add_to(Catalogue<Rule>(choices));
+    return choices;
+}
 
 CAMBER_TARGET_END

@@ -29,9 +29,11 @@ struct TwoGeneration {
   private:
     template <bool compile_time, class Rule>
     static void add_all(Catalogue<Rule>& catalogue, const TechniqueInfo& technique) {
-        catalogue.add(technique, variant<Rule, 16, 16, compile_time>());
-        catalogue.add(technique, variant<Rule, 32, 8, compile_time>());
         catalogue.add(technique, variant<Rule, 64, 4, compile_time>());
+        if constexpr (!is_large<Rule>()) {
+            catalogue.add(technique, variant<Rule, 16, 16, compile_time>());
+            catalogue.add(technique, variant<Rule, 32, 8, compile_time>());
+        }
     }
 
     template <class Rule, int BX, int BY, bool compile_time>

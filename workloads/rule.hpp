@@ -9,6 +9,10 @@
 // when there is one input, and `next` returns the new value, or Values<...> when there are several
 // outputs. The technique decides where `at` reads from; the reference reads plain host memory.
 //
+// A tag may add `static constexpr bool constant = true` (nothing writes the field during a run) and
+// `corners = false` (of a field with radius 1: no diagonal neighbour is read). A rule that is one
+// step of several adds `static constexpr const char* step`, its name.
+//
 // A rule with parameters adds
 //     static Parameters parameters(const ParameterSet&);   those of generation 0
 // and, where they change from generation to generation,

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -176,9 +177,11 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
 }
 
 void add_step_variant(Registry& registry, const std::string& workload, ElementType cell,
-                      Backend backend, const StepPlan& plan, const ExecutionFactory& factory) {
+                      Backend backend, const std::string& name, const StepPlan& plan,
+                      const ExecutionFactory& factory) {
+    const std::string path = plan.path + alignment_name(plan);
     Variant variant = pipeline_variant(workload, cell, backend, plan.technique,
-                                       plan.path + alignment_name(plan), {plan});
+                                       name.empty() ? path : name + "/" + path, {plan});
     registry.add(std::move(variant.info), backend,
                  factory ? factory : std::move(variant.factories[backend]),
                  std::move(variant.unsupported));
@@ -186,20 +189,29 @@ void add_step_variant(Registry& registry, const std::string& workload, ElementTy
 
 void add_pipelines(Registry& registry, const std::string& workload, ElementType cell,
                    Backend backend, const std::string& name, const StepChoices& choices) {
-    for (const StepPlan& first : choices.front()) {
-        std::vector<StepPlan> plans;
-        for (const std::vector<StepPlan>& step : choices) {
-            const auto same = std::ranges::find_if(
-                step, [&](const StepPlan& plan) { return plan.name() == first.name(); });
-            if (same != step.end()) plans.push_back(*same);
+    const auto plan_named = [](const std::vector<StepPlan>& step, const std::string& plan_name) {
+        return std::ranges::find_if(step,
+                                    [&](const StepPlan& plan) { return plan.name() == plan_name; });
+    };
+    std::set<std::string> done;
+    for (const std::vector<StepPlan>& leading : choices)
+        for (const StepPlan& lead : leading) {
+            if (!done.insert(lead.name()).second) continue;
+            std::vector<StepPlan> plans;
+            for (const std::vector<StepPlan>& step : choices) {
+                auto found = plan_named(step, lead.name());
+                if (found == step.end()) found = plan_named(step, lead.stand_in);
+                if (found != step.end()) plans.push_back(*found);
+            }
+            if (plans.size() != choices.size()) continue;
+            const std::string path = lead.path + alignment_name(lead);
+            Variant variant = pipeline_variant(workload, cell, backend, lead.technique,
+                                               name.empty() ? path : name + "/" + path, plans);
+            variant.info.summary = lead.summary;
+            variant.info.source = lead.source;
+            registry.add(std::move(variant.info), backend, std::move(variant.factories[backend]),
+                         std::move(variant.unsupported));
         }
-        if (plans.size() != choices.size()) continue;
-        const std::string path = first.path + alignment_name(first);
-        Variant variant = pipeline_variant(workload, cell, backend, first.technique,
-                                           name.empty() ? path : name + "/" + path, plans);
-        registry.add(std::move(variant.info), backend, std::move(variant.factories[backend]),
-                     std::move(variant.unsupported));
-    }
 }
 
 void add_composer(Registry& registry, const std::string& workload, ElementType cell,

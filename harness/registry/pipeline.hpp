@@ -42,16 +42,18 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
                          std::string technique, std::string path,
                          const std::vector<StepPlan>& plans);
 
-// Adds the variant of a workload of one step, run by a pipeline or by what `factory` makes.
+// Adds the variant that computes a generation in one step, run by a pipeline or by what `factory`
+// makes. `name`: as in add_pipelines().
 void add_step_variant(Registry& registry, const std::string& workload, ElementType cell,
-                      Backend backend, const StepPlan& plan, const ExecutionFactory& factory = {});
+                      Backend backend, const std::string& name, const StepPlan& plan,
+                      const ExecutionFactory& factory = {});
 
 // The techniques of every step of a workload, in the order in which the steps run.
 using StepChoices = std::vector<std::vector<StepPlan>>;
 
-// Adds, for every technique, shape and alignment that all steps have, the variant in which all use
-// it. `name` tells several pipelines of one workload apart and comes first in the path; empty where
-// there is one.
+// Adds, for every technique, shape and alignment that a step has, the variant in which all steps
+// use it, or its stand-in where they do not have it. `name` tells several pipelines of one workload
+// apart and comes first in the path; empty where there is one.
 void add_pipelines(Registry& registry, const std::string& workload, ElementType cell,
                    Backend backend, const std::string& name, const StepChoices& choices);
 

@@ -96,7 +96,8 @@ class WaterFlowExecution final : public Execution {
 
   private:
     void add(const char* field, T outside) {
-        store_.add(field, element_of<T>(), layout_, std::as_bytes(std::span(&outside, 1)), Buffers::one);
+        store_.add(field, element_of<T>(), layout_, std::as_bytes(std::span(&outside, 1)),
+                   Buffers::one);
     }
     Grid<const T> input(const char* field) const {
         return {static_cast<const T*>(store_.current(field)), layout_, field};

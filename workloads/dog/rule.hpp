@@ -10,6 +10,7 @@ namespace camber {
 // The more blurred image minus the less blurred one (Balasalle 2011, section 5.3.2, does not say
 // which is subtracted; the order is that of Lowe 2004, equation 1).
 struct Difference {
+    static constexpr const char* step = "difference";
     struct MoreBlurred : Input<float, 0> {
         static constexpr const char* field = "more_blurred";
         CAMBER_HD static constexpr float outside() { return 0.0f; }
@@ -38,6 +39,7 @@ enum class Gaussian { narrow, wide };
 // The first two steps of the way over blurred images: BlurTo<wide>, BlurTo<narrow>, Difference.
 template <Gaussian gaussian>
 struct BlurTo {
+    static constexpr const char* step = gaussian == Gaussian::wide ? "wide_blur" : "narrow_blur";
     struct Blurred : Output<float> {
         static constexpr const char* field = gaussian == Gaussian::wide
                                                  ? Difference::MoreBlurred::field
@@ -56,6 +58,7 @@ struct BlurTo {
 
 // All three steps at once, bit for bit: the blurred images never reach memory.
 struct FusedDog {
+    static constexpr const char* step = "dog_image";
     using Inputs = Blur::Inputs;
     using Outputs = OutputList<Difference::Result>;
     struct Parameters {

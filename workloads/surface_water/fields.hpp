@@ -10,6 +10,7 @@ namespace camber::surface_water {
 template <class T, int Radius>
 struct Terrain : Input<T, Radius> {
     static constexpr const char* field = "terrain";
+    static constexpr bool constant = true;
     CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
 };
 
@@ -28,6 +29,7 @@ struct NewDepth : Output<T> {
 template <class T, int Radius>
 struct InfiltrationRate : Input<T, Radius> {
     static constexpr const char* field = "infiltration";
+    static constexpr bool constant = true;
     CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
 };
 

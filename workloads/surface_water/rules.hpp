@@ -14,6 +14,7 @@ namespace camber::surface_water {
 // It rains on every cell; on inert ones too, which are dry again after Infiltration.
 template <class T>
 struct Rain {
+    static constexpr const char* step = "rain";
     using Inputs = InputList<Depth<T, 0>>;
     using Outputs = OutputList<NewDepth<T>>;
     using Parameters = RainParameters<T>;
@@ -32,6 +33,7 @@ struct Rain {
 
 template <class T>
 struct Infiltration {
+    static constexpr const char* step = "infiltration";
     using Inputs = InputList<Depth<T, 0>, InfiltrationRate<T, 0>>;
     using Outputs = OutputList<NewDepth<T>>;
     struct Parameters {
@@ -110,6 +112,7 @@ CAMBER_HD T depth_after_flow(const Surroundings<T, 2>& around,
 // Loss and gain in one, at the price of computing eight neighbours' loss as well.
 template <class T>
 struct Flow {
+    static constexpr const char* step = "flow";
     using Inputs = InputList<Terrain<T, 2>, Depth<T, 2>>;
     using Outputs = OutputList<NewDepth<T>>;
     using Parameters = FlowParameters<T>;
@@ -131,6 +134,7 @@ struct Flow {
 // The outflow of every cell, for Gather.
 template <class T>
 struct Outflow {
+    static constexpr const char* step = "outflow";
     using Inputs = InputList<Terrain<T, 1>, Depth<T, 1>>;
     using Outputs = OutputList<NewDischarge<T>, NewOutflowPerDrop<T>>;
     using Parameters = FlowParameters<T>;
@@ -153,6 +157,7 @@ struct Outflow {
 // Takes from every cell what flows out, and gives it what its neighbours' outflow brings.
 template <class T>
 struct Gather {
+    static constexpr const char* step = "gather";
     using Inputs = InputList<Terrain<T, 1>, Depth<T, 1>, OutflowPerDrop<T>, Discharge<T>>;
     using Outputs = OutputList<NewDepth<T>>;
     struct Parameters {};
@@ -175,6 +180,7 @@ struct Gather {
 // A whole generation in one.
 template <class T>
 struct SurfaceWaterStep {
+    static constexpr const char* step = "surface_water";
     using Inputs = InputList<Terrain<T, 2>, Depth<T, 2>, InfiltrationRate<T, 2>>;
     using Outputs = OutputList<NewDepth<T>>;
     struct Parameters {

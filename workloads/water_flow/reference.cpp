@@ -1,5 +1,6 @@
 #include "workloads/water_flow/reference.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -18,10 +19,18 @@ void for_each_neighbour(Size size, int row, int column, F&& f) {
     if (row + 1 < size.rows) f(row + 1, column);
 }
 
+// Of a cell whose `count` neighbours that exist have their levels in q[1], q[2], ...
+template <class T>
+T best_level_of(T water, T (&q)[5], int count, Form form) {
+    if (form == Form::elimination) return level_by_elimination(water, q, count);
+    std::fill(q + count, q + 5, outside_level<T>);
+    return level_by_sorting(water, q);
+}
+
 }  // namespace
 
 template <class T>
-Exchange step(const State& from, State& to, int threads) {
+Exchange step(const State& from, State& to, int threads, Form form) {
     const Size size = from.field("level").size();
     const auto level = from.field("level").cells<T>();
     const auto terrain = from.field("terrain").cells<T>();
@@ -40,7 +49,7 @@ Exchange step(const State& from, State& to, int threads) {
             int count = 1;
             for_each_neighbour(size, row, column,
                                [&](int r, int c) { q[count++] = level[index(r, c)]; });
-            best[i] = level_by_elimination(level[i] - terrain[i], q, count);
+            best[i] = best_level_of(level[i] - terrain[i], q, count, form);
         }
 
     std::vector<Exchange> exchanges(size.rows);  // of the rows, so that their order is fixed
@@ -74,7 +83,7 @@ Exchange step(const State& from, State& to, int threads) {
 // A cell's new level depends on no other cell's level, once best levels are known.
 template <class T>
 Exchange step(State& state) {
-    return step<T>(state, state, 1);
+    return step<T>(state, state, 1, Form::elimination);
 }
 
 template <class T>
@@ -87,8 +96,8 @@ double water(const State& state) {
     return sum;
 }
 
-template Exchange step<float>(const State&, State&, int);
-template Exchange step<double>(const State&, State&, int);
+template Exchange step<float>(const State&, State&, int, Form);
+template Exchange step<double>(const State&, State&, int, Form);
 template Exchange step<float>(State&);
 template Exchange step<double>(State&);
 template double water<float>(const State&);

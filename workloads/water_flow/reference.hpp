@@ -11,14 +11,18 @@ struct Exchange {
     double drained = 0;
 };
 
-// One step of the closed system, from `from` (fields "terrain", "level" and "sources" of type T) to
-// the level of `to`, on `threads` CPU threads. Best levels come from the original form of the
-// minimisation algorithm, over the neighbours that exist; kernels use the other form and a halo.
-// Instantiated for float and double.
-template <class T>
-Exchange step(const State& from, State& to, int threads);
+// How best levels are found: by the original form of the minimisation algorithm, over the
+// neighbours that exist, or by the form that kernels use. Both find the same but for rounding, and
+// rounding errors grow about as the square of the steps: the original form, in double, tells
+// whether kernels find the right level; theirs, in float, gives every bit of what they find.
+enum class Form { elimination, network };
 
-// The same in place, on one thread.
+// One step of the closed system, from `from` (fields "terrain", "level" and "sources" of type T) to
+// the level of `to`, on `threads` CPU threads. Instantiated for float and double.
+template <class T>
+Exchange step(const State& from, State& to, int threads, Form form);
+
+// The same in place, on one thread, by elimination.
 template <class T>
 Exchange step(State& state);
 

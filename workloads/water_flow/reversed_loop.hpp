@@ -8,8 +8,8 @@ namespace camber::water_flow {
 
 // The level to which `water` fills the lowest of five altitudes, which are sorted on the way (Topa
 // and Mlocek 2013, section 3, where the loop starts without a cell and so never ends well for no
-// water, and compares with a sum that already has the cell in it). level_by_sorting() is the same
-// without branches.
+// water, and compares with a sum that already has the cell in it). level_by_sorting() is the same,
+// bit for bit, without branches.
 template <class T>
 CAMBER_HD T level_by_loop(T water, T (&q)[5]) {
     for (int i = 1; i < 5; ++i)
@@ -18,10 +18,10 @@ CAMBER_HD T level_by_loop(T water, T (&q)[5]) {
             q[k - 1] = q[k];
             q[k] = higher;
         }
-    T sum = q[0];
+    T sum = water + q[0];
     int number = 1;
-    while (number < 5 && water > static_cast<T>(number) * q[number] - sum) sum += q[number++];
-    return (sum + water) / static_cast<T>(number);
+    while (number < 5 && static_cast<T>(number) * q[number] < sum) sum += q[number++];
+    return sum / static_cast<T>(number);
 }
 
 }  // namespace camber::water_flow

@@ -14,6 +14,7 @@ namespace camber::water_flow {
 template <class T, int Radius>
 struct Terrain : Input<T, Radius> {
     static constexpr const char* field = "terrain";
+    static constexpr bool constant = true;
     static constexpr bool corners = false;
     CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
 };
@@ -34,6 +35,7 @@ struct NewLevel : Output<T> {
 template <class T>
 struct Sources : Input<T, 0> {
     static constexpr const char* field = "sources";
+    static constexpr bool constant = true;
     static constexpr bool corners = false;
     CAMBER_HD static constexpr T outside() { return 0; }
 };
@@ -60,6 +62,7 @@ enum class Minimisation {
 
 template <class T, Minimisation minimisation = Minimisation::network>
 struct BestLevels {
+    static constexpr const char* step = "best_levels";
     using Inputs = InputList<Terrain<T, 0>, Level<T, 1>>;
     using Outputs = OutputList<NewBestLevel<T>>;
     struct Parameters {};
@@ -82,6 +85,7 @@ struct BestLevels {
 
 template <class T>
 struct Distribute {
+    static constexpr const char* step = "distribute";
     using Inputs = InputList<Terrain<T, 0>, Level<T, 0>, Sources<T>, BestLevel<T>>;
     using Outputs = OutputList<NewLevel<T>>;
     struct Parameters {};
@@ -100,6 +104,7 @@ struct Distribute {
 // has no water, that is the level of the cell on this side, so that it gives none here either.
 template <class T>
 struct WaterFlowStep {
+    static constexpr const char* step = "water_flow";
     using Inputs = InputList<Terrain<T, 1>, Level<T, 2>, Sources<T>>;
     using Outputs = OutputList<NewLevel<T>>;
     struct Parameters {};

@@ -1,0 +1,16 @@
+// Extrema of all layers of a stack, a kernel per layer: every layer is read up to three times.
+#include "variants/techniques.hpp"
+#include "workloads/extrema/extrema.hpp"
+#include "workloads/extrema/rule.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    add_pipelines(registry, "extrema_stack", ElementType::float32, target_backend, "by_layer",
+                  {step_choices<ExtremaOfLayer<1>>(), step_choices<ExtremaOfLayer<2>>(),
+                   step_choices<ExtremaOfLayer<3>>(), step_choices<ExtremaOfLayer<4>>()});
+});
+
+}  // namespace
+}  // namespace camber

@@ -1,0 +1,17 @@
+// Surface water in four kernels: rain, infiltration, loss, gain. Loss is computed once per cell and
+// passes through memory.
+#include "variants/techniques.hpp"
+#include "workloads/surface_water/rules.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    using namespace surface_water;
+    add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "four_kernels",
+                  {step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
+                   step_choices<Outflow<float>>(), step_choices<Gather<float>>()});
+});
+
+}  // namespace
+}  // namespace camber

@@ -1,0 +1,20 @@
+// Surface water in the three kernels of the revised model: rain, infiltration, and loss with gain
+// (`add`, `remove` and `process` in Balasalle 2011, section 6.3).
+#include "variants/surface_water/shared_loss.hpp"
+#include "variants/techniques.hpp"
+#include "workloads/surface_water/rules.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    using namespace surface_water;
+    const StepChoices steps{step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
+                            step_choices<Flow<float>, SharedLoss>()};
+    add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "three_kernels",
+                  steps);
+    add_composer(registry, "surface_water", ElementType::float32, target_backend, steps);
+});
+
+}  // namespace
+}  // namespace camber
