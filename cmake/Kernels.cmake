@@ -13,8 +13,10 @@ function(camber_add_kernels name)
   endforeach()
   add_library(${name}-executor OBJECT ${executor_sources})
   target_link_libraries(${name}-executor PUBLIC camber-dependencies)
-  # Kernels carry `#pragma unroll`, which only nvcc knows.
-  target_compile_options(${name}-executor PRIVATE -Wno-unknown-pragmas)
+  # Kernels carry `#pragma unroll`, which only nvcc knows. GCC, vectorising stores to packs of 16
+  # bytes, takes them for stores beyond their end.
+  target_compile_options(${name}-executor PRIVATE -Wno-unknown-pragmas
+                         $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
 
   add_library(${name} INTERFACE)
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}-executor>)

@@ -143,7 +143,7 @@ StencilVariant<Rule> generations_variant(int alignment) {
     constexpr int radius = Rule::Inputs::radius;
     constexpr int ring = radius * Generations;
     const auto cells = [](int tile_ring) {
-        return std::size_t{Elements * BX + 2 * tile_ring} * (BY + 2 * tile_ring);
+        return static_cast<std::size_t>(Elements * BX + 2 * tile_ring) * (BY + 2 * tile_ring);
     };
     using Cell = typename IteratedInput<Rule>::Tag::Type;
     std::size_t bytes = (cells(ring) + cells(ring - radius)) * sizeof(Cell);

@@ -40,12 +40,12 @@ using StepTechniques =
     TechniqueList<Global, Halo, SharedTile, TwoElement, FirstRows, Packed, RowStream, ColumnStream,
                   TextureFetch, ReadOnly, Constant, CarveOuts>;
 
-// The choices for one step: StepTechniques for its rule, and whatever else is `Own`.
-template <class Rule, class... Own>
+// The choices of a list of techniques, and some more, for one step.
+template <class Rule, class List = StepTechniques, class... More>
 std::vector<StepPlan> step_choices() {
     std::vector<StepPlan> choices;
-    StepTechniques::add_to(Catalogue<Rule>(choices));
-    TechniqueList<Own...>::add_to(Catalogue<Rule>(choices));
+    List::add_to(Catalogue<Rule>(choices));
+    TechniqueList<More...>::add_to(Catalogue<Rule>(choices));
     return choices;
 }
 

@@ -7,9 +7,11 @@ namespace camber {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    add_pipelines(registry, "extrema_stack", ElementType::float32, target_backend, "by_layer",
-                  {step_choices<ExtremaOfLayer<1>>(), step_choices<ExtremaOfLayer<2>>(),
-                   step_choices<ExtremaOfLayer<3>>(), step_choices<ExtremaOfLayer<4>>()});
+    using Some = TechniqueList<Global, Halo, SharedTile, Packed, RowStream>;
+    add_pipelines(
+        registry, "extrema_stack", ElementType::float32, target_backend, "by_layer",
+        {step_choices<ExtremaOfLayer<1>, Some>(), step_choices<ExtremaOfLayer<2>, Some>(),
+         step_choices<ExtremaOfLayer<3>, Some>(), step_choices<ExtremaOfLayer<4>, Some>()});
 });
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 const Registration variants([](Registry& registry) {
     using namespace surface_water;
     const StepChoices steps{step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
-                            step_choices<Flow<float>, SharedLoss>()};
+                            step_choices<Flow<float>, StepTechniques, SharedLoss>()};
     add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "three_kernels",
                   steps);
     add_composer(registry, "surface_water", ElementType::float32, target_backend, steps);
