@@ -68,6 +68,8 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
                                       depth(r + drow, c + dcol, site));
     };
     T discharge = 0;
+    const int own_row = threadIdx.y + 1;
+    const int own_column = threadIdx.x + 1;
     Walk::template each<1>([&](int r, int c) {
         surface_water::Drops<T> drops;
         surface_water::each_neighbour([&](int, int dcol, int drow) {
@@ -76,15 +78,15 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
         const T own = depth(r + 1, c + 1);
         const auto loss = surface_water::loss_at_rate(own, drops, flow_of(views.parameters));
         per_drop(r, c) = loss.per_drop;
-        if (r == threadIdx.y + 1 && c == threadIdx.x + 1) discharge = loss.discharge;
+        if (r == own_row && c == own_column) discharge = loss.discharge;
     });
     __syncthreads();
 
     const int row = first_row + threadIdx.y;
     const int column = first_column + threadIdx.x;
     if (!on_board<fit>(views, row, column)) return;
-    const int r = threadIdx.y + 2;
-    const int c = threadIdx.x + 2;
+    const int r = own_row + 1;
+    const int c = own_column + 1;
     T gain = 0;
     surface_water::each_neighbour([&](int, int dcol, int drow) {
         const T given = per_drop(r - 1 + drow, c - 1 + dcol);
