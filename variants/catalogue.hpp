@@ -39,6 +39,18 @@ std::size_t staged_bytes(Region tile) {
 inline constexpr const char* needs_iteration =
     "does not write the field that it reads: there is no second generation";
 
+// Whether a rule's code is so long that every instantiation counts.
+template <class Rule>
+constexpr bool is_heavy() {
+    return requires {
+        Rule::heavy;
+    };
+}
+
+// Why a technique is left out for such rules.
+inline constexpr const char* too_heavy =
+    "would unroll a long rule many times over: more registers than there are";
+
 // Whether a rule reads so many cells that its kernels are compiled for a few shapes only.
 template <class Rule>
 constexpr bool is_large() {
@@ -102,6 +114,11 @@ class Catalogue {
 
     void add(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
         StepPlan plan = plan_of(technique, variant);
+        if (!runs_on_torus<Rule>())
+            plan.unsupported = [](const Problem& problem) -> std::optional<std::string> {
+                if (problem.boundary != Boundary::torus) return std::nullopt;
+                return "is compiled for a closed board only";
+            };
         plan.make = [variant](const StageContext& context) {
             return std::make_unique<StencilStage<Rule>>(context, variant);
         };

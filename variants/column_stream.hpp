@@ -104,6 +104,8 @@ struct ColumnStream {
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (Rule::Inputs::radius == 0)
             catalogue.leave_out(info, "reads no neighbours: there is nothing to exchange");
+        else if constexpr (is_heavy<Rule>())
+            catalogue.leave_out(info, too_heavy);
         else
             catalogue.add(info, variant<Rule, 8>({32, 4}));
     }
@@ -119,7 +121,7 @@ struct ColumnStream {
                 .alignment = 128,
                 .elements_per_thread = C,
                 .kernel = {column_stream_kernel<Rule, C, Fit::overhang>,
-                           column_stream_kernel<Rule, C, Fit::exact>}};
+                           column_stream_kernel<Rule, C, exact_if_short<Rule>>}};
     }
 };
 

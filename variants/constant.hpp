@@ -79,7 +79,7 @@ class ConstantStage final : public RuleStage<Rule> {
         });
     }
     void enqueue(int number) override {
-        const auto kernel = this->torus() ? constant_kernel<Rule, Boundary::torus>
+        const auto kernel = this->torus() ? constant_kernel<Rule, torus_if_any<Rule>>
                                           : constant_kernel<Rule, Boundary::dead>;
         launch(this->queue(), kernel_label<Rule>(), shape_, kernel, this->views(number),
                constants_);

@@ -91,6 +91,7 @@ struct FirstRows {
             catalogue.leave_out(info, "reads no neighbours: there is no ring to load");
         } else {
             catalogue.add(info, variant<Rule, 16, 16, 0>());
+            if constexpr (is_heavy<Rule>()) return;
             catalogue.add(info, variant<Rule, 16, 16, 1>());
             catalogue.add(info, variant<Rule, 64, 4, 0>());
         }
@@ -109,7 +110,7 @@ struct FirstRows {
                 .alignment = 128,
                 .shared_bytes = staged_bytes<Rule>({width, BY + 2 * ring}),
                 .kernel = {first_rows_kernel<Rule, BX, BY, Pad, Fit::overhang>,
-                           first_rows_kernel<Rule, BX, BY, Pad, Fit::exact>}};
+                           first_rows_kernel<Rule, BX, BY, Pad, exact_if_short<Rule>>}};
     }
 };
 

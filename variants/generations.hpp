@@ -163,7 +163,7 @@ StencilVariant<Rule> generations_variant(int alignment) {
             .kernel = generations_kernels<Rule, BX, BY, Elements, Generations, Load, Compute,
                                           Boundary::dead>(),
             .torus_kernel = generations_kernels<Rule, BX, BY, Elements, Generations, Load, Compute,
-                                                Boundary::torus>()};
+                                                torus_if_any<Rule>>()};
 }
 
 CAMBER_TARGET_END

@@ -33,7 +33,7 @@ struct Global {
                                  .halo = 0,
                                  .alignment = unaligned,
                                  .kernel = {global_kernel<Rule, Boundary::dead>},
-                                 .torus_kernel = {global_kernel<Rule, Boundary::torus>}});
+                                 .torus_kernel = {global_kernel<Rule, torus_if_any<Rule>>}});
     }
 };
 

@@ -36,7 +36,7 @@ struct Packed {
     static void add(Catalogue<Rule>& catalogue) {
         constexpr int widest = widest_pack<Rule>();
         catalogue.add(info, variant<Rule, 2, 1, 1>({64, 4}));
-        catalogue.add(info, variant<Rule, widest, 1, 1>({64, 4}));
+        if constexpr (!is_heavy<Rule>()) catalogue.add(info, variant<Rule, widest, 1, 1>({64, 4}));
         if constexpr (!is_large<Rule>()) {
             catalogue.add(info, variant<Rule, 2, 1, 1>({16, 16}));
             catalogue.add(two_info, variant<Rule, 2, 1, 2>({64, 4}));
@@ -56,7 +56,7 @@ struct Packed {
                 .alignment = 128,
                 .elements_per_thread = N * Rows * Elements,
                 .kernel = {packed_kernel<Rule, N, Rows, Elements, Fit::overhang>,
-                           packed_kernel<Rule, N, Rows, Elements, Fit::exact>}};
+                           packed_kernel<Rule, N, Rows, Elements, exact_if_short<Rule>>}};
     }
 };
 

@@ -29,6 +29,8 @@ struct RowStream {
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (Rule::Inputs::radius == 0) {
             catalogue.leave_out(info, "reads no neighbours; packed is the same");
+        } else if constexpr (is_heavy<Rule>()) {
+            add_rows<Rule, 2, 1>(catalogue, {64, 4});
         } else if constexpr (is_large<Rule>()) {
             constexpr int N = widest_pack<Rule>();
             add_rows<Rule, N, 1>(catalogue, {64, 4});
@@ -64,7 +66,7 @@ struct RowStream {
                 .alignment = 128,
                 .elements_per_thread = N * Rows,
                 .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
-                           row_stream_kernel<Rule, N, Rows, Fit::exact>},
+                           row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
                 .stand_in = "packed/64x4/v" + std::to_string(N) + "/align128"};
     }
 };

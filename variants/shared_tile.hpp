@@ -68,7 +68,7 @@ StencilVariant<Rule> shared_tile_variant(int alignment) {
             .elements_per_thread = Elements,
             .shared_bytes = staged_bytes<Rule>({Elements * BX + 2 * ring, BY + 2 * ring}),
             .kernel = {shared_tile_kernel<Rule, BX, BY, Elements, Fit::overhang>,
-                       shared_tile_kernel<Rule, BX, BY, Elements, Fit::exact>}};
+                       shared_tile_kernel<Rule, BX, BY, Elements, exact_if_short<Rule>>}};
 }
 
 struct SharedTile {

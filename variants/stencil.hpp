@@ -124,6 +124,23 @@ struct KernelChoice {
     Kernel<Rule> exact = overhang;    // for boards whose sides the region's sides divide
 };
 
+// Rules that never run on a torus are not compiled for one.
+template <class Rule>
+constexpr bool runs_on_torus() {
+    return !requires {
+        Rule::closed;
+    };
+}
+template <class Rule>
+inline constexpr Boundary torus_if_any = runs_on_torus<Rule>() ? Boundary::torus : Boundary::dead;
+
+// Long rules are compiled once, for any board.
+template <class Rule>
+inline constexpr Fit exact_if_short = requires {
+    Rule::heavy;
+}
+? Fit::overhang : Fit::exact;
+
 // Whether a cell of a block's region, whose row and column are not negative, is to be written.
 template <Fit fit, class Rule>
 CAMBER_DEVICE bool on_board(const Views<Rule>& views, int row, int column) {

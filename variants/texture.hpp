@@ -49,7 +49,7 @@ class TextureStage final : public RuleStage<Rule> {
         : RuleStage<Rule>(context), shape_(covering(context.problem.size, block, block)) {}
 
     void enqueue(int number) override {
-        const auto kernel = this->torus() ? texture_kernel<Rule, shape, Boundary::torus>
+        const auto kernel = this->torus() ? texture_kernel<Rule, shape, torus_if_any<Rule>>
                                           : texture_kernel<Rule, shape, Boundary::dead>;
         launch(this->queue(), kernel_label<Rule>(), shape_, kernel, this->views(number),
                textures());

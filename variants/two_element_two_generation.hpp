@@ -19,7 +19,10 @@ struct TwoElementTwoGeneration {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        if constexpr (iterates<Rule>()) {
+        if constexpr (is_heavy<Rule>()) {
+            catalogue.leave_out(info, too_heavy);
+            catalogue.leave_out(load_info, too_heavy);
+        } else if constexpr (iterates<Rule>()) {
             using Conventional = ConventionalWalk<64, 4, 2, true>;
             using Linear = LinearWalk<64, 4, 2>;
             catalogue.add(info, generations_variant<Rule, 64, 4, 2, 2, Conventional, Linear>(128));

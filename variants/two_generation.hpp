@@ -17,7 +17,10 @@ struct TwoGeneration {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        if constexpr (iterates<Rule>()) {
+        if constexpr (is_heavy<Rule>()) {
+            catalogue.leave_out(info, too_heavy);
+            catalogue.leave_out(const_info, too_heavy);
+        } else if constexpr (iterates<Rule>()) {
             add_all<false>(catalogue, info);
             add_all<true>(catalogue, const_info);
         } else {

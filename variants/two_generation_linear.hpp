@@ -19,7 +19,7 @@ struct TwoGenerationLinear {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (iterates<Rule>()) {
-            catalogue.add(info, conventional_load<Rule, 64, 4>());
+            if constexpr (!is_heavy<Rule>()) catalogue.add(info, conventional_load<Rule, 64, 4>());
             catalogue.add(load_info, linear_load<Rule, 64, 4>());
             if constexpr (!is_large<Rule>()) {
                 catalogue.add(info, conventional_load<Rule, 16, 16>());

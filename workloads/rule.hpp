@@ -11,7 +11,9 @@
 //
 // A tag may add `static constexpr bool constant = true` (nothing writes the field during a run) and
 // `corners = false` (of a field with radius 1: no diagonal neighbour is read). A rule that is one
-// step of several adds `static constexpr const char* step`, its name.
+// step of several adds `static constexpr const char* step`, its name; one that never runs on a
+// torus `closed = true`; one whose code is long `heavy = true`, so that it is compiled for few
+// shapes.
 //
 // A rule with parameters adds
 //     static Parameters parameters(const ParameterSet&);   those of generation 0

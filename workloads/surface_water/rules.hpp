@@ -15,6 +15,7 @@ namespace camber::surface_water {
 template <class T>
 struct Rain {
     static constexpr const char* step = "rain";
+    static constexpr bool closed = true;
     using Inputs = InputList<Depth<T, 0>>;
     using Outputs = OutputList<NewDepth<T>>;
     using Parameters = RainParameters<T>;
@@ -34,6 +35,7 @@ struct Rain {
 template <class T>
 struct Infiltration {
     static constexpr const char* step = "infiltration";
+    static constexpr bool closed = true;
     using Inputs = InputList<Depth<T, 0>, InfiltrationRate<T, 0>>;
     using Outputs = OutputList<NewDepth<T>>;
     struct Parameters {
@@ -113,6 +115,8 @@ CAMBER_HD T depth_after_flow(const Surroundings<T, 2>& around,
 template <class T>
 struct Flow {
     static constexpr const char* step = "flow";
+    static constexpr bool closed = true;
+    static constexpr bool heavy = true;
     using Inputs = InputList<Terrain<T, 2>, Depth<T, 2>>;
     using Outputs = OutputList<NewDepth<T>>;
     using Parameters = FlowParameters<T>;
@@ -135,6 +139,7 @@ struct Flow {
 template <class T>
 struct Outflow {
     static constexpr const char* step = "outflow";
+    static constexpr bool closed = true;
     using Inputs = InputList<Terrain<T, 1>, Depth<T, 1>>;
     using Outputs = OutputList<NewDischarge<T>, NewOutflowPerDrop<T>>;
     using Parameters = FlowParameters<T>;
@@ -158,6 +163,7 @@ struct Outflow {
 template <class T>
 struct Gather {
     static constexpr const char* step = "gather";
+    static constexpr bool closed = true;
     using Inputs = InputList<Terrain<T, 1>, Depth<T, 1>, OutflowPerDrop<T>, Discharge<T>>;
     using Outputs = OutputList<NewDepth<T>>;
     struct Parameters {};
@@ -181,6 +187,8 @@ struct Gather {
 template <class T>
 struct SurfaceWaterStep {
     static constexpr const char* step = "surface_water";
+    static constexpr bool closed = true;
+    static constexpr bool heavy = true;
     using Inputs = InputList<Terrain<T, 2>, Depth<T, 2>, InfiltrationRate<T, 2>>;
     using Outputs = OutputList<NewDepth<T>>;
     struct Parameters {

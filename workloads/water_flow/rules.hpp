@@ -63,6 +63,7 @@ enum class Minimisation {
 template <class T, Minimisation minimisation = Minimisation::network>
 struct BestLevels {
     static constexpr const char* step = "best_levels";
+    static constexpr bool closed = true;
     using Inputs = InputList<Terrain<T, 0>, Level<T, 1>>;
     using Outputs = OutputList<NewBestLevel<T>>;
     struct Parameters {};
@@ -86,6 +87,7 @@ struct BestLevels {
 template <class T>
 struct Distribute {
     static constexpr const char* step = "distribute";
+    static constexpr bool closed = true;
     using Inputs = InputList<Terrain<T, 0>, Level<T, 0>, Sources<T>, BestLevel<T>>;
     using Outputs = OutputList<NewLevel<T>>;
     struct Parameters {};
@@ -105,6 +107,7 @@ struct Distribute {
 template <class T>
 struct WaterFlowStep {
     static constexpr const char* step = "water_flow";
+    static constexpr bool closed = true;
     using Inputs = InputList<Terrain<T, 1>, Level<T, 2>, Sources<T>>;
     using Outputs = OutputList<NewLevel<T>>;
     struct Parameters {};
