@@ -78,8 +78,10 @@ struct Stack<std::integer_sequence<int, layer...>, std::integer_sequence<int, re
     using Inputs = InputList<StackLayer<layer>...>;
     using Outputs = OutputList<StackExtrema<result + 1>...>;
     template <int>
-    using Byte = std::uint8_t;
-    using Result = Values<Byte<result>...>;
+    struct Byte {
+        using Type = std::uint8_t;
+    };
+    using Result = Values<typename Byte<result>::Type...>;
 
     template <class At>
     CAMBER_HD static Result next(const At& at) {
