@@ -67,7 +67,7 @@ class ConstantStage final : public RuleStage<Rule> {
         Rule::Inputs::for_each([&]<class Tag>(Tag) {
             if constexpr (is_constant<Tag>()) {
                 using T = typename Tag::Type;
-                std::byte* to = constant_address() + offset_of<Tag>();
+                std::byte* to = constant_address() + offset_of(Tag::field);
                 const Layout& layout = this->store().layout(Tag::field);
                 const T* interior =
                     static_cast<const T*>(this->store().current(Tag::field)) + layout.origin();
@@ -89,18 +89,13 @@ class ConstantStage final : public RuleStage<Rule> {
     template <class... Tags>
     Constants<Rule> layout(InputList<Tags...>) const {
         const Size size = this->problem().size;
-        return values(ConstantOf<Tags>(offset_of<Tags>(), size.columns, size.rows, Tags::field)...);
+        return values(
+            ConstantOf<Tags>(offset_of(Tags::field), size.columns, size.rows, Tags::field)...);
     }
-    // Where a field begins in constant memory: behind those that come before it in the rule.
-    template <class Tag>
-    std::size_t offset_of() const {
-        std::size_t offset = 0;
-        Rule::Inputs::for_each([&]<class Other>(Other) {
-            if (is_constant<Other>() &&
-                Rule::Inputs::template index<Other> < Rule::Inputs::template index<Tag>)
-                offset += sizeof(typename Other::Type) * this->problem().size.cells();
-        });
-        return offset;
+    // 0 for fields that are not there.
+    std::size_t offset_of(const char* field) const {
+        const auto found = this->constants().find(field);
+        return found == this->constants().end() ? 0 : found->second;
     }
     template <class First, class... Rest>
     static Values<First, Rest...> values(First first, Rest... rest) {
@@ -125,25 +120,17 @@ struct Constant {
             for (const Region block : {Region{16, 16}, Region{64, 4}}) {
                 StepPlan plan = Catalogue<Rule>::plan_of(
                     info, {.path = block.name(), .block = block, .region = block});
+                Rule::Inputs::for_each([&]<class Tag>(Tag) {
+                    for (FieldUse& use : plan.fields)
+                        if (is_constant<Tag>() && use.name == Tag::field)
+                            use.in_constant_memory = true;
+                });
                 plan.make = [block](const StageContext& context) {
                     return std::make_unique<ConstantStage<Rule>>(context, block);
                 };
-                plan.unsupported = [](const Problem& problem) { return too_large<Rule>(problem); };
                 catalogue.add(std::move(plan));
             }
         }
-    }
-
-  private:
-    template <class Rule>
-    static std::optional<std::string> too_large(const Problem& problem) {
-        std::size_t bytes = 0;
-        Rule::Inputs::for_each([&]<class Tag>(Tag) {
-            if (is_constant<Tag>()) bytes += sizeof(typename Tag::Type) * problem.size.cells();
-        });
-        if (bytes <= constant_capacity) return std::nullopt;
-        return "needs " + std::to_string(bytes) + " bytes of constant memory, there are " +
-               std::to_string(constant_capacity);
     }
 };
 

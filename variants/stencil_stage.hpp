@@ -81,6 +81,7 @@ class RuleStage : public Stage {
     FieldStore& store() const { return context_.store; }
     Queue& queue() const { return context_.queue; }
     const Problem& problem() const { return context_.problem; }
+    const ConstantOffsets& constants() const { return context_.constants; }
     bool torus() const { return context_.problem.boundary == Boundary::torus; }
 
     Views<Rule> views(int number) const {

@@ -36,7 +36,7 @@ __global__ void thread_per_input_kernel(const Views<Rule> views) {
             const auto read = [&](Tag, int dcol, int drow, Site site) -> Cell {
                 return from(ty + drow, tx + dcol, site);
             };
-            const Cell value = apply(views, read);
+            const Cell value = apply(views, read, later<Rule>(views.parameters, g - 1));
             if (g == Generations) {
                 if (on_board<fit>(views, row, column)) store(views, row, column, value);
             } else {

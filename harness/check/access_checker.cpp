@@ -43,16 +43,20 @@ std::string name_index(const simt::Index3& index) {
                         : fmt::format("({},{},{})", index.x, index.y, index.z);
 }
 
+// Of the quotient; a positive divisor.
+std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
+    return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
+}
+
 std::string name_address(const simt::Access& access) {
     if (access.space == Space::shared)
         return fmt::format("byte {} of shared memory", number(access.address));
     const Layout& layout = access.field->layout;
-    const std::int64_t index = (static_cast<std::int64_t>(number(access.address)) -
-                                static_cast<std::int64_t>(number(access.field->origin))) /
-                                   static_cast<std::int64_t>(access.size) +
-                               layout.halo;  // from the first halo cell of row 0 on
-    const std::int64_t row =
-        index >= 0 ? index / layout.pitch : -((-index + layout.pitch - 1) / layout.pitch);
+    const std::int64_t bytes = static_cast<std::int64_t>(number(access.address)) -
+                               static_cast<std::int64_t>(number(access.field->origin));
+    // From the first halo cell of row 0 on.
+    const std::int64_t index = floor_of(bytes, access.field->element_size) + layout.halo;
+    const std::int64_t row = floor_of(index, layout.pitch);
     return fmt::format("row {}, column {} of field `{}`", row,
                        index - row * layout.pitch - layout.halo, access.field->name);
 }

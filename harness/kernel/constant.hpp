@@ -1,22 +1,18 @@
 // ConstantGrid<T>: a kernel's view of a field in constant memory, whole and without halo.
 //
-// Constant memory holds 64 KiB. A kernel reads it through a cache that serves one address to all
-// lanes of a warp at once, and different addresses one after another (CUDA C++ Programming Guide).
+// Constant memory holds constant_capacity bytes. A kernel reads it through a cache that serves one
+// address to all lanes of a warp at once, and different addresses one after another (CUDA C++
+// Programming Guide).
 #pragma once
 
 #include <cstddef>
 #include <span>
 
 #include "harness/backend/queue.hpp"
+#include "harness/kernel/constant_capacity.hpp"
 #include "harness/kernel/layout.hpp"
 #include "harness/kernel/site.hpp"
 #include "harness/kernel/target.hpp"
-
-namespace camber {
-
-inline constexpr std::size_t constant_capacity = 65536;  // bytes
-
-}  // namespace camber
 
 #if CAMBER_ON_DEVICE
 
@@ -71,7 +67,7 @@ class ConstantGrid {
   public:
     ConstantGrid(std::size_t offset, int columns, int rows, const char* name)
         : cells_(reinterpret_cast<const T*>(constant_memory + offset)),
-          field_{name, Layout::make(columns, rows, 0, 0, sizeof(T)), constant_memory} {}
+          field_{name, Layout::make(columns, rows, 0, 0, sizeof(T)), constant_memory, sizeof(T)} {}
 
     T operator()(int row, int column, Site site = Site::current()) const {
         const Layout& layout = field_.layout;

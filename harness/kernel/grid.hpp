@@ -119,7 +119,7 @@ class Grid {
   public:
     Grid() = default;
     Grid(T* base, const Layout& layout, const char* name)
-        : origin_(base + layout.origin()), field_{name, layout, origin_} {}
+        : origin_(base + layout.origin()), field_{name, layout, origin_, sizeof(T)} {}
 
     auto operator()(int row, int column, Site site = Site::current()) const {
         return simt::access(cell(row, column, site), simt::Space::global, site, field_);

@@ -83,7 +83,7 @@ template <class T, TextureShape shape = TextureShape::pitched>
 class Texture {
   public:
     Texture(const T* base, const Layout& layout, const char* field, Addressing addressing)
-        : origin_(base), field_{field, layout, base}, addressing_(addressing) {}
+        : origin_(base), field_{field, layout, base, sizeof(T)}, addressing_(addressing) {}
 
     T operator()(int row, int column, Site site = Site::current()) const {
         const Layout& layout = field_.layout;

@@ -69,7 +69,7 @@ class BlockCapture final : public simt::Recorder {
         if (access.field != nullptr) {
             auto& field = fields_[access.site];
             field.first = access.field->name;
-            field.second = std::int64_t{access.field->layout.pitch} * access.size;
+            field.second = std::int64_t{access.field->layout.pitch} * access.field->element_size;
             if (access.space == Space::constant) constant_ = access.field->origin;
         }
         requests_.record(access);

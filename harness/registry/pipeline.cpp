@@ -11,6 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
+#include "harness/kernel/constant_capacity.hpp"
 
 namespace camber {
 
@@ -27,16 +28,37 @@ const FieldUse* use_of(const StepPlan& plan, std::string_view field) {
     return found == plan.fields.end() ? nullptr : &*found;
 }
 
-// A field whose first use in a generation is a write needs no memory of the generation before.
+// A step that reads a field and writes it needs two buffers: neighbours still read what a cell
+// overwrites. Steps one after another need one.
 Buffers buffers_of(const std::vector<StepPlan>& plans, std::string_view field) {
-    bool first = true;
+    const bool two = std::ranges::any_of(plans, [&](const StepPlan& plan) {
+        const FieldUse* use = use_of(plan, field);
+        return use && use->read && use->written;
+    });
+    return two ? Buffers::two : Buffers::one;
+}
+
+// Where the fields that steps read in constant memory lie there, one behind the other.
+ConstantOffsets constant_offsets(const std::vector<StepPlan>& plans, Size size,
+                                 std::size_t& bytes) {
+    ConstantOffsets offsets;
+    bytes = 0;
     for (const StepPlan& plan : plans)
-        if (const FieldUse* use = use_of(plan, field)) {
-            if (use->written && (use->read || !first)) return Buffers::two;
-            if (!use->read) return Buffers::one;
-            first = false;
-        }
-    return Buffers::one;
+        for (const FieldUse& use : plan.fields)
+            if (use.in_constant_memory && offsets.emplace(use.name, bytes).second) {
+                constexpr std::size_t alignment = 16;
+                const std::size_t field =
+                    static_cast<std::size_t>(size.cells()) * info(use.element).size;
+                bytes += (field + alignment - 1) / alignment * alignment;
+            }
+    return offsets;
+}
+
+std::optional<std::string> too_much_constant_memory(const std::vector<StepPlan>& plans, Size size) {
+    std::size_t bytes = 0;
+    constant_offsets(plans, size, bytes);
+    if (bytes <= constant_capacity) return std::nullopt;
+    return fmt::format("needs {} bytes of constant memory, there are {}", bytes, constant_capacity);
 }
 
 int largest(const std::vector<StepPlan>& plans, int StepPlan::*member) {
@@ -93,8 +115,10 @@ PipelineExecution::PipelineExecution(Queue& queue, const Problem& problem,
                        buffers_of(plans, use.name));
         }
     }
+    std::size_t constant_bytes;
+    constants_ = constant_offsets(plans, problem.size, constant_bytes);
     for (std::size_t i = 0; i < plans.size(); ++i)
-        steps_[i].stage = plans[i].make({queue, problem_, store_});
+        steps_[i].stage = plans[i].make({queue, problem_, store_, constants_});
 }
 
 void PipelineExecution::upload(const State& initial) {
@@ -171,7 +195,7 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
         for (const StepPlan& plan : plans)
             if (plan.unsupported)
                 if (auto reason = plan.unsupported(problem)) return reason;
-        return std::nullopt;
+        return too_much_constant_memory(plans, problem.size);
     };
     return variant;
 }

@@ -10,8 +10,8 @@
 namespace camber {
 
 // Runs the steps of a generation one after another. A field has the widest halo and the largest
-// alignment that any step asks for, and two buffers where some step reads what a generation before
-// it wrote.
+// alignment that any step asks for, and two buffers where one step reads and writes it. Fields in
+// constant memory lie side by side, whichever steps read them there.
 class PipelineExecution final : public Execution {
   public:
     PipelineExecution(Queue& queue, const Problem& problem, const std::vector<StepPlan>& plans);
@@ -30,6 +30,7 @@ class PipelineExecution final : public Execution {
 
     Problem problem_;
     FieldStore store_;
+    ConstantOffsets constants_;
     std::vector<Step> steps_;
     int generations_per_launch_;
     int number_ = 0;  // of the generation to come

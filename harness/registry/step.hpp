@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@ struct FieldUse {
     std::array<std::byte, 8> outside{};  // one element: the value of halo and padding
     bool read = false;
     bool written = false;
+    bool in_constant_memory = false;  // where the step reads it instead
 };
 
 // A step at work on a queue: reads the fields' current buffers, writes their next ones.
@@ -49,11 +51,15 @@ class Stage {
     virtual void refresh_halo() {}
 };
 
+// Where a field begins in constant memory, byte by field name. All steps of a pipeline share it.
+using ConstantOffsets = std::map<std::string, std::size_t, std::less<>>;
+
 // What a stage works on; lives as long as the stage.
 struct StageContext {
     Queue& queue;
     const Problem& problem;
     FieldStore& store;
+    const ConstantOffsets& constants;
 };
 
 struct StepPlan {

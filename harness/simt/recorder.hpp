@@ -21,6 +21,7 @@ struct Field {
     const char* name = "";
     Layout layout;
     const void* origin = nullptr;  // interior cell (0, 0)
+    int element_size = 0;          // bytes; an access may take several elements, or part of one
 };
 
 // One access of one CUDA thread. Lanes of a warp whose accesses agree in (site, operation,
