@@ -156,15 +156,18 @@ class Catalogue {
         plan.shared_bytes = variant.shared_bytes;
         plan.fields = fields_of<Rule>();
         plan.stand_in = variant.stand_in;
-        if (plan.stand_in.empty())
-            plan.stand_in =
-                variant.alignment == unaligned
-                    ? "halo/" + variant.block.name()
-                    : "halo/" + variant.block.name() + "/align" + std::to_string(variant.alignment);
+        if (plan.stand_in.empty()) plan.stand_in = stand_in_of(variant);
         return plan;
     }
 
   private:
+    // The plainest technique of the same block and layout.
+    static std::string stand_in_of(const StencilVariant<Rule>& variant) {
+        const std::string block = variant.block.name();
+        if (variant.alignment != unaligned)
+            return "halo/" + block + "/align" + std::to_string(variant.alignment);
+        return variant.halo > 0 ? "halo/" + block + "/unaligned" : "global/" + block;
+    }
     static void limit_block_rows(StepPlan& plan) {
         const auto own = std::move(plan.unsupported);
         plan.unsupported = [own, rows = plan.region.rows](const Problem& problem) {

@@ -121,7 +121,8 @@ struct ColumnStream {
                 .alignment = 128,
                 .elements_per_thread = C,
                 .kernel = {column_stream_kernel<Rule, C, Fit::overhang>,
-                           column_stream_kernel<Rule, C, exact_if_short<Rule>>}};
+                           column_stream_kernel<Rule, C, exact_if_short<Rule>>},
+                .stand_in = "halo/64x4/align128"};
     }
 };
 

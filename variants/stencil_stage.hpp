@@ -25,7 +25,7 @@ struct StencilVariant {
     KernelChoice<Rule> kernel = {};
     KernelChoice<Rule> torus_kernel = kernel;
     CarveOut carve_out = CarveOut::driver;
-    std::string stand_in = {};  // by default halo with the same block and alignment
+    std::string stand_in = {};  // by default halo or global with the same block and alignment
 };
 
 // Blocks that cover the board, each of a region of cells.

@@ -122,7 +122,8 @@ struct SharedLoss {
                 .shared_bytes = sizeof(typename Rule::Inputs::template At<0>::Type) *
                                 (2 * (BX + 4) * (BY + 4) + (BX + 2) * (BY + 2)),
                 .kernel = {shared_loss_kernel<Rule, BX, BY, Fit::overhang>,
-                           shared_loss_kernel<Rule, BX, BY, Fit::exact>}};
+                           shared_loss_kernel<Rule, BX, BY, Fit::exact>},
+                .stand_in = BX * BY > 256 ? "halo/64x4/align128" : ""};
     }
 };
 
