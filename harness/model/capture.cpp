@@ -17,11 +17,15 @@ namespace camber {
 
 namespace {
 
+std::int64_t address_of(const void* memory) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory));
+}
+
 // Where the queue's allocations begin.
 class Allocations final : public MemoryObserver {
   public:
-    void allocated(const void* memory, std::size_t) override { begins_[address(memory)]; }
-    void released(const void* memory) noexcept override { begins_.erase(address(memory)); }
+    void allocated(const void* memory, std::size_t) override { begins_[address_of(memory)]; }
+    void released(const void* memory) noexcept override { begins_.erase(address_of(memory)); }
     void written(const void*, std::size_t, Rectangle) override {}
     void poisoned(const void*, std::size_t, Rectangle) override {}
     void copied(const void*, const void*, std::size_t) override {}
@@ -33,9 +37,6 @@ class Allocations final : public MemoryObserver {
     }
 
   private:
-    static std::int64_t address(const void* memory) {
-        return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory));
-    }
     std::map<std::int64_t, int> begins_;
 };
 
@@ -67,10 +68,10 @@ class BlockCapture final : public simt::Recorder {
     }
     void record(const simt::Access& access) override {
         if (access.field != nullptr) {
-            auto& field = fields_[access.site];
+            if (access.space == Space::constant) constant_ = address_of(access.field->origin);
+            auto& field = fields_[place_of(access.site, access.space, address_of(access.address))];
             field.first = access.field->name;
             field.second = std::int64_t{access.field->layout.pitch} * access.field->element_size;
-            if (access.space == Space::constant) constant_ = access.field->origin;
         }
         requests_.record(access);
     }
@@ -79,17 +80,23 @@ class BlockCapture final : public simt::Recorder {
     CapturedBlock take() { return std::move(captured_); }
 
   private:
+    // Where a field's memory begins. A site may touch several fields; of those in constant memory,
+    // which is one, it tells which.
+    using Place = std::pair<std::int64_t, simt::SiteId>;
+
+    Place place_of(simt::SiteId site, Space space, std::int64_t address) const {
+        if (space == Space::constant) return {constant_, site};
+        return {allocations_.begin_of(address), simt::no_site};
+    }
+
     void add(simt::SiteId site, const WarpRequest& request) {
         CapturedRequest captured{site_key(*sites_, site), requests_.warp(), request, {}, 0};
         if (request.space != Space::shared) {
-            const int first = std::countr_zero(request.active);
-            const std::int64_t begin =
-                request.space == Space::constant
-                    ? static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(constant_))
-                    : allocations_.begin_of(request.address[first]);
+            const Place place =
+                place_of(site, request.space, request.address[std::countr_zero(request.active)]);
             for (int lane = 0; lane < warp_lanes; ++lane)
-                if (request.is_active(lane)) captured.request.address[lane] -= begin;
-            std::tie(captured.field, captured.row_bytes) = fields_[site];
+                if (request.is_active(lane)) captured.request.address[lane] -= place.first;
+            std::tie(captured.field, captured.row_bytes) = fields_[place];
         }
         captured_.requests.push_back(std::move(captured));
     }
@@ -100,8 +107,8 @@ class BlockCapture final : public simt::Recorder {
     const ChooseBlock& choose_;
     std::size_t launches_ = 0;
     const simt::SiteTable* sites_ = nullptr;
-    const void* constant_ = nullptr;  // where constant memory starts
-    std::map<simt::SiteId, std::pair<std::string, std::int64_t>> fields_;
+    std::int64_t constant_ = 0;                                     // where constant memory starts
+    std::map<Place, std::pair<std::string, std::int64_t>> fields_;  // name, bytes of a row
     CapturedBlock captured_;
     WarpRequests requests_{[this](simt::SiteId site, const WarpRequest& request,
                                   const simt::Index3&) { add(site, request); }};

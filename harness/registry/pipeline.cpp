@@ -67,15 +67,20 @@ int largest(const std::vector<StepPlan>& plans, int StepPlan::*member) {
     return value;
 }
 
-// Throws where the plans cannot share their fields.
-void check_halos(const std::vector<StepPlan>& plans) {
+// Why the plans cannot share their fields; nothing where they can.
+std::optional<std::string> disagreement(const std::vector<StepPlan>& plans) {
     const int halo = largest(plans, &StepPlan::halo);
     for (const StepPlan& plan : plans)
         if (!plan.any_halo && plan.halo != halo)
-            throw Error(ExitCode::usage,
-                        fmt::format("step {} in technique {} needs fields with a halo of {} cells, "
-                                    "another step needs {}: choose techniques that agree",
-                                    plan.step, plan.technique, plan.halo, halo));
+            return fmt::format(
+                "step {} in technique {} needs fields with a halo of {} cells, another step needs "
+                "{}: choose techniques that agree",
+                plan.step, plan.technique, plan.halo, halo);
+    return std::nullopt;
+}
+
+void check_halos(const std::vector<StepPlan>& plans) {
+    if (const auto why = disagreement(plans)) throw Error(ExitCode::usage, *why);
 }
 
 }  // namespace
@@ -227,7 +232,7 @@ void add_pipelines(Registry& registry, const std::string& workload, ElementType 
                 if (found == step.end()) found = plan_named(step, lead.stand_in);
                 if (found != step.end()) plans.push_back(*found);
             }
-            if (plans.size() != choices.size()) continue;
+            if (plans.size() != choices.size() || disagreement(plans)) continue;
             const std::string path = lead.path + alignment_name(lead);
             Variant variant = pipeline_variant(workload, cell, backend, lead.technique,
                                                name.empty() ? path : name + "/" + path, plans);

@@ -53,8 +53,9 @@ void add_step_variant(Registry& registry, const std::string& workload, ElementTy
 using StepChoices = std::vector<std::vector<StepPlan>>;
 
 // Adds, for every technique, shape and alignment that a step has, the variant in which all steps
-// use it, or its stand-in where they do not have it. `name` tells several pipelines of one workload
-// apart and comes first in the path; empty where there is one.
+// use it, or its stand-in where they do not have it and the stand-in can share fields with it.
+// `name` tells several pipelines of one workload apart and comes first in the path; empty where
+// there is one.
 void add_pipelines(Registry& registry, const std::string& workload, ElementType cell,
                    Backend backend, const std::string& name, const StepChoices& choices);
 

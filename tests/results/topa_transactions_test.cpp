@@ -1,7 +1,9 @@
 // results/published/topa-transactions.md: every number of it, from traces of the kernels here.
+#include <algorithm>
 #include <array>
 #include <string>
 
+#include "harness/model/trace_launches.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/trace/launch_models.hpp"
 #include "tests/results/published_page.hpp"
@@ -128,6 +130,29 @@ TEST_CASE("the water-flow kernels make the published transactions", "[water_flow
     CHECK(differing == 1);
     check_table("## Table 1: global memory", published_rows(0));
     check_table("## Table 2: shared memory", published_rows(2));
+}
+
+TEST_CASE("techniques written for any rule make the published transactions, too",
+          "[water_flow][published]") {
+    const auto sizes = [](const char* name) {
+        const auto variant = std::ranges::find_if(registry().variants(), [&](const Variant& one) {
+            return one.info.name() == name && one.factories.contains(Backend::simt);
+        });
+        REQUIRE(variant != registry().variants().end());
+        constexpr Size size{512, 512};
+        const State initial = water_flow::random_state<float>(size);
+        simt::HostQueue queue(1);
+        const auto launches = trace_launches(
+            queue, *variant, {size, Boundary::dead, ElementType::float32}, initial, RuleSet::cc12);
+        REQUIRE(launches.size() == 2);
+        return std::array{sizes_of(launches[0].model.total), sizes_of(launches[1].model.total)};
+    };
+    const auto global = sizes("water_flow/halo/two_kernels/16x16/align128");
+    const auto shared = sizes("water_flow/first_rows/two_kernels/16x16/w19/align128");
+    CHECK(global[0] == printed[0]);
+    CHECK(global[1] == Sizes{16384, 114688, misprint - 1, 16384});
+    CHECK(shared[0] == printed[2]);
+    CHECK(shared[1] == printed[3]);
 }
 
 TEST_CASE("shares of loads that are not redundant", "[water_flow][published]") {

@@ -308,3 +308,39 @@ TEST_CASE("the accumulator refuses what cannot be", "[memory][launch]") {
         accumulator.add(0, make_request(4, word, 1, Space::texture, Operation::store), 0),
         std::invalid_argument);
 }
+
+TEST_CASE("a constant load takes a pass for each address in it", "[memory][launch]") {
+    const auto passes = [](std::uint32_t size, auto address, std::uint32_t active = ~0u) {
+        std::int64_t found = -1;
+        for (const RuleSet rules : all_rule_sets) {
+            LaunchAccumulator accumulator(rules);
+            accumulator.add(0, make_request(size, address, active, Space::constant), 0);
+            const LaunchModel model = accumulator.finish();
+            const SharedCounts& counts = model.total.constant_load;
+            CHECK(counts.instructions == 1);
+            CHECK(counts.minimum == 1);
+            CHECK(model.total.instructions() == 1);
+            CHECK(model.total.global_load == TransferCounts{});
+            CHECK(model.total.published == PublishedLoads{});
+            CHECK(model.reads == DistinctCounts{});
+            CHECK((found == -1 || found == counts.passes));
+            found = counts.passes;
+        }
+        return found;
+    };
+    CHECK(passes(4, [](int) { return 400; }) == 1);
+    CHECK(passes(4, [](int l) { return 4 * l; }) == 32);
+    CHECK(passes(8, [](int l) { return 8 * (l % 5); }) == 5);
+    CHECK(passes(1, [](int l) { return l / 2; }) == 16);
+    CHECK(passes(4, [](int l) { return 4 * (l / 16) + 65528; }) == 2);
+    CHECK(passes(
+              4, [](int l) { return 4 * l; }, 0x00ff0001) == 9);
+    CHECK(passes(
+              4, [](int) { return 0; }, 0x80000000) == 1);
+    LaunchAccumulator accumulator(RuleSet::cc50);
+    accumulator.add(0,
+                    make_request(
+                        4, [](int l) { return l; }, 0, Space::constant),
+                    0);
+    CHECK(accumulator.finish().total == AccessCounts{});
+}

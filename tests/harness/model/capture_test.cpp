@@ -1,5 +1,9 @@
 #include "harness/model/capture.hpp"
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 #include "tests/catch.hpp"
 #include "workloads/workload.hpp"
 
@@ -44,6 +48,28 @@ TEST_CASE("the requests of a block have its warps and addresses inside the field
               first_cell + 4 * ((16 + 2 * captured.warp) * 128 + 2 * 16));
         CHECK(captured.request.address[16] == captured.request.address[0] + 4 * 128);
     }
+}
+
+TEST_CASE("a line that loads several fields names each", "[model]") {
+    const auto variant = std::ranges::find_if(registry().variants(), [](const Variant& one) {
+        return one.info.name() == "extrema/packed/64x4/v4/align128" &&
+               one.factories.contains(Backend::simt);
+    });
+    REQUIRE(variant != registry().variants().end());
+    const Problem images{{512, 8}, Boundary::dead, ElementType::float32};
+    const State state =
+        find_workload("extrema")->initial({.size = images.size, .cell = images.cell});
+    const auto block = capture_block(*variant, images, state, 0, [](const simt::Extent3&) {
+        return simt::Index3{1, 1, 0};
+    });
+    std::map<std::string, int> packs;
+    for (const CapturedRequest& captured : block.requests) {
+        if (captured.request.operation != Operation::load) continue;
+        CHECK(captured.row_bytes == 4 * (512 + 32));
+        packs[captured.field] += captured.request.size == 16;
+    }
+    // Three rows of each layer in each of eight warps.
+    CHECK(packs == std::map<std::string, int>{{"above", 24}, {"below", 24}, {"middle", 24}});
 }
 
 TEST_CASE("a typical request comes from wherever the site occurs", "[model]") {

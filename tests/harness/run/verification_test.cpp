@@ -1,0 +1,138 @@
+// What verification accepts and what it must not: within a tolerance, and bit by bit.
+#include "harness/run/verification.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+constexpr Size size{4, 3};
+
+template <class T>
+State state_of(const std::vector<T>& cells) {
+    State state;
+    state.fields.emplace_back("level", element_of<T>(), size);
+    std::ranges::copy(cells, state.fields[0].template cells<T>().begin());
+    return state;
+}
+
+std::vector<float> levels() {
+    return {100, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -11};
+}
+
+Verification compared(const std::vector<float>& actual, const Tolerance& tolerance) {
+    const State expected = state_of(levels());
+    const Verification one = compare(expected, state_of(actual), tolerance, 5, 1);
+    const Verification three = compare(expected, state_of(actual), tolerance, 5, 3);
+    CHECK(one.differing_cells == three.differing_cells);
+    CHECK(one.compared_cells == size.cells());
+    CHECK(one.generations == 5);
+    return one;
+}
+
+std::vector<float> with(std::size_t cell, float value) {
+    auto cells = levels();
+    cells[cell] = value;
+    return cells;
+}
+
+TEST_CASE("cells within the tolerance pass, one outside is named", "[verification]") {
+    const Tolerance tolerance{.absolute = 0.25, .relative = 0.125};
+    const Verification inside = compared(with(6, 7.0f), tolerance);  // allowed: 0.25 + 6/8
+    CHECK(inside.passed());
+    CHECK(inside.largest_difference == 1);
+    CHECK(describe(inside) == "all 12 cells are within tolerance of the reference");
+
+    const Verification outside = compared(with(6, 7.125f), tolerance);
+    CHECK_FALSE(outside.passed());
+    CHECK(outside.differing_cells == 1);
+    REQUIRE(outside.first_difference);
+    CHECK(outside.first_difference->field == "level");
+    CHECK(outside.first_difference->row == 1);
+    CHECK(outside.first_difference->column == 2);
+    CHECK(describe(outside) ==
+          "1 of 12 cells differ from the reference after 5 generations; the first is row 1, column "
+          "2 of `level`: expected 6, got 7.125");
+    // The relative part is that of the expected value, whatever its sign.
+    CHECK(compared(with(11, -12.625f), tolerance).passed());
+    CHECK_FALSE(compared(with(11, -12.75f), tolerance).passed());
+    CHECK_FALSE(compared(with(11, 11), tolerance).passed());
+}
+
+TEST_CASE("what is no number is never within a tolerance", "[verification]") {
+    const Tolerance wide{.absolute = 1e30, .relative = 1e30};
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float infinity = std::numeric_limits<float>::infinity();
+    CHECK(compared(with(3, 1e20f), wide).passed());
+    for (const float value : {nan, infinity, -infinity}) {
+        CAPTURE(value);
+        const Verification found = compared(with(3, value), wide);
+        CHECK(found.differing_cells == 1);
+        CHECK(found.first_difference->column == 3);
+    }
+    // Nor is it equal to itself by value; bit by bit it is.
+    State state = state_of(with(3, nan));
+    CHECK_FALSE(compare(state, state, {.absolute = 1}, 1, 1).passed());
+    CHECK(compare(state, state, {}, 1, 1).passed());
+}
+
+TEST_CASE("a sum that is off fails every cell", "[verification]") {
+    const Tolerance tolerance{.absolute = 1, .total = 1e-3};  // the sum is 144
+    auto cells = levels();
+    for (float& cell : cells) cell += 0.01f;
+    CHECK(compared(cells, tolerance).passed());
+    for (float& cell : cells) cell += 0.01f;
+    const Verification off = compared(cells, tolerance);
+    CHECK(off.differing_cells == 12);
+    REQUIRE(off.first_difference);
+    CHECK(off.first_difference->row == 0);
+    CHECK(off.first_difference->column == 0);
+    // Differences that cancel out leave the sum.
+    cells = levels();
+    cells[1] += 0.5f;
+    cells[2] -= 0.5f;
+    CHECK(compared(cells, tolerance).passed());
+    // A sum that is no number is off.
+    CHECK(compared(with(0, std::numeric_limits<float>::quiet_NaN()), tolerance).differing_cells ==
+          12);
+}
+
+TEST_CASE("without a tolerance every bit counts", "[verification]") {
+    CHECK(compared(levels(), {}).passed());
+    const Verification found = compared(with(1, std::nextafter(1.0f, 2.0f)), {});
+    CHECK(found.differing_cells == 1);
+    CHECK(found.first_difference->column == 1);
+    const State zero = state_of(std::vector<float>(12, 0.0f));
+    const State negative = state_of(std::vector<float>(12, -0.0f));
+    CHECK(compare(zero, negative, {}, 1, 1).differing_cells == 12);
+    CHECK(compare(zero, negative, {.absolute = 1e-30}, 1, 1).passed());
+}
+
+TEST_CASE("a tolerance is one of numbers with a fraction", "[verification]") {
+    const State expected = state_of(std::vector<std::uint32_t>(12, 5));
+    const State actual = state_of(std::vector<std::uint32_t>(12, 6));
+    CHECK(compare(expected, actual, {.absolute = 100, .total = 1}, 1, 1).differing_cells == 12);
+    const State exact = state_of(std::vector<double>(12, 5));
+    const State near = state_of(std::vector<double>(12, 5 + 1e-9));
+    CHECK(compare(exact, near, {.absolute = 1e-8}, 1, 1).passed());
+    CHECK_FALSE(compare(exact, near, {.absolute = 1e-10}, 1, 1).passed());
+}
+
+TEST_CASE("fields of another shape are not compared", "[verification]") {
+    State other;
+    other.fields.emplace_back("level", ElementType::float32, Size{3, 4});
+    CHECK_THROWS_AS(compare(state_of(levels()), other, {}, 1, 1), std::logic_error);
+    const Verification nothing = compare(State{}, State{}, {}, 1, 1);
+    CHECK_FALSE(nothing.passed());
+    CHECK(describe(nothing) == "no cell was compared");
+}
+
+}  // namespace
+}  // namespace camber

@@ -1,0 +1,184 @@
+// Every registered variant of every workload on the SIMT executor against the reference, cell by
+// cell: on boards that its blocks overhang, and on one that they divide.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/run/case_runner.hpp"
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+// What a workload's variants are run on.
+struct Trial {
+    const char* workload;
+    ElementType cell;
+    int generations;  // that every variant's generations per launch divide
+    std::vector<Size> sizes;
+    std::vector<std::uint64_t> seeds{3};
+};
+
+std::vector<const Variant*> variants_of(const Trial& trial) {
+    std::vector<const Variant*> found;
+    for (const Variant& variant : registry().variants())
+        if (variant.info.workload == trial.workload && variant.info.cell == trial.cell &&
+            variant.factories.contains(Backend::simt))
+            found.push_back(&variant);
+    return found;
+}
+
+Study study_of(const Trial& trial, Size size, Boundary boundary, std::uint64_t seed) {
+    Study study;
+    study.workload = find_workload(trial.workload);
+    study.problem = {size, boundary, trial.cell, ParameterSet(study.workload->parameters())};
+    study.initial = {.size = size, .cell = trial.cell, .seed = seed, .density = 0.4};
+    study.backend = Backend::simt;
+    study.time = false;
+    study.cpu_threads = 1;  // such tests run side by side
+    return study;
+}
+
+// The only reasons for which these boards leave a variant out.
+bool may_be_skipped(const Variant& variant, const Problem& problem, const std::string& reason) {
+    const std::string& technique = variant.info.technique;
+    if (technique == "array_of_structures" || technique == "vector_packed")
+        return problem.boundary == Boundary::torus && reason.find("no torus") != std::string::npos;
+    return technique == "constant" && problem.size.cells() * 4 > 65536 / 2 &&
+           reason.find("bytes of constant memory") != std::string::npos;
+}
+
+// Returns how many were verified.
+int verify(const Study& study, const std::vector<const Variant*>& variants) {
+    int verified = 0;
+    CaseRunner runner(study);
+    std::int64_t cells = 0;
+    for (const HostField& field : runner.initial().fields) cells += field.size().cells();
+    for (const Variant* variant : variants) {
+        const CaseResult result = runner.run(*variant);
+        CAPTURE(result.name, study.generations, study.initial.seed, result.reason);
+        if (result.status == Status::skipped) {
+            CHECK(may_be_skipped(*variant, study.problem, result.reason));
+            continue;
+        }
+        CHECK(result.status == Status::ok);
+        REQUIRE(result.verification);
+        CHECK(result.verification->compared_cells == cells);
+        ++verified;
+    }
+    return verified;
+}
+
+// A board that blocks divide, and generations for one launch.
+struct Fit {
+    int order;
+    Size size;
+    int generations;
+    bool operator<(const Fit& other) const {
+        return std::pair(order, generations) < std::pair(other.order, other.generations);
+    }
+};
+
+// Every variant on the first of some boards that takes several of its blocks without remainder.
+std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Variant*>& variants) {
+    constexpr Size boards[] = {{48, 48}, {256, 32}, {512, 64}, {2048, 32}};
+    std::map<Fit, std::vector<const Variant*>> fits;
+    for (const Variant* variant : variants) {
+        CAPTURE(variant->info.name());
+        REQUIRE(variant->info.geometry);
+        const auto takes = [&](Size board) {
+            return std::ranges::all_of(variant->info.geometry->regions, [&](Size region) {
+                return board.columns % region.columns == 0 && board.rows % region.rows == 0 &&
+                       board != region;
+            });
+        };
+        const auto found = std::ranges::find_if(boards, takes);
+        REQUIRE(found != std::end(boards));
+        const int generations = variant->info.generations_per_launch;
+        fits[{static_cast<int>(found - boards), *found, generations}].push_back(variant);
+    }
+    return fits;
+}
+
+void verify_all(const Trial& trial) {
+    const auto variants = variants_of(trial);
+    REQUIRE_FALSE(variants.empty());
+    for (const Boundary boundary : find_workload(trial.workload)->boundaries()) {
+        for (const Size size : trial.sizes)
+            for (const std::uint64_t seed : trial.seeds) {
+                Study study = study_of(trial, size, boundary, seed);
+                study.generations = trial.generations;
+                CHECK(verify(study, variants) > 0);
+            }
+        for (const auto& [board, chosen] : fitting(variants)) {
+            Study study = study_of(trial, board.size, boundary, trial.seeds[0]);
+            study.generations = board.generations;
+            verify(study, chosen);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("every variant of life", "[every_variant]") {
+    verify_all({"life",
+                ElementType::uint32,
+                8,
+                {{1, 1}, {2, 3}, {41, 1}, {1, 37}, {3, 5}, {33, 17}, {64, 8}, {130, 9}}});
+    verify_all({"life", ElementType::uint32, 16, {{33, 17}}, {11}});
+}
+
+TEST_CASE("every variant of life on one-byte cells", "[every_variant]") {
+    verify_all({"life", ElementType::uint8, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+TEST_CASE("every variant of blur", "[every_variant]") {
+    verify_all({"blur", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+TEST_CASE("every variant of dog", "[every_variant]") {
+    verify_all(
+        {"dog", ElementType::float32, 2, {{1, 1}, {3, 5}, {33, 17}, {64, 8}, {130, 9}}, {3, 4}});
+}
+
+TEST_CASE("every variant of dog_image", "[every_variant]") {
+    verify_all({"dog_image", ElementType::float32, 2, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+TEST_CASE("every variant of extrema", "[every_variant]") {
+    verify_all({"extrema",
+                ElementType::float32,
+                2,
+                {{1, 1}, {3, 5}, {33, 17}, {64, 8}, {130, 9}},
+                {3, 4}});
+}
+
+TEST_CASE("every variant of extrema_stack", "[every_variant]") {
+    verify_all({"extrema_stack", ElementType::float32, 2, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+TEST_CASE("every variant of surface_water", "[every_variant]") {
+    verify_all({"surface_water", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+TEST_CASE("every variant of water_flow", "[every_variant]") {
+    verify_all({"water_flow",
+                ElementType::float32,
+                8,
+                {{1, 1}, {3, 5}, {33, 17}, {64, 8}, {130, 9}},
+                {3, 4}});
+}
+
+TEST_CASE("no workload is left out of the tests of every variant", "[every_variant]") {
+    std::vector<std::string> named{"life",    "blur",          "dog",           "dog_image",
+                                   "extrema", "extrema_stack", "surface_water", "water_flow"};
+    for (const Variant& variant : registry().variants()) {
+        CAPTURE(variant.info.name());
+        CHECK(std::ranges::find(named, variant.info.workload) != named.end());
+    }
+    CHECK(workloads().size() == named.size());
+}
+
+}  // namespace camber
