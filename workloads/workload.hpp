@@ -95,6 +95,8 @@ class Workload {
     virtual double application_bytes_per_cell(ElementType cell) const = 0;
 
     virtual FinalState final_state(const State& state) const = 0;
+    // Throws Error(usage) where save() would not write a file of this name, whatever the state.
+    virtual void check_save_path(const std::filesystem::path&) const {}
     // Writes the state in the workload's own file format; `comment` says how it came about.
     virtual void save(const State& state, const std::filesystem::path& path,
                       const std::string& comment) const = 0;

@@ -53,6 +53,9 @@ class BlurWorkload final : public Workload {
     FinalState final_state(const State& state) const override {
         return mass(state.field(image_field));
     }
+    void check_save_path(const std::filesystem::path& path) const override {
+        check_image_suffix(path);
+    }
     void save(const State& state, const std::filesystem::path& path,
               const std::string& comment) const override {
         write_intensities(state.field(image_field), path, comment);

@@ -48,6 +48,9 @@ class DogWorkload final : public Workload {
     FinalState final_state(const State& state) const override {
         return mass(state.field(difference_field));
     }
+    void check_save_path(const std::filesystem::path& path) const override {
+        check_image_suffix(path);
+    }
     void save(const State& state, const std::filesystem::path& path,
               const std::string& comment) const override {
         write_differences(state.field(difference_field), path, comment);

@@ -86,6 +86,9 @@ class ExtremaWorkload final : public Workload {
         return final;
     }
 
+    void check_save_path(const std::filesystem::path& path) const override {
+        check_image_suffix(path);
+    }
     // White maxima and black minima on grey; the layers of a stack one below the other.
     void save(const State& state, const std::filesystem::path& path,
               const std::string& comment) const override {

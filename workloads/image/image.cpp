@@ -58,6 +58,10 @@ Size image_size(const std::filesystem::path& path) {
     return format_of(path) == Format::pgm ? image::pgm_size(path) : image::png_size(path);
 }
 
+void check_image_suffix(const std::filesystem::path& path) {
+    format_by_suffix(path);
+}
+
 void write_image(const std::filesystem::path& path, Size size, const RowSource& row_values,
                  GreyScale scale, const std::string& comment) {
     const auto write = format_by_suffix(path) == Format::pgm ? image::write_pgm : image::write_png;

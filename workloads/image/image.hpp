@@ -38,6 +38,9 @@ struct GreyScale {
 // Puts the values of a row into a span of one value per column.
 using RowSource = std::function<void(int row, std::span<float> values)>;
 
+// Throws Error(usage) where the path's suffix is neither .pgm nor .png.
+void check_image_suffix(const std::filesystem::path& path);
+
 // Writes a 16-bit grey image, as PGM (P5) or PNG by the path's suffix, .pgm or .png. The file says
 // what black and white stand for, and `comment`. Throws Error(usage) for another suffix, and
 // Error(unavailable) where the file cannot be written; what was written of it is then removed.

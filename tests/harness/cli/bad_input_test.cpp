@@ -112,7 +112,7 @@ TEST_CASE("an unknown name is rejected with the known ones", "[cli][bad input]")
         {{"run", "--backend", "cpu", "--variant", "global/16x16"},
          usage,
          {"backend cpu", "'global/16x16'"}},
-        {{"list", "variant"}, usage, {"variant", "workloads,variants,backends"}},
+        {{"list", "variant"}, usage, {"variant", "workloads,variants,steps,backends"}},
     });
 }
 
@@ -204,6 +204,11 @@ TEST_CASE("an output file that cannot be written is rejected before the run", "[
     rejected({"--save", "file/b.rle"}, {"\"file/b.rle\"", "Not a directory"});
     rejected({"--save", ""}, {"--save", "empty"}, usage);
     rejected({"--save", "./one", "--out", "one"}, {"--save and --out", "choose two"}, usage);
+    for (const std::string workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack"})
+        rejected({"--workload", workload, "--save", "out.jpg"},
+                 {"out.jpg", "suffix .jpg", ".pgm or .png"}, usage);
+    rejected({"--workload", "blur", "--save", "absent/out.png"},
+             {"\"absent/out.png\"", "No such file", "another --save"});
     CHECK(text_of(folder / "file") == "text");
     CHECK(fs::is_empty(folder / "folder"));
 }
