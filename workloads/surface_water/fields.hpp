@@ -55,4 +55,16 @@ struct NewOutflowPerDrop : Output<T> {
     static constexpr const char* field = "outflow_per_drop";
 };
 
+// What a cell's neighbours have brought it in a step, m, and nothing for the next step. No field of
+// the state: the first form of the model adds it up where it arrives.
+template <class T>
+struct Gain : Input<T, 0> {
+    static constexpr const char* field = "gain";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewGain : Output<T> {
+    static constexpr const char* field = "gain";
+};
+
 }  // namespace camber::surface_water

@@ -183,6 +183,24 @@ struct Gather {
     }
 };
 
+// The last step of the first form: what left goes, what arrived stays, and nothing has arrived yet
+// for the step to come (Balasalle 2011, section 6.1).
+template <class T>
+struct Settle {
+    static constexpr const char* step = "settle";
+    static constexpr bool closed = true;
+    using Inputs = InputList<Depth<T, 0>, Discharge<T>, Gain<T>>;
+    using Outputs = OutputList<NewDepth<T>, NewGain<T>>;
+    struct Parameters {};
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static Values<T, T> next(const At& at, const Parameters&) {
+        const T change = at(Gain<T>{}, 0, 0) - at(Discharge<T>{}, 0, 0);
+        return {at(Depth<T, 0>{}, 0, 0) + change, {T(0), {}}};
+    }
+};
+
 // A whole generation in one.
 template <class T>
 struct SurfaceWaterStep {
