@@ -55,7 +55,7 @@ void check_writable(const std::filesystem::path& path) {
 }
 
 // Both output files, before anything is computed for them.
-void check_outputs(const RunOptions& options) {
+void check_outputs(const RunOptions& options, const Workload& workload) {
     ResultsFile(options.out, nlohmann::ordered_json::object());  // writes nothing yet
     if (options.save.empty()) return;
     const auto normal = [](const std::string& path) {
@@ -64,6 +64,7 @@ void check_outputs(const RunOptions& options) {
     if (normal(options.save) == normal(options.out))
         throw Error(ExitCode::usage,
                     fmt::format("--save and --out both name {}: choose two files", options.out));
+    workload.check_save_path(options.save);
     check_writable(options.save);
 }
 
@@ -83,6 +84,7 @@ void measure(const Study& study, CaseRunner& runner, const FinalState& final, in
              const Ceilings& ceilings, ResultsFile& results, Progress& progress) {
     const int total = static_cast<int>(study.variants.size() * study.conditions.size()) *
                       repetitions * study.rounds;
+    const std::string baseline = baseline_name(*study.workload, registry());
     int done = 0;
     EngineEvents events;
     events.starting = [&](const Case& chosen) {
@@ -95,7 +97,7 @@ void measure(const Study& study, CaseRunner& runner, const FinalState& final, in
             record(study, result, derived, final, repetition, repetitions, round);
         results.amend([&](Json& document) {
             merge_benchmark(document, benchmark, study.sampling.seed);
-            add_speedups(document, baseline_name(*study.workload));
+            add_speedups(document, baseline);
         });
         ++done;
         for (const std::string& sentence : describe_differences(result)) {
@@ -134,6 +136,7 @@ int exit_code(const Json& document) {
 // The parent's part of a measurement in several processes.
 int run_processes(const RunOptions& options, const Study& study,
                   const std::optional<DeviceInfo>& device, const CommandLine& command_line) {
+    const std::string baseline = baseline_name(*study.workload, registry());
     Progress progress;
     std::optional<ResultsFile> results;
     for (int index = 0; index < options.processes; ++index) {
@@ -150,7 +153,7 @@ int run_processes(const RunOptions& options, const Study& study,
         results->amend([&](Json& document) {
             for (const Json& benchmark : measured["benchmarks"])
                 merge_benchmark(document, benchmark, study.sampling.seed);
-            add_speedups(document, baseline_name(*study.workload));
+            add_speedups(document, baseline);
         });
     }
     progress.clear();
@@ -178,7 +181,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     if (repetitions > 1) options.rounds = 1;
     if (!options.order_seed) options.order_seed = new_seed();
     const Study study = study_from(options);
-    check_outputs(options);
+    check_outputs(options, *study.workload);
     std::optional<DeviceInfo> device;
     if (study.backend == Backend::cuda)
         for (const DeviceInfo& candidate : cuda_devices())
@@ -237,6 +240,7 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber run --pattern gosper_glider_gun.rle --at 10,10 --size 200x100 "
         "--generations 120 --save gun.rle\n"
         "  camber run --counters memory --variant '*64x4*'\n"
+        "  camber run --workload water_flow --compose best_levels=shared_tile/64x4/align128\n"
         "  camber run --backend cpu --size 2048x2048");
     command->callback([&chosen, command, options, &command_line] {
         chosen = [command, options, &command_line] {

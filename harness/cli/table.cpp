@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <vector>
@@ -63,22 +64,42 @@ std::vector<const Json*> middles(const Json& document) {
     return middle;
 }
 
+// Whether the bytes that the variant's own steps must move differ from the algorithm's.
+bool steps_differ(const Json& derived) {
+    if (!derived.contains("step_bytes_per_cell")) return false;
+    const double needed = derived["application_bandwidth_bytes_per_second"];
+    const double by_steps =
+        derived["step_bytes_per_cell"].get<double>() * derived["cells_per_second"].get<double>();
+    constexpr double rounding = 1e-9;
+    return std::abs(by_steps - needed) > rounding * needed;
+}
+
+// Bandwidth by those bytes as a share of the copy; "-" where it is not known.
+std::string steps_of_copy(const Json& derived) {
+    return derived.contains("step_share_of_copy") ? percent(derived["step_share_of_copy"]) : "-";
+}
+
 std::string timed_table(std::vector<const Json*> cases, std::size_t width, const Json& ceilings) {
     std::string out;
     const auto line = std::back_inserter(out);
     std::ranges::stable_sort(cases, {}, [](const Json* b) { return time_of(*b); });
-    fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9}  {:>9}  {:>7}  {:>8}  {}\n", "rank",
-                   "variant", width, "time/gen", "Gcell/s", "app GB/s", "of copy", "speedup",
-                   "verified");
+    const bool with_steps = std::ranges::any_of(
+        cases, [](const Json* b) { return steps_differ((*b)["camber"]["derived"]); });
+    const auto steps = [&](const std::string& text) {
+        return with_steps ? fmt::format("  {:>7}", text) : std::string();
+    };
+    fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9}  {:>9}  {:>7}{}  {:>8}  {}\n", "rank",
+                   "variant", width, "time/gen", "Gcell/s", "app GB/s", "of copy", steps("steps"),
+                   "speedup", "verified");
     int rank = 0;
     for (const Json* benchmark : cases) {
         const Json& derived = (*benchmark)["camber"]["derived"];
-        fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9.2f}  {:>9.1f}  {:>7}  {:>8}  {}\n",
+        fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9.2f}  {:>9.1f}  {:>7}{}  {:>8}  {}\n",
                        ++rank, title(*benchmark), width, duration(time_of(*benchmark)),
                        derived["cells_per_second"].get<double>() * 1e-9,
                        derived["application_bandwidth_bytes_per_second"].get<double>() * 1e-9,
-                       percent(derived["share_of_copy"]), times(derived["speedup_vs_baseline"]),
-                       verified(*benchmark));
+                       percent(derived["share_of_copy"]), steps(steps_of_copy(derived)),
+                       times(derived["speedup_vs_baseline"]), verified(*benchmark));
     }
     for (const Json* benchmark : cases) {
         const Json& camber = (*benchmark)["camber"];

@@ -82,10 +82,12 @@ void merge_times(Json& into, const Json& from, std::uint64_t seed) {
     into["iterations"] =
         into["iterations"].get<std::int64_t>() + from["iterations"].get<std::int64_t>();
     if (camber.contains("derived"))
-        for (const char* rate :
-             {"cells_per_second", "application_bandwidth_bytes_per_second", "share_of_copy"})
-            if (Json& value = camber["derived"][rate]; !value.is_null())
-                value = value.get<double>() * before / now;
+        for (const char* rate : {"cells_per_second", "application_bandwidth_bytes_per_second",
+                                 "share_of_copy", "step_share_of_copy"}) {
+            Json& derived = camber["derived"];
+            if (derived.contains(rate) && !derived[rate].is_null())
+                derived[rate] = derived[rate].get<double>() * before / now;
+        }
 
     if (camber.contains("kernel_times") && other.contains("kernel_times"))
         merge_kernel_times(camber["kernel_times"], other["kernel_times"], seed, now);

@@ -129,10 +129,15 @@ Json kernel_times(const CaseResult& result, std::uint64_t seed) {
 }
 
 Json to_json(const Derived& derived) {
-    return {{"cells_per_second", derived.cells_per_second},
-            {"application_bandwidth_bytes_per_second", derived.application_bandwidth},
-            {"share_of_copy", or_null(derived.share_of_copy)},
-            {"speedup_vs_baseline", nullptr}};  // once the baseline has run
+    Json json{{"cells_per_second", derived.cells_per_second},
+              {"application_bandwidth_bytes_per_second", derived.application_bandwidth},
+              {"share_of_copy", or_null(derived.share_of_copy)},
+              {"speedup_vs_baseline", nullptr}};  // once the baseline has run
+    if (derived.step_bytes_per_cell) {
+        json["step_bytes_per_cell"] = *derived.step_bytes_per_cell;
+        json["step_share_of_copy"] = or_null(derived.step_share_of_copy);
+    }
+    return json;
 }
 
 // Population is a count and exact; mass is not.
@@ -154,6 +159,12 @@ Derived derive(const Study& study, const CaseResult& result, const Ceilings& cei
         derived.cells_per_second * study.workload->application_bytes_per_cell(study.problem.cell);
     if (ceilings.copy_bytes_per_second)
         derived.share_of_copy = derived.application_bandwidth / *ceilings.copy_bytes_per_second;
+    if (const double bytes = result.variant->info.bytes_per_cell; bytes > 0) {
+        derived.step_bytes_per_cell = bytes;
+        if (ceilings.copy_bytes_per_second)
+            derived.step_share_of_copy =
+                derived.cells_per_second * bytes / *ceilings.copy_bytes_per_second;
+    }
     return derived;
 }
 
@@ -215,8 +226,13 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
         if (!result.kernel_times.empty())
             camber["kernel_times"] = kernel_times(result, study.sampling.seed);
         if (derived) camber["derived"] = to_json(*derived);
-        if (!result.kernels.empty())
-            camber["kernel"] = to_json(result.kernels.front(), study.backend == Backend::cuda);
+        const bool on_device = study.backend == Backend::cuda;
+        if (!result.kernels.empty()) camber["kernel"] = to_json(result.kernels.front(), on_device);
+        if (result.kernels.size() > 1) {
+            Json& kernels = camber["kernels"] = Json::array();
+            for (const KernelFacts& kernel : result.kernels)
+                kernels.push_back(to_json(kernel, on_device));
+        }
         if (samples.before && samples.after) {
             Json during = Json::array();
             for (const DeviceState& state : samples.during) during.push_back(to_json(state));

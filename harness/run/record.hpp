@@ -16,6 +16,9 @@ struct Derived {
     double cells_per_second = 0;
     double application_bandwidth = 0;  // bytes per second
     std::optional<double> share_of_copy;
+    // By the bytes that the variant's own steps must move, where the variant says how many.
+    std::optional<double> step_bytes_per_cell;
+    std::optional<double> step_share_of_copy;
 };
 
 Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ std::string_view name(Submission submission);
 struct Study {
     const Workload* workload = nullptr;
     std::vector<const Variant*> variants;
+    // Those of `variants` that are in no registry.
+    std::vector<std::shared_ptr<const Variant>> composed;
     std::vector<Conditions> conditions{{}};  // each variant is a case under each of them
     Problem problem;
     InitialConditions initial;
@@ -59,8 +62,11 @@ struct Case {
 // between cases. Where nothing is timed, the order is that of the study.
 std::vector<Case> order_of_round(const Study& study, int round);
 
-// Which technique speedups refer to: "life/global/16x16" for life.
-std::string baseline_name(const Workload& workload);
+// The variant that speedups refer to: the workload's first in technique global, in blocks of 16x16;
+// the form that the sources publish as the plain one. Where a generation can be computed in several
+// ways, that is the one of the fewest kernels above one: "life/global/16x16",
+// "surface_water/global/three_kernels/16x16". "" where there is none.
+std::string baseline_name(const Workload& workload, const Registry& registry);
 
 // "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus", "/cold" and "/graph" where
 // these hold.

@@ -80,6 +80,9 @@ TEST_CASE("what may be missing may be missing", "[schema]") {
     json& run = document["context"]["camber"];
     for (const char* key : {"gpu", "driver", "runtime", "flags", "git"}) run[key] = nullptr;
     run["ceilings"] = json::object();
+    camber_of(document, 0).erase("kernels");
+    for (const char* key : {"step_bytes_per_cell", "step_share_of_copy"})
+        camber_of(document, 0)["derived"].erase(key);
     // Files of older programs do not have these.
     for (const char* key : {"driver_version", "cpu", "os", "memory_bytes"}) run.erase(key);
     CHECK(joined(camber::schema_violations(document, schema)).empty());
@@ -150,6 +153,13 @@ TEST_CASE("every single defect is found", "[schema]") {
          [](json& d) { camber_of(d, 0)["statistics"]["stopped_by"] = "bored"; }},
         {"a GPU time without derived figures", "derived",
          [](json& d) { camber_of(d, 0).erase("derived"); }},
+        {"bytes of steps below nothing", "step_bytes_per_cell",
+         [](json& d) { camber_of(d, 0)["derived"]["step_bytes_per_cell"] = -1; }},
+        {"a share of the copy in words", "step_share_of_copy",
+         [](json& d) { camber_of(d, 0)["derived"]["step_share_of_copy"] = "half"; }},
+        {"a list of one kernel", "kernels", [](json& d) { camber_of(d, 0)["kernels"].erase(1); }},
+        {"a kernel of several without a name", "name",
+         [](json& d) { camber_of(d, 0)["kernels"][1].erase("name"); }},
         {"no final state", "final", [](json& d) { camber_of(d, 0).erase("final"); }},
         {"a final state without population or mass", "final",
          [](json& d) { camber_of(d, 0)["final"].erase("population"); }},

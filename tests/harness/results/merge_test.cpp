@@ -78,6 +78,25 @@ TEST_CASE("samples of all visits are kept, and everything follows from them", "[
     CHECK(camber["derived"]["share_of_copy"].is_null());
 }
 
+TEST_CASE("the share of the copy by the steps' bytes follows the time, where there is one",
+          "[merge]") {
+    const auto shared = [](double ns, const Json& share) {
+        Json json = visit({ns, ns, ns});
+        json["camber"]["derived"]["step_bytes_per_cell"] = 40;
+        json["camber"]["derived"]["step_share_of_copy"] = share;
+        return json;
+    };
+    const auto derived = [&](const Json& share) {
+        const Json document = merged({shared(100, share), shared(400, share), shared(400, share)});
+        return document["benchmarks"][0]["camber"]["derived"];
+    };
+    CHECK(derived(0.8)["step_share_of_copy"].get<double>() == Approx(0.2));
+    CHECK(derived(0.8)["step_bytes_per_cell"] == 40);
+    CHECK(derived(nullptr)["step_share_of_copy"].is_null());
+    CHECK_FALSE(merged({visit({100}), visit({200})})["benchmarks"][0]["camber"]["derived"].contains(
+        "step_share_of_copy"));
+}
+
 TEST_CASE("samples of another length are converted to the first visit's", "[merge]") {
     const Json document = merged({visit({100, 102, 104}, 2), visit({206, 208, 210}, 4)});
     const Json& camber = document["benchmarks"][0]["camber"];

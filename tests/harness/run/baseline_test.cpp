@@ -1,0 +1,57 @@
+// Which variant speedups refer to.
+#include <map>
+#include <string>
+
+#include "harness/run/study.hpp"
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+void add(Registry& registry, const std::string& technique, const std::string& path,
+         std::size_t kernels) {
+    VariantInfo info;
+    info.workload = "surface_water";
+    info.technique = technique;
+    info.path = path;
+    info.geometry = BlockGeometry{std::vector<Size>(kernels, Size{16, 16}), 1, 4};
+    registry.add(std::move(info), Backend::simt, {});
+}
+
+std::string baseline(const Registry& registry) {
+    return baseline_name(*find_workload("surface_water"), registry);
+}
+
+TEST_CASE("every workload has the plain form that was published as its baseline", "[baseline]") {
+    const std::map<std::string, std::string> expected{
+        {"life", "life/global/16x16"},
+        {"blur", "blur/global/16x16"},
+        {"dog", "dog/global/16x16"},
+        {"dog_image", "dog_image/global/three_kernels/16x16"},
+        {"extrema", "extrema/global/16x16"},
+        {"extrema_stack", "extrema_stack/global/by_layer/16x16"},
+        {"surface_water", "surface_water/global/three_kernels/16x16"},
+        {"water_flow", "water_flow/global/two_kernels/16x16"}};
+    for (const auto& workload : workloads())
+        CHECK(baseline_name(*workload, registry()) == expected.at(std::string(workload->name())));
+}
+
+TEST_CASE("the baseline is of the fewest kernels above one, in any order of registration",
+          "[baseline]") {
+    Registry registry;
+    CHECK(baseline(registry).empty());
+    add(registry, "halo", "three/16x16", 3);
+    add(registry, "global", "three/64x4", 3);
+    add(registry, "global", "odd116x16", 3);
+    CHECK(baseline(registry).empty());
+    add(registry, "global", "fused/16x16", 1);
+    CHECK(baseline(registry) == "surface_water/global/fused/16x16");
+    add(registry, "global", "four/16x16", 4);
+    CHECK(baseline(registry) == "surface_water/global/four/16x16");
+    add(registry, "global", "three/16x16", 3);
+    add(registry, "global", "other_three/16x16", 3);
+    CHECK(baseline(registry) == "surface_water/global/three/16x16");
+}
+
+}  // namespace
+}  // namespace camber

@@ -1,0 +1,65 @@
+// A case as an element of the results file: what follows from its time, and its kernels.
+#include "harness/run/record.hpp"
+
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+// A variant of water flow, 100 x 10 cells in a microsecond per generation.
+struct Measured {
+    explicit Measured(double bytes_per_cell, int kernels = 1) {
+        variant.info.workload = "water_flow";
+        variant.info.bytes_per_cell = bytes_per_cell;
+        study.workload = find_workload("water_flow");
+        study.backend = Backend::cuda;
+        study.problem.size = {100, 10};
+        study.problem.cell = ElementType::float32;
+        result.variant = &variant;
+        result.status = Status::ok;
+        result.samples.ns = {2000};
+        result.samples.generations_per_sample = 2;
+        result.statistics = summarize(result.samples.ns, 1);
+        for (int i = 0; i < kernels; ++i)
+            result.kernels.emplace_back().name = "kernel " + std::to_string(i);
+    }
+    nlohmann::ordered_json camber(const Ceilings& ceilings) const {
+        return record(study, result, derive(study, result, ceilings), {"mass", 1, 2}, 0, 1,
+                      0)["camber"];
+    }
+
+    Variant variant;
+    Study study;
+    CaseResult result;
+};
+
+TEST_CASE("a record has the bytes that steps must move, and their share of the copy", "[record]") {
+    const auto derived = Measured(64).camber({128e9, {}})["derived"];
+    CHECK(derived["cells_per_second"].get<double>() == Approx(1e9));
+    CHECK(derived["application_bandwidth_bytes_per_second"].get<double>() == Approx(32e9));
+    CHECK(derived["share_of_copy"].get<double>() == Approx(0.25));
+    CHECK(derived["step_bytes_per_cell"] == 64);
+    CHECK(derived["step_share_of_copy"].get<double>() == Approx(0.5));
+
+    const auto unmeasured = Measured(64).camber({})["derived"];
+    CHECK(unmeasured["step_bytes_per_cell"] == 64);
+    CHECK(unmeasured["step_share_of_copy"].is_null());
+
+    const auto unknown = Measured(0).camber({128e9, {}})["derived"];
+    CHECK_FALSE(unknown.contains("step_bytes_per_cell"));
+    CHECK_FALSE(unknown.contains("step_share_of_copy"));
+}
+
+TEST_CASE("a record has all kernels where there are several", "[record]") {
+    const auto one = Measured(8, 1).camber({});
+    CHECK(one["kernel"]["name"] == "kernel 0");
+    CHECK_FALSE(one.contains("kernels"));
+    const auto three = Measured(8, 3).camber({});
+    CHECK(three["kernel"]["name"] == "kernel 0");
+    REQUIRE(three["kernels"].size() == 3);
+    CHECK(three["kernels"][0] == three["kernel"]);
+    CHECK(three["kernels"][2]["name"] == "kernel 2");
+}
+
+}  // namespace
+}  // namespace camber
