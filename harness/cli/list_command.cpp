@@ -1,66 +1,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
+#include <string>
 
 #include "harness/backend/devices.hpp"
-#include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/registry/registry.hpp"
-#include "harness/results/build_info.hpp"
-#include "workloads/workload.hpp"
+#include "harness/cli/listings.hpp"
+#include "harness/cli/technique_matrix.hpp"
 
 namespace camber {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-    return fmt::format("{}", fmt::join(words, ", "));
-}
-
-void list_workloads() {
-    for (const auto& workload : workloads()) {
-        std::vector<std::string> cells;
-        for (const ElementType cell : workload->cell_types()) cells.emplace_back(info(cell).name);
-        fmt::print("{}\n  {}\n  cells: {}; boundaries: dead, torus; source: {}\n", workload->name(),
-                   workload->summary(), joined(cells), workload->source());
-    }
-}
-
-std::string parameters_text(const VariantInfo& info) {
-    std::vector<std::string> parts;
-    for (const Parameter& parameter : info.parameters)
-        parts.push_back(std::visit(
-            [&](const auto& value) { return fmt::format("{}={}", parameter.name, value); },
-            parameter.value));
-    return joined(parts);
-}
-
-// Technique by technique; cell types share their names, so the default one stands for all.
-void list_variants() {
-    std::vector<std::string> techniques;
-    std::map<std::string, std::vector<const Variant*>> by_technique;
-    for (const Variant& variant : registry().variants()) {
-        const Workload* workload = find_workload(variant.info.workload);
-        if (workload && workload->cell_types().front() != variant.info.cell) continue;
-        auto& variants = by_technique[variant.info.technique];
-        if (variants.empty()) techniques.push_back(variant.info.technique);
-        variants.push_back(&variant);
-    }
-    for (const std::string& technique : techniques) {
-        const VariantInfo& first = by_technique[technique].front()->info;
-        fmt::print("{}: {}\n  source: {}\n", technique, first.summary, first.source);
-        for (const Variant* variant : by_technique[technique]) {
-            std::vector<std::string> backends;
-            for (const auto& [backend, factory] : variant->factories)
-                backends.emplace_back(name(backend));
-            fmt::print("    {:<58} {} [{}]\n", variant->info.name(), parameters_text(variant->info),
-                       joined(backends));
-        }
-    }
-}
 
 void list_backends() {
     const auto devices = cuda_devices();
@@ -86,20 +37,35 @@ void list_backends() {
 void add_list_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("list", "What this camber can run");
     auto what = std::make_shared<std::string>();
-    command->add_option("what", *what, "workloads, variants or backends; all three if not given")
-        ->check(CLI::IsMember({"workloads", "variants", "backends"}));
+    auto matrix = std::make_shared<bool>(false);
+    CLI::Option* list =
+        command
+            ->add_option("what", *what, "workloads, variants, steps or backends; all if not given")
+            ->check(CLI::IsMember({"workloads", "variants", "steps", "backends"}));
+    command
+        ->add_flag("--matrix", *matrix,
+                   "Techniques by workloads, as a Markdown page (docs/techniques.md)")
+        ->excludes(list);
     command->footer(
         "Examples:\n"
         "  camber list\n"
         "  camber list variants\n"
+        "  camber list steps                   what camber run --compose can put together\n"
+        "  camber list --matrix                which techniques every workload has, and why\n"
         "  camber list backends                which GPUs can be used, and why not");
-    command->callback([&chosen, what] {
-        chosen = [what] {
+    command->callback([&chosen, what, matrix] {
+        chosen = [what, matrix] {
+            if (*matrix) {
+                fmt::print("{}", technique_matrix(registry()));
+                return 0;
+            }
             const bool all = what->empty();
             if (all) fmt::print("WORKLOADS\n");
-            if (all || *what == "workloads") list_workloads();
+            if (all || *what == "workloads") fmt::print("{}", workload_list());
             if (all) fmt::print("\nVARIANTS\n");
-            if (all || *what == "variants") list_variants();
+            if (all || *what == "variants") fmt::print("{}", variant_list(registry()));
+            if (all) fmt::print("\nSTEPS\n");
+            if (all || *what == "steps") fmt::print("{}", step_list(registry()));
             if (all) fmt::print("\nBACKENDS\n");
             if (all || *what == "backends") list_backends();
             return 0;

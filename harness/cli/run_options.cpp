@@ -10,6 +10,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/composition.hpp"
 
 namespace camber {
 
@@ -68,11 +69,13 @@ ElementType chosen_cell(const RunOptions& options, const Workload& workload) {
                             fmt::join(names, " or ")));
 }
 
-Size chosen_size(const RunOptions& options, const Workload& workload, Size fallback) {
+Size chosen_size(const RunOptions& options, const Workload& workload, Backend backend,
+                 Size fallback) {
     if (!options.size.empty()) return parse_size(options.size);
     if (!options.input.empty())
         if (const auto size = workload.input_size(options.input)) return *size;
-    return workload.usual_size().value_or(fallback);
+    // The executor checks as much on a small board, and a thread at a time takes long for a map.
+    return backend == Backend::simt ? fallback : workload.usual_size().value_or(fallback);
 }
 
 Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
@@ -154,6 +157,20 @@ std::vector<const Variant*> chosen_variants(const RunOptions& options, const Wor
     return chosen;
 }
 
+// Each composition once, after the variants of the registry.
+void add_compositions(const RunOptions& options, Study& study) {
+    for (const std::string& text : options.compositions) {
+        auto variant = std::make_shared<const Variant>(
+            composed_variant(registry(), text, *study.workload, study.backend, study.problem.cell));
+        const auto same = [&](const auto& other) {
+            return other->info.name() == variant->info.name();
+        };
+        if (std::ranges::any_of(study.composed, same)) continue;
+        study.variants.push_back(variant.get());
+        study.composed.push_back(std::move(variant));
+    }
+}
+
 std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend backend) {
     std::vector<CacheState> states;
     if (options.cache == "hot" || options.cache == "both") states.push_back(CacheState::hot);
@@ -181,14 +198,15 @@ struct Defaults {
     int generations;
 };
 
-// Large enough to leave every cache on a GPU; small enough for a few seconds on the executor. All
-// generation counts are multiples of 4, the most generations per launch.
+// Large enough to leave every cache on a GPU; small enough for some ten seconds of any workload's
+// variants on the executor, on two cores. All generation counts are multiples of 4, the most
+// generations per launch.
 Defaults defaults(Backend backend, bool quick) {
     switch (backend) {
         case Backend::cuda:
             return quick ? Defaults{{4096, 4096}, 8} : Defaults{{16384, 16384}, 16};
         case Backend::simt:
-            return quick ? Defaults{{70, 50}, 4} : Defaults{{250, 190}, 8};
+            return quick ? Defaults{{70, 50}, 4} : Defaults{{170, 130}, 8};
         case Backend::cpu:
             return quick ? Defaults{{1024, 1024}, 8} : Defaults{{4096, 4096}, 8};
     }
@@ -206,8 +224,9 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--workload", workload, "What is computed")->capture_default_str();
     command
         .add_option("--size", size,
-                    "Board as COLUMNSxROWS (default: the input file's, the workload's own, or "
-                    "16384x16384 on cuda, 250x190 on simt, 4096x4096 on cpu)")
+                    "Board as COLUMNSxROWS (default: the input file's; 170x130 on simt; the "
+                    "workload's own, or 16384x16384 on cuda and 4096x4096 on cpu; smaller with "
+                    "--quick)")
         ->check(not_empty);
     command
         .add_option("--generations", generations,
@@ -244,8 +263,19 @@ void RunOptions::add_problem_to(CLI::App& command) {
         ->check(CLI::NonNegativeNumber);
 }
 
+void RunOptions::add_compositions_to(CLI::App& command) {
+    command
+        .add_option("--compose", compositions,
+                    "Also a variant whose steps have these techniques, as "
+                    "STEP=TECHNIQUE/SHAPE[+STEP=...], the others halo/64x4/align128; repeatable; "
+                    "alone if no variant is named; camber list steps shows all")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+}
+
 void RunOptions::add_to(CLI::App& command) {
     add_problem_to(command);
+    add_compositions_to(command);
     command.add_option("--variant", variants,
                        "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
     command
@@ -299,12 +329,14 @@ Study study_from(const RunOptions& options) {
     study.cpu_threads = options.threads;
     const Defaults fallback = defaults(study.backend, options.quick);
 
-    study.problem.size = chosen_size(options, workload, fallback.size);
+    study.problem.size = chosen_size(options, workload, study.backend, fallback.size);
     study.problem.boundary = chosen_boundary(options, workload);
     study.problem.cell = chosen_cell(options, workload);
     study.problem.parameters = chosen_parameters(options, workload);
     study.generations = options.generations > 0 ? options.generations : fallback.generations;
-    study.variants = chosen_variants(options, workload, study.backend, study.problem.cell);
+    if (options.compositions.empty() || !options.variants.empty())
+        study.variants = chosen_variants(options, workload, study.backend, study.problem.cell);
+    add_compositions(options, study);
 
     study.initial.size = study.problem.size;
     study.initial.cell = study.problem.cell;

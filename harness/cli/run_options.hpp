@@ -16,14 +16,15 @@ namespace camber {
 
 struct RunOptions {
     std::string workload = "life";
-    std::vector<std::string> variants;  // globs
-    std::string size;                   // COLUMNSxROWS
-    int generations = 0;                // 0: by backend
-    std::string boundary;  // "": the workload's usual one
+    std::vector<std::string> variants;      // globs
+    std::vector<std::string> compositions;  // STEP=TECHNIQUE/SHAPE[+STEP=...]
+    std::string size;                       // COLUMNSxROWS
+    int generations = 0;                    // 0: by backend
+    std::string boundary;                   // "": the workload's usual one
     std::string cell;
     std::string input;
     std::vector<std::string> parameters;  // NAME=NUMBER[,NUMBER...]
-    std::string at;  // COLUMN,ROW
+    std::string at;                       // COLUMN,ROW
     std::uint64_t seed = 1;
     double density = 0.5;
     std::string backend = "auto";
@@ -45,6 +46,8 @@ struct RunOptions {
     void add_to(CLI::App& command);
     // Those that say what is computed and on which device; not which variants and how measured.
     void add_problem_to(CLI::App& command);
+    // --compose alone.
+    void add_compositions_to(CLI::App& command);
 };
 
 // Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.

@@ -25,11 +25,44 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
     CHECK_THAT(text, contains("life\n"));
     CHECK_THAT(text, contains("Conway's Game of Life"));
     CHECK_THAT(text, contains("uint32, uint8"));
-    CHECK_THAT(text, contains("dead, torus"));
-    CHECK_THAT(text, contains("Gardner 1970"));
-    for (const char* workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack"})
+    CHECK_THAT(text, contains("source: Gardner 1970"));
+    CHECK_THAT(text, contains("  cells: uint32, uint8; boundaries: dead, torus; files: RLE\n"));
+    for (const char* workload :
+         {"blur", "dog", "dog_image", "extrema", "extrema_stack", "surface_water", "water_flow"})
         CHECK_THAT(text, contains("\n" + std::string(workload) + "\n"));
-    CHECK_THAT(text, contains("cells: float32;"));
+    CHECK_THAT(text, contains("  cells: float32; boundaries: dead, torus; files: PGM or PNG\n"));
+}
+
+TEST_CASE("list shows what is peculiar to a workload: parameters, boundaries, size", "[cli]") {
+    const std::string text = output_of({"list", "workloads"});
+    CHECK_THAT(text, contains("  cells: float32; boundaries: dead; files: ESRI ASCII grid; usual "
+                              "size: 463x358\n"
+                              "  parameters (--param), with their values by default:\n"
+                              "    dx=10 m: side of a cell"));
+    CHECK_THAT(text, contains("\n    manning=0.05 s/m^(1/3): Manning's roughness of the ground\n"));
+    CHECK_THAT(text, contains("\n    rain_steps=250: steps that it rains, from the start\n"));
+    CHECK_THAT(text, contains("\n    weights=0.0625,0.125,0.0625,"));
+    CHECK_THAT(text, contains("\n    sigma=0 cells: above 0: "));
+    CHECK_THAT(text, contains("  cells: float32; boundaries: dead; files: ESRI ASCII grid\n"));
+}
+
+TEST_CASE("list shows the steps of the workloads that have several, and their choices", "[cli]") {
+    const auto lines = lines_of(output_of({"list", "steps"}));
+    std::vector<std::string> found;
+    for (const std::string& line : lines) {
+        CHECK(line.size() <= 100);
+        if (!line.starts_with("    ")) found.push_back(line);
+    }
+    CHECK(found == std::vector<std::string>{
+                       "dog_image", "  wide_blur", "  narrow_blur: as wide_blur", "  difference",
+                       "surface_water", "  rain", "  infiltration", "  flow", "water_flow",
+                       "  best_levels", "  distribute: as best_levels"});
+    const auto flow = std::ranges::find(lines, "  flow");
+    std::string choices;
+    for (auto line = flow + 1; line != lines.end() && line->starts_with("    "); ++line)
+        choices += *line + "  ";
+    for (const char* choice : {"halo/64x4/align128", "shared_loss/16x16/align128", "global/16x16"})
+        CHECK_THAT(choices, contains("  " + std::string(choice) + "  "));
 }
 
 TEST_CASE("list shows every variant with technique, parameters, source and backends", "[cli]") {
@@ -71,10 +104,11 @@ TEST_CASE("list shows every backend and why it is not usable", "[cli]") {
     CHECK_THAT(lines[2], contains("cpu   usable: "));
 }
 
-TEST_CASE("list alone shows all three lists", "[cli]") {
+TEST_CASE("list alone shows all lists", "[cli]") {
     const std::string text = output_of({"list"});
     const std::string parts = "WORKLOADS\n" + output_of({"list", "workloads"}) + "\nVARIANTS\n" +
-                              output_of({"list", "variants"}) + "\nBACKENDS\n" +
+                              output_of({"list", "variants"}) + "\nSTEPS\n" +
+                              output_of({"list", "steps"}) + "\nBACKENDS\n" +
                               output_of({"list", "backends"});
     CHECK(text == parts);
 }
@@ -93,9 +127,9 @@ TEST_CASE("every command explains itself with examples", "[cli]") {
     }
     CHECK_THAT(output_of({"--help"}), contains("Exit codes: 0 success"));
     const std::string run_help = output_of({"run", "--help"});
-    for (const char* option :
-         {"--workload", "--variant", "--size", "--generations", "--boundary", "--pattern", "--at",
-          "--seed", "--density", "--backend", "--device", "--out", "--save", "--quick"})
+    for (const char* option : {"--workload", "--variant", "--size", "--generations", "--boundary",
+                               "--pattern", "--at", "--seed", "--density", "--backend", "--device",
+                               "--out", "--save", "--quick", "--compose"})
         CHECK_THAT(run_help, contains(option));
 }
 

@@ -90,6 +90,17 @@ TEST_CASE("without a GPU the backend is the executor", "[cli][run]") {
     CHECK(run.cases()[0]["camber"]["backend"] == "simt");
 }
 
+TEST_CASE("the usual size of a workload holds where times are measured", "[cli][run]") {
+    const auto size = [](const Arguments& arguments) {
+        return Run(arguments).cases()[0]["camber"]["size"];
+    };
+    const Json usual{{"columns", 463}, {"rows", 358}};
+    CHECK(size({"--workload", "surface_water", "--backend", "cpu"}) == usual);
+    // The executor has small boards.
+    CHECK(size({"--workload", "surface_water", "--backend", "simt", "--variant",
+                "halo/fused/64x4/align128"}) == Json{{"columns", 70}, {"rows", 50}});
+}
+
 TEST_CASE("every variant is right on boards of any shape", "[cli][run]") {
     const auto listed = listed_variants("simt");
     for (const std::string cell : {"uint32", "uint8"})
