@@ -166,7 +166,7 @@ class Catalogue {
         const std::string block = variant.block.name();
         if (variant.alignment != unaligned)
             return "halo/" + block + "/align" + std::to_string(variant.alignment);
-        return variant.halo > 0 ? "halo/" + block + "/unaligned" : "global/" + block;
+        return (variant.halo > 0 ? "halo/" : "global/") + block + "/unaligned";
     }
     static void limit_block_rows(StepPlan& plan) {
         const auto own = std::move(plan.unsupported);

@@ -17,9 +17,19 @@ namespace camber {
 
 namespace {
 
-std::string alignment_name(const StepPlan& plan) {
-    if (plan.halo == 0 && plan.alignment == unaligned) return "";
-    return plan.alignment == unaligned ? "/unaligned" : fmt::format("/align{}", plan.alignment);
+std::string alignment_name(int alignment) {
+    return alignment == unaligned ? "/unaligned" : fmt::format("/align{}", alignment);
+}
+
+// Without a halo nothing is out of line that would have to be aligned.
+std::string alignment_name(int halo, int alignment) {
+    return halo == 0 && alignment == unaligned ? "" : alignment_name(alignment);
+}
+
+// Names a technique, its shape and its alignment alike for steps that need a halo and steps that do
+// not.
+std::string key_of(const StepPlan& plan) {
+    return plan.technique + "/" + plan.path + alignment_name(plan.alignment);
 }
 
 const FieldUse* use_of(const StepPlan& plan, std::string_view field) {
@@ -86,7 +96,7 @@ void check_halos(const std::vector<StepPlan>& plans) {
 }  // namespace
 
 std::string StepPlan::name() const {
-    return technique + "/" + path + alignment_name(*this);
+    return technique + "/" + path + alignment_name(halo, alignment);
 }
 
 double StepPlan::bytes_per_cell() const {
@@ -159,7 +169,7 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
     const int halo = largest(plans, &StepPlan::halo);
     const int alignment = largest(plans, &StepPlan::alignment);
     const bool uniform = std::ranges::all_of(
-        plans, [&](const StepPlan& plan) { return plan.name() == first.name(); });
+        plans, [&](const StepPlan& plan) { return key_of(plan) == key_of(first); });
     if (uniform) {
         info.parameters = {{"block", first.block.name()},
                            {"region", first.region.name()},
@@ -208,7 +218,7 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
 void add_step_variant(Registry& registry, const std::string& workload, ElementType cell,
                       Backend backend, const std::string& name, const StepPlan& plan,
                       const ExecutionFactory& factory) {
-    const std::string path = plan.path + alignment_name(plan);
+    const std::string path = plan.path + alignment_name(plan.halo, plan.alignment);
     Variant variant = pipeline_variant(workload, cell, backend, plan.technique,
                                        name.empty() ? path : name + "/" + path, {plan});
     registry.add(std::move(variant.info), backend,
@@ -218,22 +228,23 @@ void add_step_variant(Registry& registry, const std::string& workload, ElementTy
 
 void add_pipelines(Registry& registry, const std::string& workload, ElementType cell,
                    Backend backend, const std::string& name, const StepChoices& choices) {
-    const auto plan_named = [](const std::vector<StepPlan>& step, const std::string& plan_name) {
+    const auto plan_of_key = [](const std::vector<StepPlan>& step, const std::string& key) {
         return std::ranges::find_if(step,
-                                    [&](const StepPlan& plan) { return plan.name() == plan_name; });
+                                    [&](const StepPlan& plan) { return key_of(plan) == key; });
     };
     std::set<std::string> done;
     for (const std::vector<StepPlan>& leading : choices)
         for (const StepPlan& lead : leading) {
-            if (!done.insert(lead.name()).second) continue;
+            if (!done.insert(key_of(lead)).second) continue;
             std::vector<StepPlan> plans;
             for (const std::vector<StepPlan>& step : choices) {
-                auto found = plan_named(step, lead.name());
-                if (found == step.end()) found = plan_named(step, lead.stand_in);
+                auto found = plan_of_key(step, key_of(lead));
+                if (found == step.end()) found = plan_of_key(step, lead.stand_in);
                 if (found != step.end()) plans.push_back(*found);
             }
             if (plans.size() != choices.size() || disagreement(plans)) continue;
-            const std::string path = lead.path + alignment_name(lead);
+            const std::string path =
+                lead.path + alignment_name(largest(plans, &StepPlan::halo), lead.alignment);
             Variant variant = pipeline_variant(workload, cell, backend, lead.technique,
                                                name.empty() ? path : name + "/" + path, plans);
             variant.info.summary = lead.summary;

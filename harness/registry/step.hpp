@@ -79,7 +79,8 @@ struct StepPlan {
     int minimum_compute_capability = 0;
     std::vector<FieldUse> fields;
     // The plan that takes its place in the workload's other steps where its technique makes no
-    // sense, as shared tiles make none for a step that reads no neighbours.
+    // sense, as shared tiles make none for a step that reads no neighbours: technique, path and
+    // alignment, "unaligned" included.
     std::string stand_in;
     std::function<std::unique_ptr<Stage>(const StageContext&)> make;
     // The technique's own reason for not running a problem, where it has one.

@@ -1,4 +1,5 @@
-// Every registered Life variant on the SIMT executor, on boards that try its edges.
+// Which Life variants there are, and where they are skipped. What they compute:
+// every_variant_test.cpp.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -30,21 +31,9 @@ Study study_of(Size size, Boundary boundary, ElementType cell, int generations) 
     return study;
 }
 
-void check_all(const Study& study) {
-    CaseRunner runner(study);
-    for (const Variant* variant : life_variants(study.backend, study.problem.cell)) {
-        const CaseResult result = runner.run(*variant);
-        CAPTURE(result.name, result.reason);
-        CHECK(result.status == Status::ok);
-        REQUIRE(result.verification);
-        CHECK(result.verification->compared_cells == study.problem.size.cells());
-    }
-}
-
 }  // namespace
 
-TEST_CASE("all Life variants of the issue's list are registered for both cell types",
-          "[variants]") {
+TEST_CASE("Life variants are registered for both cell types", "[variants]") {
     for (const ElementType cell : {ElementType::uint32, ElementType::uint8}) {
         std::vector<std::string> names;
         for (const Variant* variant : life_variants(Backend::simt, cell))
@@ -77,30 +66,14 @@ TEST_CASE("all Life variants of the issue's list are registered for both cell ty
 
 TEST_CASE("Life variants cite their source", "[variants]") {
     for (const Variant* variant : life_variants(Backend::simt, ElementType::uint32)) {
-        CAPTURE(variant->info.name());
-        CHECK(variant->info.source.find("Balasalle 2011") != std::string::npos);
+        CAPTURE(variant->info.name(), variant->info.source);
+        const auto cites = [&](const char* source) {
+            return variant->info.source.find(source) != std::string::npos;
+        };
+        CHECK((cites("Balasalle 2011") || cites("Topa and Mlocek 2013") ||
+               cites("Rawat et al. 2016") || cites("CUDA C++ Programming Guide")));
         CHECK(!variant->info.summary.empty());
     }
-}
-
-TEST_CASE("Life variants equal the reference on boards of every awkward size", "[variants]") {
-    for (const Size size : {Size{1, 1}, Size{2, 3}, Size{1, 37}, Size{41, 1}, Size{3, 2},
-                            Size{17, 15}, Size{67, 19}, Size{131, 9}})
-        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
-            CAPTURE(size.columns, size.rows);
-            check_all(study_of(size, boundary, ElementType::uint32, 8));
-        }
-}
-
-TEST_CASE("Life variants equal the reference on boards that their blocks divide", "[variants]") {
-    for (const Boundary boundary : {Boundary::dead, Boundary::torus})
-        check_all(study_of({384, 48}, boundary, ElementType::uint32, 4));
-}
-
-TEST_CASE("Life variants equal the reference on one-byte cells", "[variants]") {
-    for (const Size size : {Size{1, 1}, Size{67, 19}, Size{384, 48}})
-        for (const Boundary boundary : {Boundary::dead, Boundary::torus})
-            check_all(study_of(size, boundary, ElementType::uint8, 4));
 }
 
 TEST_CASE("a variant is skipped, with the reason, where it cannot run", "[variants]") {
