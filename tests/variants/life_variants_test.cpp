@@ -57,7 +57,17 @@ TEST_CASE("Life variants are registered for both cell types", "[variants]") {
                                      "life/two_element_two_generation_linear/64x4/align128",
                                      "life/thread_per_input/16x16/n1/align128",
                                      "life/thread_per_input/12x12/n2/align128",
-                                     "life/thread_per_input/16x16/n4/align128"}) {
+                                     "life/thread_per_input/16x16/n4/align128",
+                                     "life/n_generations/32x8/n8/align128",
+                                     "life/first_rows/16x16/w19/align128",
+                                     "life/packed/64x4/v2/align128",
+                                     "life/two_element_packed/64x4/v2/align128",
+                                     "life/column_stream/32x4/c8/align128",
+                                     "life/texture_2d/64x4/align128",
+                                     "life/texture_1d/16x16/align128",
+                                     "life/read_only/64x4/align128",
+                                     "life/l1_preferred/halo/64x4/align128",
+                                     "life/shared_preferred/shared_tile/64x4/align128"}) {
             CAPTURE(expected);
             CHECK(std::ranges::find(names, expected) != names.end());
         }
