@@ -80,15 +80,15 @@ struct SharedTile {
     static void add(Catalogue<Rule>& catalogue) {
         if constexpr (Rule::Inputs::radius == 0) {
             catalogue.leave_out(info, "reads no neighbours: there is nothing to share");
-            return;
-        }
-        for (const int alignment : {unaligned, 32, 64, 128})
-            catalogue.add(info, shared_tile_variant<Rule, 16, 16, 1>(alignment));
-        for (const int alignment : {unaligned, 128}) {
-            catalogue.add(info, shared_tile_variant<Rule, 64, 4, 1>(alignment));
-            if constexpr (!is_large<Rule>()) {
-                catalogue.add(info, shared_tile_variant<Rule, 32, 8, 1>(alignment));
-                catalogue.add(info, shared_tile_variant<Rule, 128, 2, 1>(alignment));
+        } else {
+            for (const int alignment : {unaligned, 32, 64, 128})
+                catalogue.add(info, shared_tile_variant<Rule, 16, 16, 1>(alignment));
+            for (const int alignment : {unaligned, 128}) {
+                catalogue.add(info, shared_tile_variant<Rule, 64, 4, 1>(alignment));
+                if constexpr (!is_large<Rule>()) {
+                    catalogue.add(info, shared_tile_variant<Rule, 32, 8, 1>(alignment));
+                    catalogue.add(info, shared_tile_variant<Rule, 128, 2, 1>(alignment));
+                }
             }
         }
     }

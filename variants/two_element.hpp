@@ -17,9 +17,10 @@ struct TwoElement {
             catalogue.add(info, shared_tile_variant<Rule, 16, 16, 2>(alignment));
             catalogue.add(info, shared_tile_variant<Rule, 64, 4, 2>(alignment));
         }
-        if constexpr (is_large<Rule>()) return;
-        catalogue.add(info, shared_tile_variant<Rule, 32, 8, 2>(128));
-        catalogue.add(info, shared_tile_variant<Rule, 128, 2, 2>(128));
+        if constexpr (!is_large<Rule>()) {
+            catalogue.add(info, shared_tile_variant<Rule, 32, 8, 2>(128));
+            catalogue.add(info, shared_tile_variant<Rule, 128, 2, 2>(128));
+        }
     }
 };
 
