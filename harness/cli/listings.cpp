@@ -20,8 +20,14 @@ std::string joined(const std::vector<std::string>& words) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string parameters_text(const VariantInfo& info) {
+// The cell types of every name.
+using CellTypes = std::map<std::string, std::vector<std::string>>;
+
+std::string parameters_text(const VariantInfo& info, const std::vector<std::string>& cells) {
     std::vector<std::string> parts;
+    const Workload* workload = find_workload(info.workload);
+    if (workload && workload->cell_types().size() != cells.size())
+        parts.push_back(fmt::format("cells={}", fmt::join(cells, "/")));
     for (const Parameter& parameter : info.parameters)
         parts.push_back(std::visit(
             [&](const auto& value) { return fmt::format("{}={}", parameter.name, value); },
@@ -81,9 +87,11 @@ std::string workload_list() {
 std::string variant_list(const Registry& registry) {
     std::vector<std::string> techniques;
     std::map<std::string, std::vector<const Variant*>> by_technique;
+    CellTypes cells;
     for (const Variant& variant : registry.variants()) {
-        const Workload* workload = find_workload(variant.info.workload);
-        if (workload && workload->cell_types().front() != variant.info.cell) continue;
+        auto& types = cells[variant.info.name()];
+        types.emplace_back(info(variant.info.cell).name);
+        if (types.size() > 1) continue;
         auto& variants = by_technique[variant.info.technique];
         if (variants.empty()) techniques.push_back(variant.info.technique);
         variants.push_back(&variant);
@@ -98,7 +106,8 @@ std::string variant_list(const Registry& registry) {
             for (const auto& [backend, factory] : variant->factories)
                 backends.emplace_back(name(backend));
             fmt::format_to(line, "    {:<58} {} [{}]\n", variant->info.name(),
-                           parameters_text(variant->info), joined(backends));
+                           parameters_text(variant->info, cells[variant->info.name()]),
+                           joined(backends));
         }
     }
     return out;

@@ -9,7 +9,8 @@ namespace camber {
 
 std::string workload_list();
 
-// Technique by technique; cell types share their names, so that the default one stands for all.
+// Technique by technique, each name once; with its cell types where not all of the workload's have
+// it.
 std::string variant_list(const Registry& registry);
 
 // The steps of every workload that has several, with the choices for `--compose`.

@@ -199,14 +199,14 @@ struct Defaults {
 };
 
 // Large enough to leave every cache on a GPU; small enough for some ten seconds of any workload's
-// variants on the executor, on two cores. All generation counts are multiples of 4, the most
+// variants on the executor, on two cores. All generation counts are multiples of 8, the most
 // generations per launch.
 Defaults defaults(Backend backend, bool quick) {
     switch (backend) {
         case Backend::cuda:
             return quick ? Defaults{{4096, 4096}, 8} : Defaults{{16384, 16384}, 16};
         case Backend::simt:
-            return quick ? Defaults{{70, 50}, 4} : Defaults{{170, 130}, 8};
+            return quick ? Defaults{{70, 50}, 8} : Defaults{{170, 130}, 8};
         case Backend::cpu:
             return quick ? Defaults{{1024, 1024}, 8} : Defaults{{4096, 4096}, 8};
     }

@@ -44,7 +44,7 @@ Contents contents_of(const Registry& registry) {
         const VariantInfo& info = variant.info;
         if (!variant.factories.contains(Backend::simt)) continue;
         contents.know(info.technique, info.summary, info.source);
-        // Cell types share their variants' names.
+        // One cell type: the techniques are the same of all.
         const Workload* workload = find_workload(info.workload);
         if (workload && workload->cell_types().front() == info.cell)
             ++contents.variants[{info.technique, info.workload}];
@@ -178,13 +178,13 @@ constexpr std::string_view legend =
     "A number counts variants: block shapes, alignments, generations per launch and, where a\n"
     "generation can be computed in several ways (one kernel, or a pipeline of several), those of "
     "all\n"
-    "of them. In a pipeline, a step for which the technique makes no sense uses `halo` in the "
+    "of them; on the first cell type that `camber list workloads` names, others have the same\n"
+    "techniques. In a pipeline, a step for which the technique makes no sense uses `halo` in the "
     "same\n"
     "blocks. A number in brackets counts choices for single steps, which no variant uses "
     "throughout:\n"
-    "`camber run --compose` does. Other cell types of a workload have the same variants. A cell "
-    "is\n"
-    "empty where the technique was written for other workloads.\n"
+    "`camber run --compose` does. A cell is empty where the technique was written for other\n"
+    "workloads.\n"
     "\n"
     "Some conditions show only at run time: the size of the board (constant memory holds 64 KiB,\n"
     "textures have a largest extent, a launch a most of blocks), its boundary (not every "

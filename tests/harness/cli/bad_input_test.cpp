@@ -137,7 +137,7 @@ TEST_CASE("a pattern that cannot be placed is rejected", "[cli][bad input]") {
     const std::string glider = pattern("glider");
     const std::vector<std::string> form{"is not COLUMN,ROW", "--at 10,20"};
     check_rejected({
-        {{"run", "--at", "1,1"}, usage, {"--at", "--pattern"}},
+        {{"run", "--at", "1,1"}, usage, {"--at", "--input"}},
         {{"run", "--pattern", glider, "--at", "1"}, usage, form},
         {{"run", "--pattern", glider, "--at", "1,2,3"}, usage, form},
         {{"run", "--pattern", glider, "--at", "a,b"}, usage, form},
@@ -180,7 +180,7 @@ TEST_CASE("a pattern file that cannot be read is rejected with place and reason"
     rejected("bytes.rle", {"bytes.rle:1:1:", "0x00"});
     rejected("absent.rle", {"\"absent.rle\"", "No such file", "check its path"});
     rejected(".", {"\".\"", "directory"});
-    rejected("", {"--pattern", "empty"});
+    rejected("", {"--input", "empty"});
 }
 
 TEST_CASE("an output file that cannot be written is rejected before the run", "[cli][bad input]") {

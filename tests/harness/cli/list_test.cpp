@@ -74,7 +74,7 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
         CHECK_THAT("\n" + text, contains(std::string("\n") + technique + ": "));
     CHECK_THAT(text, contains("source: Balasalle 2011, section 5.2.1, Figure 5.4"));
 
-    auto names = listed_variants("simt");
+    auto names = listed_variants("simt", "");
     CHECK(names.size() > 30);
     std::ranges::sort(names);
     CHECK(std::ranges::adjacent_find(names) == names.end());
@@ -92,7 +92,27 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
                                  "surface_water", "water_flow"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
-    CHECK(listed_variants("cpu") == references);
+    CHECK(listed_variants("cpu", "") == references);
+}
+
+TEST_CASE("list says which cell types have a variant where not all have it", "[cli]") {
+    const auto listed = [](const std::string& cell) {
+        auto names = listed_variants("simt", "life", cell);
+        std::ranges::sort(names);
+        CHECK(std::ranges::adjacent_find(names) == names.end());
+        return names;
+    };
+    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::ranges::binary_search(names, name);
+    };
+    const auto words = listed("uint32");
+    const auto bytes = listed("uint8");
+    // Sixteen bytes are 4 words, or 16 bytes.
+    CHECK(has(words, "life/packed/64x4/v4/align128"));
+    CHECK_FALSE(has(bytes, "life/packed/64x4/v4/align128"));
+    CHECK(has(bytes, "life/packed/64x4/v16/align128"));
+    CHECK_FALSE(has(words, "life/packed/64x4/v16/align128"));
+    for (const auto& names : {words, bytes}) CHECK(has(names, "life/halo/64x4/align128"));
 }
 
 TEST_CASE("list shows every backend and why it is not usable", "[cli]") {

@@ -169,7 +169,9 @@ TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     check({"--arch", "sm_1"}, 2, "architecture 'sm_1' is");
     check({"--arch", "pascal"}, 2, "write a compute capability such as");
     check({"--variant", "no_such"}, 2, "matches 'no_such'");
-    check({"--picture", "s1"}, 2, "--picture shows an access of one variant, and 47 are chosen");
+    check({"--picture", "s1"}, 2,
+          "--picture shows an access of one variant, and " +
+              std::to_string(listed_variants("simt").size()) + " are chosen");
     const auto one = [](Arguments more) {
         Arguments all{"--variant", "halo/16x16/align128", "--size", "64x64"};
         all.insert(all.end(), more.begin(), more.end());

@@ -161,16 +161,20 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-std::vector<std::string> listed_variants(const std::string& backend) {
+std::vector<std::string> listed_variants(const std::string& backend, const std::string& workload,
+                                         const std::string& cell) {
     const TemporaryFolder folder;
     std::vector<std::string> names;
     for (const std::string& line : lines_of(run_program({"list", "variants"}, folder.path()).out)) {
         const auto bracket = line.rfind('[');
         if (!line.starts_with("    ") || bracket == std::string::npos) continue;
         if (line.find(backend, bracket) == std::string::npos) continue;
+        if (line.find(" cells=") != std::string::npos &&
+            line.find(" cells=" + cell + ",") == std::string::npos)
+            continue;
         std::string name;
         std::istringstream(line) >> name;
-        names.push_back(name);
+        if (workload.empty() || name.starts_with(workload + "/")) names.push_back(name);
     }
     return names;
 }

@@ -61,8 +61,11 @@ Outcome run_on_terminal(const Arguments& arguments, const fs::path& folder);
 
 std::vector<std::string> lines_of(const std::string& text);
 
-// The names of the variants that `camber list variants` shows for a backend.
-std::vector<std::string> listed_variants(const std::string& backend);
+// The names of a workload's variants that `camber list variants` shows for a backend and a cell
+// type, where they depend on it; workload "": of all.
+std::vector<std::string> listed_variants(const std::string& backend,
+                                         const std::string& workload = "life",
+                                         const std::string& cell = "uint32");
 
 // The results file of a run; throws when it is no JSON.
 Json results_in(const fs::path& file);
