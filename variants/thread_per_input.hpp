@@ -64,7 +64,10 @@ struct ThreadPerInput {
             add_region<16, 16, 4>(catalogue);
             add_region<24, 24, 4>(catalogue);
         } else {
-            catalogue.leave_out(info, needs_iteration);
+            catalogue.leave_out(info,
+                                iterates<Rule>()
+                                    ? "loads one cell per thread, and the rule reads several fields"
+                                    : needs_iteration);
         }
     }
 

@@ -1,4 +1,5 @@
-// Extrema of three layers, in every technique.
+// Extrema of three layers, in every technique and by sliding down the rows.
+#include "variants/extrema/row_slide.hpp"
 #include "variants/techniques.hpp"
 #include "workloads/extrema/rule.hpp"
 
@@ -6,7 +7,9 @@ namespace camber {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    AllTechniques::add_to(Catalogue<Extrema>(registry, "extrema", ElementType::float32));
+    Catalogue<Extrema> catalogue(registry, "extrema", ElementType::float32);
+    AllTechniques::add_to(catalogue);
+    RowSlide::add(catalogue);
 });
 
 }  // namespace

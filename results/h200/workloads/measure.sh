@@ -11,10 +11,10 @@ shift
 declare -A options=(
     [life]='--size 16384x16384'
     [blur]='--size 16384x16384'
-    [dog]='--size 16384x16384 --generations 8'
-    [dog_image]='--size 16384x16384 --generations 8'
-    [extrema]='--size 16384x16384 --generations 8'
-    [extrema_stack]='--size 8192x8192 --generations 4'
+    [dog]='--size 8192x8192 --generations 8'
+    [dog_image]='--size 8192x8192 --generations 8'
+    [extrema]='--size 8192x8192 --generations 8'
+    [extrema_stack]='--size 8192x8192 --generations 8'
     [surface_water]='--size 8192x8192 --generations 8'
     [water_flow]='--size 8192x8192 --generations 8'
 )
