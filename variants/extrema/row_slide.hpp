@@ -96,8 +96,15 @@ class LayerRows {
     int column_;
 };
 
-template <int Rows, Fit fit>
-__global__ void row_slide_kernel(const Views<Extrema> views) {
+// Many threads with few registers each keep more loads under way than few threads with many: the
+// compiler is held to what lets so many of them share a multiprocessor, and the loop to one row at
+// a time.
+template <Fit fit>
+inline constexpr int resident_threads = fit == Fit::exact ? 1024 : 512;
+
+template <int Rows, int Threads, Fit fit>
+__global__ void __launch_bounds__(Threads, resident_threads<fit> / Threads)
+    row_slide_kernel(const Views<Extrema> views) {
     constexpr int N = LayerRows<fit>::N;
     const int row = (blockIdx.y * blockDim.y + threadIdx.y) * Rows;
     const int column = (blockIdx.x * blockDim.x + threadIdx.x) * N;
@@ -108,7 +115,7 @@ __global__ void row_slide_kernel(const Views<Extrema> views) {
     ReducedRow<N> own = rows.reduced(0);
     MinMax upper_beside = rows.beside(-1);
     MinMax own_beside = rows.beside(0);
-#pragma unroll 4
+#pragma unroll 1
     for (int r = 0; r < Rows; ++r) {
         const ReducedRow<N> lower = rows.reduced(r + 1);
         const MinMax lower_beside = rows.beside(r + 1);
@@ -144,24 +151,25 @@ struct RowSlide {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        for (const Region block : {Region{32, 4}, Region{64, 4}}) {
-            catalogue.add(info, variant<8>(block));
-            catalogue.add(info, variant<16>(block));
-            catalogue.add(info, variant<32>(block));
-        }
+        catalogue.add(info, variant<32, 4, 8>());
+        catalogue.add(info, variant<32, 4, 16>());
+        catalogue.add(info, variant<64, 4, 8>());
+        catalogue.add(info, variant<64, 4, 16>());
+        catalogue.add(info, variant<64, 4, 32>());
     }
 
   private:
-    template <int Rows>
-    static StencilVariant<Extrema> variant(Region block) {
-        return {
-            .path = block.name() + "/v4/r" + std::to_string(Rows),
-            .block = block,
-            .region = {block.columns * 4, block.rows * Rows},
-            .halo = 1,
-            .alignment = 128,
-            .elements_per_thread = 4 * Rows,
-            .kernel = {row_slide_kernel<Rows, Fit::overhang>, row_slide_kernel<Rows, Fit::exact>}};
+    template <int BX, int BY, int Rows>
+    static StencilVariant<Extrema> variant() {
+        const Region block{BX, BY};
+        return {.path = block.name() + "/v4/r" + std::to_string(Rows),
+                .block = block,
+                .region = {block.columns * 4, block.rows * Rows},
+                .halo = 1,
+                .alignment = 128,
+                .elements_per_thread = 4 * Rows,
+                .kernel = {row_slide_kernel<Rows, BX * BY, Fit::overhang>,
+                           row_slide_kernel<Rows, BX * BY, Fit::exact>}};
     }
 };
 

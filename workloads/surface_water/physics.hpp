@@ -32,6 +32,12 @@ struct FlowParameters {
     T diagonal;  // distance of diagonal neighbours, m
     T dt;        // duration of a step, s
     T manning;   // roughness, s/m^(1/3)
+    // Reciprocals and quotients of these: a cell has better things to do than to divide by the
+    // same numbers again and again.
+    T per_dx = 1 / dx;
+    T per_diagonal = 1 / diagonal;
+    T per_manning = 1 / manning;
+    T steps_per_speed = dt / dx;  // cells per step at 1 m/s
 };
 
 // Calls f(k, dcol, drow) for the neighbours k = 0..7: NW, N, NE, W, E, SW, S, SE. Sums over them
@@ -72,9 +78,9 @@ class Drops {
     }
     CAMBER_HD T sum() const { return sum_; }
     CAMBER_HD T largest() const { return larger(orthogonal_, diagonal_); }
-    // The steepest slope. Quotients round monotonically: this is the largest of all eight.
+    // The steepest slope. Products round monotonically: this is the largest of all eight.
     CAMBER_HD T slope(const FlowParameters<T>& parameters) const {
-        return larger(orthogonal_ / parameters.dx, diagonal_ / parameters.diagonal);
+        return larger(orthogonal_ * parameters.per_dx, diagonal_ * parameters.per_diagonal);
     }
 
   private:
@@ -94,13 +100,13 @@ CAMBER_HD T mobile_depth(T depth, const Drops<T>& drops) {
 template <class T>
 CAMBER_HD T velocity(T depth, const Drops<T>& drops, const FlowParameters<T>& parameters) {
     const T root = cube_root(depth);
-    return root * root * square_root(drops.slope(parameters)) / parameters.manning;
+    return root * root * square_root(drops.slope(parameters)) * parameters.per_manning;
 }
 
 // Cells that the water travels in one step.
 template <class T>
 CAMBER_HD T courant_number(T velocity, const FlowParameters<T>& parameters) {
-    return velocity * parameters.dt / parameters.dx;
+    return velocity * parameters.steps_per_speed;
 }
 
 // What leaves a cell in one step: in all (m), and per m of drop to a neighbour.

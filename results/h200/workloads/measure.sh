@@ -12,11 +12,11 @@ declare -A options=(
     [life]='--size 16384x16384'
     [blur]='--size 16384x16384'
     [dog]='--size 8192x8192 --generations 8'
-    [dog_image]='--size 8192x8192 --generations 8'
+    [dog_image]='--size 8192x8192 --generations 8 --rounds 1'
     [extrema]='--size 8192x8192 --generations 8'
-    [extrema_stack]='--size 8192x8192 --generations 8'
-    [surface_water]='--size 8192x8192 --generations 8'
-    [water_flow]='--size 8192x8192 --generations 8'
+    [extrema_stack]='--size 8192x8192 --generations 8 --rounds 1'
+    [surface_water]='--size 8192x8192 --generations 8 --rounds 1'
+    [water_flow]='--size 8192x8192 --generations 8 --rounds 1'
 )
 for workload in "${@:-life}"; do
     # shellcheck disable=SC2086  # several words
