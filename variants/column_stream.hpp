@@ -53,7 +53,7 @@ class ColumnWindow {
 #pragma unroll
         for (int d = 1; d <= radius; ++d) {
 #pragma unroll
-            for (int i = 0; i < C + 2 * radius; ++i) {
+            for (int i = radius - reach<Tag>(d); i < C + radius + reach<Tag>(d); ++i) {
                 cells[radius - d][i] = from_lane_before(cells[radius][i], d);
                 cells[radius + d][i] = from_lane_after(cells[radius][i], d);
             }
@@ -63,7 +63,7 @@ class ColumnWindow {
             if (first || last) {
                 const int drow = first ? -d : d;
 #pragma unroll
-                for (int i = 0; i < C + 2 * radius; ++i) {
+                for (int i = radius - reach<Tag>(d); i < C + radius + reach<Tag>(d); ++i) {
                     const int c = i - radius;
                     const T beyond = load_if(exists<Tag>(drow, c), window, drow, c, Tag::outside());
                     cells[radius - d][i] = first ? beyond : cells[radius - d][i];

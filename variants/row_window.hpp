@@ -39,6 +39,19 @@ CAMBER_DEVICE T from_lane_after(T value, int distance) {
         return __shfl_down_sync(0xffffffffu, value, distance);
 }
 
+// How far to the left and right a rule reads in a row that lies `away` rows from its own: less and
+// less where it reads a diamond and not a square. What nobody reads is not loaded either: the
+// compiler would leave it out, and the model would count it.
+template <class Tag>
+CAMBER_HD constexpr int reach(int away) {
+    if constexpr (requires { Tag::diamond; })
+        return Tag::radius - away;
+    else if constexpr (requires { Tag::corners; })
+        return Tag::corners || away == 0 ? Tag::radius : 0;
+    else
+        return Tag::radius;
+}
+
 template <class Rule, int N, int Rows, Sides sides, Fit fit>
 class RowWindow {
   public:
@@ -107,8 +120,9 @@ class RowWindow {
     template <class Tag, class T = typename Tag::Type>
     CAMBER_DEVICE void sides_by_loads(Tag, const Window<const T>& window, int r, T* cells) const {
         constexpr int radius = Tag::radius;
+        const int far = reach<Tag>(away(r));
 #pragma unroll
-        for (int d = 1; d <= radius; ++d) {
+        for (int d = 1; d <= far; ++d) {
             cells[radius - d] = load_if(exists<Tag>(r, -d), window, r, -d, Tag::outside());
             cells[radius + N - 1 + d] =
                 load_if(exists<Tag>(r, N - 1 + d), window, r, N - 1 + d, Tag::outside());
@@ -124,8 +138,9 @@ class RowWindow {
         const int lane = threadIdx.x % warpSize;
         const bool first = lane == 0;
         const bool last = lane == warpSize - 1;
+        const int far = reach<Tag>(away(r));
 #pragma unroll
-        for (int d = 1; d <= radius; ++d) {
+        for (int d = 1; d <= far; ++d) {
             const T before = from_lane_before(cells[radius + N - d], 1);
             const T after = from_lane_after(cells[radius - 1 + d], 1);
             const int edge = first ? -d : N - 1 + d;
@@ -134,6 +149,11 @@ class RowWindow {
             cells[radius - d] = first ? beyond : before;
             cells[radius + N - 1 + d] = last ? beyond : after;
         }
+    }
+
+    // Rows between row r and the nearest own one.
+    CAMBER_DEVICE static int away(int r) {
+        return r < 0 ? -r : r < Rows ? 0 : r - Rows + 1;
     }
 
     // Whether the board and its halo have a row, or a cell, counted from the first own one.

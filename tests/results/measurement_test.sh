@@ -9,3 +9,8 @@ for folder in "$root"/results/*/measurement; do
     diff <(python3 "$folder/compare.py" "$folder") "$folder/measurement.txt"
     python3 "$folder/compare.py" "$folder" >/dev/null
 done
+for page in "$root"/results/*/workloads/questions.md; do
+    [[ -e $page ]] || continue
+    folder=$(dirname "$page")
+    diff <(python3 "$folder/questions.py" "$folder") "$page"
+done

@@ -108,7 +108,7 @@ TEST_CASE("rain ceases in the middle of a launch", "[variants][parameters]") {
         CHECK(result.status == Status::ok);
         ++several;
     }
-    CHECK(several > 3);
+    CHECK(several == 2);  // a launch of two generations, one of four
 
     // It would show if it went on: longer rain is another result.
     parameters.set("rain_steps", {4});

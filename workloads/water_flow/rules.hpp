@@ -24,6 +24,7 @@ template <class T, int Radius>
 struct Level : Input<T, Radius> {
     static constexpr const char* field = "level";
     static constexpr bool corners = Radius == 2;
+    static constexpr bool diamond = true;
     CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
 };
 template <class T>

@@ -7,16 +7,17 @@ set -euo pipefail
 cd "$1"
 shift
 
-# Boards beyond every cache; fewer generations where the plain reference is slow.
+# Boards beyond every cache; fewer generations where the plain reference is slow, fewer samples where
+# there are many variants.
 declare -A options=(
     [life]='--size 16384x16384'
     [blur]='--size 16384x16384'
     [dog]='--size 8192x8192 --generations 8'
-    [dog_image]='--size 8192x8192 --generations 8 --rounds 1'
+    [dog_image]='--size 8192x8192 --generations 8 --quick'
     [extrema]='--size 8192x8192 --generations 8'
-    [extrema_stack]='--size 8192x8192 --generations 8 --rounds 1'
-    [surface_water]='--size 8192x8192 --generations 8 --rounds 1'
-    [water_flow]='--size 8192x8192 --generations 8 --rounds 1'
+    [extrema_stack]='--size 8192x8192 --generations 8 --quick'
+    [surface_water]='--size 8192x8192 --generations 8 --quick'
+    [water_flow]='--size 8192x8192 --generations 8 --quick'
 )
 for workload in "${@:-life}"; do
     # shellcheck disable=SC2086  # several words
