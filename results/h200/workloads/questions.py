@@ -84,7 +84,7 @@ QUESTIONS = [
       (["surface_water/shared_loss/three_kernels/64x4/align128",
         "surface_water/two_generation_linear_load/fused/64x4/align128"], -5.82)]),
     ("Texture memory",
-     'A fetch delivers four texels of a quad per cycle and SM where a load delivers 32 lanes: textures now cost, where they once were the only cache.',
+     'Fetches move 60 (one-dimensional) and 96 bytes (two-dimensional) per cell through the texture pipe where loads move 42, and DRAM traffic is the same: what once was the only cache is now the longer way.',
      "2011 names texture memory as cached where global memory is not; no figures.",
      [(["life/global/64x4", "life/texture_1d/64x4/align128", "life/texture_2d/64x4/align128"], None),
       (["blur/global/64x4", "blur/texture_1d/64x4/align128", "blur/texture_2d/64x4/align128"],
