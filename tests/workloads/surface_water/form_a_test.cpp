@@ -125,7 +125,8 @@ TEST_CASE("both forms, in both orders, agree on the valley up to rounding", "[su
         const double between_orders =
             largest_difference<float, float>(forward.state(), backward.state());
         CHECK(between_orders < 2 * expected.order_difference);
-        CHECK(between_orders > expected.order_difference / 2);
+        // One unit in the last place of the deepest cells: 2^-28 m or, in that program, 2^-27.
+        CHECK(between_orders > expected.order_difference / 2.1);
     }
 }
 
