@@ -136,6 +136,22 @@ global loads (or texture fetches) move between L1 and the cores' requests, in se
 from DRAM; wavefronts of shared memory per 32 cells. L1/shared: KiB that the device set aside as
 shared memory. Balasalle 2011 measured on a GeForce GTX 285, Topa and Mlocek 2013 on four GPUs of the
 same age.""")
+print("""
+## The best variant of each workload
+
+Share of the same run's copy, by the bytes per cell that the variant's own steps must move; several
+generations per launch left out.
+
+| workload | board | best variant | us/generation | bytes per cell | share of copy |
+|---|---|---|---|---|---|""")
+for name, document in documents.items():
+    ran = [b["camber"] | {"ns": b["real_time"]} for b in document["benchmarks"]
+           if b["camber"]["status"] == "ok" and b["camber"]["generations_per_launch"] == 1]
+    best = min(ran, key=lambda case: case["ns"])
+    derived = best["derived"]
+    print(f"| {name} | {best['size']['columns']} x {best['size']['rows']} | "
+          f"{best['variant'].split('/', 1)[1]} | {best['ns'] / 1e3:.1f} | "
+          f"{derived['step_bytes_per_cell']:.0f} | {100 * derived['step_share_of_copy']:.1f} % |")
 for title, reading, said, tables in QUESTIONS:
     print(f"\n## {title}\n\n{said}")
     for variants, published in tables:

@@ -48,7 +48,7 @@ TEST_CASE("any other CUPTI error says what was tried, in CUPTI's own words", "[c
     CHECK_THAT(counter_error(4711, "starting a pass").what(), contains("an unknown error"));
 }
 
-TEST_CASE("a session without a CUDA context is refused with a sentence", "[counters]") {
+TEST_CASE("counting without a CUDA context is refused with a sentence", "[counters]") {
     try {
         camber::counters::CounterSession("GH100", {});
         FAIL("no error");
