@@ -121,11 +121,30 @@ class RowWindow {
     CAMBER_DEVICE void sides_by_loads(Tag, const Window<const T>& window, int r, T* cells) const {
         constexpr int radius = Tag::radius;
         const int far = reach<Tag>(away(r));
+        if constexpr (radius == 2 && N % 2 == 0 && fit == Fit::exact) {
+            if (far == 2) {
+                sides_by_pairs(window, r, cells);
+                return;
+            }
+        }
 #pragma unroll
         for (int d = 1; d <= far; ++d) {
             cells[radius - d] = load_if(exists<Tag>(r, -d), window, r, -d, Tag::outside());
             cells[radius + N - 1 + d] =
                 load_if(exists<Tag>(r, N - 1 + d), window, r, N - 1 + d, Tag::outside());
+        }
+    }
+
+    // Two cells beside a pack are a pack themselves. The compiler would join two loads of one cell
+    // each to this one, and the model would count both.
+    template <class T>
+    CAMBER_DEVICE void sides_by_pairs(const Window<const T>& window, int r, T* cells) const {
+        const Pack<T, 2> before = pack<2>(window, r, -2);
+        const Pack<T, 2> after = pack<2>(window, r, N);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            cells[i] = before[i];
+            cells[2 + N + i] = after[i];
         }
     }
 

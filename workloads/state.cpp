@@ -40,7 +40,8 @@ State converted(const State& state, ElementType from, ElementType to) {
 }
 
 bool State::has(std::string_view name) const {
-    return std::ranges::any_of(fields, [&](const HostField& field) { return field.name() == name; });
+    return std::ranges::any_of(fields,
+                               [&](const HostField& field) { return field.name() == name; });
 }
 
 const HostField& State::field(std::string_view name) const {

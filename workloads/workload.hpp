@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -56,6 +57,12 @@ struct FinalState {
     std::map<std::string, double> account = {};
 };
 
+// One entry of State::account, and what it does to the final state's amount: +1 adds, -1 takes.
+struct AccountEntry {
+    std::string name;
+    int sign = 1;
+};
+
 class Workload {
   public:
     virtual ~Workload() = default;
@@ -95,6 +102,9 @@ class Workload {
     virtual double application_bytes_per_cell(ElementType cell) const = 0;
 
     virtual FinalState final_state(const State& state) const = 0;
+    // The entries that together change the amount from one generation to the next, in the order of
+    // the steps; none where nothing is kept account of.
+    virtual std::vector<AccountEntry> account_entries() const { return {}; }
     // Throws Error(usage) where save() would not write a file of this name, whatever the state.
     virtual void check_save_path(const std::filesystem::path&) const {}
     // Writes the state in the workload's own file format; `comment` says how it came about.
@@ -102,13 +112,18 @@ class Workload {
                       const std::string& comment) const = 0;
 };
 
+// Told of every state on the way, with the number of generations since the start.
+using OnGeneration = std::function<void(int generations, const State& state)>;
+
 // Advances `state` by `generations` with the workload's reference, from context.number on.
-void advance(const Workload& workload, State& state, GenerationContext context, int generations);
+void advance(const Workload& workload, State& state, GenerationContext context, int generations,
+             const OnGeneration& on_generation = {});
 
 // The state that a variant must reach from `initial`: computed in the reference's type, given in
 // that of the initial state.
 State expected_state(const Workload& workload, const State& initial, ElementType cell,
-                     GenerationContext context, int generations);
+                     GenerationContext context, int generations,
+                     const OnGeneration& on_generation = {});
 
 const std::vector<std::unique_ptr<Workload>>& workloads();
 const Workload* find_workload(std::string_view name);  // nullptr if there is none

@@ -19,6 +19,16 @@ std::int64_t global_bytes_moved(const AccessCounts& total) {
            total.global_atomic.bytes_moved;
 }
 
+// What crosses from L1 to the registers: of a sector, only the bytes that lanes asked for.
+std::int64_t useful_bytes(const AccessCounts& total) {
+    std::int64_t bytes = 0;
+    for (const TransferCounts* counts :
+         {&total.global_load, &total.global_store, &total.global_atomic, &total.texture_load,
+          &total.local_load, &total.local_store})
+        bytes += counts->useful_bytes;
+    return bytes;
+}
+
 void check_positive(const char* name, bool positive) {
     if (!positive) {
         throw std::invalid_argument(std::string("ceiling ") + name +
@@ -93,10 +103,8 @@ Bounds time_bounds(const LaunchModel& launch, const DeviceCeilings& ceilings) {
                    : "distinct bytes of each block / L2 bandwidth");
     }
     if (ceilings.l1_bytes_per_second && !no_cache) {
-        const std::int64_t moved = global + total.texture_load.bytes_moved +
-                                   total.local_load.bytes_moved + total.local_store.bytes_moved;
-        add(Resource::l1, moved, *ceilings.l1_bytes_per_second * working,
-            "bytes moved / L1 bandwidth");
+        add(Resource::l1, useful_bytes(total), *ceilings.l1_bytes_per_second * working,
+            "bytes that lanes use / L1 bandwidth");
     }
     if (ceilings.shared_bytes_per_second) {
         const std::int64_t passes =

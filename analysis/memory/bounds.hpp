@@ -47,11 +47,11 @@ struct Bounds {
 //   DRAM    U / dram. A byte that anyone needs crosses the bus at least once. On compute capability
 //           1.x, which has no cache for global memory, M of global memory / dram.
 //   L2      Sum over blocks of the block's distinct bytes in whole sectors / l2: each block brings
-//   its
-//           own, once, as if its L1 lost nothing. Blocks on one SM that share bytes through its L1
-//           can beat this by what they share, and only by that. On 2.x with L1 bypassed and on 3.x
-//           global loads do not stay in L1: M of global memory / l2. No bound on 1.x.
-//   L1      M of global, texture and local memory / l1. No bound on 1.x.
+//           its own, once, as if its L1 lost nothing. Blocks on one SM that share bytes through its
+//           L1 can beat this by what they share, and only by that. On 2.x with L1 bypassed and on
+//           3.x global loads do not stay in L1: M of global memory / l2. No bound on 1.x.
+//   L1      Bytes that the lanes of each request use, of global, texture and local memory / l1:
+//           the rest of a sector need not leave L1. No bound on 1.x.
 //   shared  passes * banks * 4 bytes / shared: a pass occupies all banks. Atomics included.
 //   issue   memory instructions / (issues per cycle * clock * SMs); arithmetic comes on top.
 //

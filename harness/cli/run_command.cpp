@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/cli/account_table.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/processes.hpp"
 #include "harness/cli/progress.hpp"
@@ -123,6 +124,8 @@ void print_results(const Study& study, const std::optional<DeviceInfo>& device,
         fmt::print("after {} generations: {} {}, checksum {}\n", study.generations,
                    counted ? "population" : "mass", final[counted ? "population" : "mass"].dump(),
                    final["checksum"].get<std::string>());
+        const Json& context = document["context"]["camber"];
+        fmt::print("{}", account_table(context.value("account", Json())));
         return;
     }
     fmt::print("no case passed: there is no final state\n");
@@ -202,6 +205,8 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     KernelCode::of_this_program().wait();
     Json context = run_context(command_line, device ? &*device : nullptr, ceilings);
     if (study.time) context["camber"]["sampling"] = sampling_context(study, runner);
+    if (const Json account = runner.ledger().to_json(); !account.is_null())
+        context["camber"]["account"] = account;
     ResultsFile results(options.out, std::move(context));
     measure(study, runner, final, repetitions, ceilings, results, progress);
     const Json& document = results.document();

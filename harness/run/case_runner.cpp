@@ -52,13 +52,16 @@ std::unique_ptr<Queue> open_queue(Backend backend, int device, int cpu_threads) 
 }
 
 CaseRunner::CaseRunner(const Study& study)
-    : study_(study), queue_(open_queue(study.backend, study.device, study.cpu_threads)) {
+    : study_(study),
+      queue_(open_queue(study.backend, study.device, study.cpu_threads)),
+      ledger_(*study.workload, study.generations) {
     check_memory(study, *queue_);
     initial_ = study.workload->initial(study.initial);
     expected_ = expected_state(
         *study.workload, initial_, study.problem.cell,
         {study.problem.boundary, study.problem.parameters, 0, thread_count(study.cpu_threads)},
-        study.generations);
+        study.generations,
+        [this](int generations, const State& state) { ledger_.enter(generations, state); });
     actual_ = initial_;
     if (study.backend == Backend::cuda) {
         nvml_ = Nvml::open();

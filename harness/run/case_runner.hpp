@@ -14,6 +14,7 @@
 #include "harness/counters/range_profiler.hpp"
 #include "harness/environment/nvml.hpp"
 #include "harness/model/prediction.hpp"
+#include "harness/run/ledger.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"
 #include "harness/run/verification.hpp"
@@ -90,6 +91,8 @@ class CaseRunner {
     const State& initial() const { return initial_; }
     // The reference's state after `generations`: also the state of every variant that passed.
     const State& expected() const { return expected_; }
+    // How the reference came there.
+    const Ledger& ledger() const { return ledger_; }
 
     void use(Instruments instruments) { instruments_ = std::move(instruments); }
     // What could not be measured and why: an instrument that fails is put away, and the runner
@@ -119,6 +122,7 @@ class CaseRunner {
     std::unique_ptr<Queue> queue_;
     State initial_;
     State expected_;
+    Ledger ledger_;
     State actual_;
     std::map<std::string, Verification> verified_;  // by case: a repetition is not verified again
     std::map<std::string, int> generations_per_sample_;  // by case: the same in every round

@@ -82,9 +82,15 @@ class FormA {
     }
 
     // Pass 5.
-    void apply(std::span<T> result) const {
-        for (std::size_t i = 0; i < depth_.size(); ++i)
+    void apply(std::span<T> result, std::map<std::string, double>& account) const {
+        double lost = 0, gained = 0;
+        for (std::size_t i = 0; i < depth_.size(); ++i) {
             result[i] = depth_[i] + (gains_[i] - losses_[i].discharge);
+            lost += losses_[i].discharge;
+            gained += gains_[i];
+        }
+        account[lost_account] += lost;
+        account[gained_account] += gained;
     }
 
   private:
@@ -124,7 +130,7 @@ void form_a_generation(const State& from, State& to, std::span<T> clocks,
     double& largest = to.account[courant_account];
     largest = std::max(largest, form.find_losses(clocks, release));
     form.hand_out(order);
-    form.apply(to.field("depth").cells<T>());
+    form.apply(to.field("depth").cells<T>(), to.account);
 }
 
 template void form_a_generation<float>(const State&, State&, std::span<float>,

@@ -46,7 +46,8 @@ State inert_state(Size size) {
         state.fields.emplace_back(field, element_of<T>(), size);
     std::ranges::fill(state.field("terrain").cells<T>(), inert_terrain<T>);
     std::ranges::fill(state.field("infiltration").cells<T>(), inert_infiltration<T>);
-    for (const char* entry : {rained_account, infiltrated_account, courant_account})
+    for (const char* entry :
+         {rained_account, infiltrated_account, lost_account, gained_account, courant_account})
         state.account[entry] = 0;
     return state;
 }

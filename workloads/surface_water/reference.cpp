@@ -65,7 +65,8 @@ void generation(const State& from, State& to, const GenerationContext& context) 
     const int threads = context.threads;
 
     Scratch<T> wet(size), discharge(size), per_drop(size);
-    std::vector<double> rained(size.rows), soaked(size.rows), courant(size.rows);
+    std::vector<double> rained(size.rows), soaked(size.rows), lost(size.rows), gained(size.rows);
+    std::vector<double> courant(size.rows);
 
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int row = 0; row < size.rows; ++row) {
@@ -93,6 +94,7 @@ void generation(const State& from, State& to, const GenerationContext& context) 
             const Loss<T> loss = loss_of(smaller(T(1), cells), wet[i], drops);
             discharge[i] = loss.discharge;
             per_drop[i] = loss.per_drop;
+            lost[row] += loss.discharge;
             courant[row] = std::max<double>(courant[row], cells);
         });
     }
@@ -107,12 +109,15 @@ void generation(const State& from, State& to, const GenerationContext& context) 
                 gain += share(per_drop[j], drop(terrain[j], wet[j], terrain[i], wet[i]));
             });
             result[i] = (wet[i] - discharge[i]) + gain;
+            gained[row] += gain;
         });
     }
 
     to.account = from.account;
     to.account[rained_account] += sum(rained);
     to.account[infiltrated_account] += sum(soaked);
+    to.account[lost_account] += sum(lost);
+    to.account[gained_account] += sum(gained);
     double& largest = to.account[courant_account];
     for (const double number : courant) largest = std::max(largest, number);
 }
@@ -123,6 +128,7 @@ double water(const State& state) {
     const auto terrain = state.field("terrain").cells<T>();
     const Size size = state.field("depth").size();
     std::vector<double> rows(size.rows);
+#pragma omp parallel for schedule(static)
     for (int row = 0; row < size.rows; ++row)
         each_cell_of_row(size, row, [&](int, std::ptrdiff_t i) {
             if (!is_inert(terrain[i])) rows[row] += depth[i];

@@ -95,6 +95,14 @@ class SurfaceWaterWorkload final : public Workload {
         return {"mass", mass, checksum.value(), state.account};
     }
 
+    std::vector<AccountEntry> account_entries() const override {
+        using namespace surface_water;
+        return {{rained_account, +1},
+                {infiltrated_account, -1},
+                {lost_account, -1},
+                {gained_account, +1}};
+    }
+
     // The depth, in m; inert cells are without data. A state knows no place on the map and a grid
     // has no comment: the corner is 0, 0, the unit a cell's side, and `comment` gets lost.
     void save(const State& state, const std::filesystem::path& path,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "workloads/water_flow/elimination.hpp"
@@ -90,10 +91,15 @@ template <class T>
 double water(const State& state) {
     const auto level = state.field("level").cells<T>();
     const auto terrain = state.field("terrain").cells<T>();
-    double sum = 0;
-    for (std::size_t i = 0; i < level.size(); ++i)
-        sum += static_cast<double>(level[i]) - static_cast<double>(terrain[i]);
-    return sum;
+    const Size size = state.field("level").size();
+    std::vector<double> rows(size.rows);
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < size.rows; ++row)
+        for (int column = 0; column < size.columns; ++column) {
+            const std::size_t i = static_cast<std::size_t>(row) * size.columns + column;
+            rows[row] += static_cast<double>(level[i]) - static_cast<double>(terrain[i]);
+        }
+    return std::accumulate(rows.begin(), rows.end(), 0.0);
 }
 
 template Exchange step<float>(const State&, State&, int, Form);

@@ -71,6 +71,10 @@ class WaterFlowWorkload final : public Workload {
         return {"mass", mass, checksum.value(), state.account};
     }
 
+    std::vector<AccountEntry> account_entries() const override {
+        return {{"added", +1}, {"drained", -1}};
+    }
+
     // The depth of the water; cells without ground are without data. A state knows no place on the
     // map and a grid has no comment: the corner is 0, 0, the unit a cell's side, and `comment` gets
     // lost.

@@ -68,6 +68,15 @@ TEST_CASE("time bounds are amounts over ceilings", "[memory][bounds]") {
     CHECK(to_string(bounds.largest()->resource) == "DRAM");
 }
 
+TEST_CASE("L1 delivers what lanes ask for, not whole sectors", "[memory][bounds]") {
+    LaunchAccumulator accumulator(RuleSet::cc50);
+    // A member of 4 bytes in structures of 12: 32 lanes in 12 sectors.
+    accumulator.add(0, make_request(4, [](int l) { return 12 * l; }), 0);
+    const auto s = seconds(time_bounds(accumulator.finish(), all_ceilings()));
+    CHECK(s.at(Resource::l2) == Approx(12 * 32 / 2e3));
+    CHECK(s.at(Resource::l1) == Approx(2 * 32 * 4 / 4e3));  // one of the two SMs has a block
+}
+
 TEST_CASE("what a ceiling is missing for is not bounded", "[memory][bounds]") {
     const LaunchModel launch = two_blocks(RuleSet::cc50);
     CHECK(time_bounds(launch, {}).all.empty());

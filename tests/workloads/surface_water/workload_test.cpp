@@ -66,6 +66,8 @@ TEST_CASE("runs of surface water start dry, in a valley", "[surface_water]") {
           62 * 62);
     CHECK(state.account == std::map<std::string, double>{{rained_account, 0},
                                                          {infiltrated_account, 0},
+                                                         {lost_account, 0},
+                                                         {gained_account, 0},
                                                          {courant_account, 0}});
     CHECK(std::ranges::equal(
         workload()

@@ -1,0 +1,10 @@
+// Which multiprocessors work is done on.
+#pragma once
+
+namespace camber::cuda {
+
+// The distinct multiprocessors that blocks of one launch on `stream` (a cudaStream_t) report to
+// have run on, enough blocks to fill a device.
+int count_distinct_sms(void* stream);
+
+}  // namespace camber::cuda
