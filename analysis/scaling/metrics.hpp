@@ -1,0 +1,69 @@
+// The measures of scaling as formulas. T(p) is the wall time of one unchanged problem and variant
+// on p units, T1 = T(1); times may have any unit, the same in one call.
+//
+// Sources: G. M. Amdahl 1967; J. L. Gustafson 1988; A. H. Karp and H. P. Flatt 1990; E. Rustico,
+// "Fluid Dynamics Simulations on Multi-GPU Systems", PhD thesis 2012, equations 4.1 to 4.6.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace camber::scaling {
+
+// S = T1 / T(p).
+double speedup(double t1, double tp);
+
+// E = S / p.
+double efficiency(double speedup, double p);
+
+// Standard error of S for independent times; the arguments after S are relative standard errors.
+double speedup_sigma(double speedup, double relative_sigma_t1, double relative_sigma_tp);
+
+// Amdahl's prediction 1 / (b + (1 - b)/p) for a serial share b of T1, and its limit 1/b.
+double amdahl_speedup(double serial_share, double p);
+double amdahl_limit(double serial_share);
+
+// Amdahl's parallel share from one speedup, (1/S - 1)/(1/p - 1); it is 1 - karp_flatt(S, p).
+double parallel_share(double speedup, double p);
+
+// The experimentally determined serial fraction e = (1/S - 1/p)/(1 - 1/p). Negative where the
+// speedup is superlinear. Throws Error(usage) unless p > 1: it is undefined at 1.
+double karp_flatt(double speedup, double p);
+
+// sigma_S / (S^2 (1 - 1/p)), from de/dS.
+double karp_flatt_sigma(double speedup, double speedup_sigma, double p);
+
+// Of a speedup as a text prints it ("1.9"). Throws Error(usage) where half of its last digit moves
+// e by more than 0.001: e of a rounded S is none.
+double karp_flatt_of_printed(std::string_view speedup, double p);
+
+// Gustafson's scaled speedup p - s (p - 1); s is the serial share of the *parallel* run.
+double gustafson_speedup(double serial_share_of_parallel_run, double p);
+
+// Amdahl's b as a share of the run on p units: b / (b + (1 - b)/p). Not the same as b.
+double share_of_parallel_run(double serial_share, double p);
+
+// Weak scaling: E_w = T(1; n)/T(p; p n), and Gustafson's s = (p - p E_w)/(p - 1) that it gives.
+double weak_efficiency(double t1, double tp_of_p_fold_problem);
+double gustafson_serial_share(double weak_efficiency, double p);
+
+// K = T(p) - T1/p, the time above the ideal.
+double cost(double t1, double tp, double p);
+
+// max / mean of the busy times of the units; 1 is balanced. Throws Error(usage) without any.
+double imbalance(std::span<const double> busy_times);
+
+// What going from p - 1 to p units gains at best, as a share of T1: 1/(p (p - 1)).
+double ideal_gain(int p);
+
+// D_max: the largest number of units whose last one still gains more than the overhead it adds,
+// D (D - 1) < parallel_share / overhead; overhead and parallel share as shares of T1. Absent where
+// overhead <= 0: then no number is too large.
+std::optional<int> largest_worthwhile_units(double overhead_per_unit, double parallel_share = 1);
+
+// p for units of unequal speed: the sum of the rates that each reaches alone over the first's.
+// Throws Error(usage) where there is none or one is not above 0.
+double effective_units(std::span<const double> single_unit_rates);
+
+}  // namespace camber::scaling

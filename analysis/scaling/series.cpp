@@ -1,0 +1,208 @@
+#include "analysis/scaling/series.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/scaling/metrics.hpp"
+#include "analysis/statistics.hpp"
+#include "harness/base/error.hpp"
+
+namespace camber::scaling {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Unit>, 4> units{
+    {{"sm", Unit::sm}, {"thread", Unit::thread}, {"gpu", Unit::gpu}, {"rank", Unit::rank}}};
+constexpr std::array<std::pair<std::string_view, Mode>, 2> modes{
+    {{"strong", Mode::strong}, {"weak", Mode::weak}}};
+
+// The intervals must not depend on anything but the samples.
+constexpr std::uint64_t interval_seed = 1;
+constexpr double normal_quantile = 1.959964;  // 97.5 %
+
+[[noreturn]] void refuse(const std::string& sentence) {
+    throw Error(ExitCode::incomparable, sentence);
+}
+
+void refuse_differing(const Run& first, const Run& other, const char* what, const std::string& one,
+                      const std::string& two) {
+    if (one == two) return;
+    if (first.units == other.units)
+        refuse(
+            fmt::format("a scaling measure between {} {} and {} does not exist, because p did "
+                        "not change: that is a plain ratio of times",
+                        what, one, two));
+    refuse(
+        fmt::format("T1 with {} {} and T(p) with {} make a speedup of two causes: measure every "
+                    "p with the same {}",
+                    what, one, two, what));
+}
+
+std::string size_text(const Run& run) {
+    return fmt::format("{}x{}", run.columns, run.rows);
+}
+
+void check_alike(const Run& first, const Run& other, Mode mode) {
+    refuse_differing(first, other, "workload", first.workload, other.workload);
+    refuse_differing(first, other, "variant", first.variant, other.variant);
+    refuse_differing(first, other, "backend", first.backend, other.backend);
+    refuse_differing(first, other, "precision", first.precision, other.precision);
+    refuse_differing(first, other, "machine", first.machine, other.machine);
+    if (mode == Mode::strong)
+        refuse_differing(first, other, "size", size_text(first), size_text(other));
+    if (first.per_step != other.per_step)
+        refuse("times per step and times of whole runs stand side by side: give one of them");
+    if (first.steps != other.steps && !first.per_step)
+        refuse(
+            fmt::format("runs of {} and {} steps are no scaling series: compare the time per "
+                        "step",
+                        first.steps, other.steps));
+}
+
+// Unequal devices have a p only by the rate that each reaches alone.
+std::optional<double> effective_p(const Run& run) {
+    const bool unequal = std::ranges::any_of(run.device_models, [&](const std::string& model) {
+        return model != run.device_models.front();
+    });
+    if (!unequal) return std::nullopt;
+    if (run.device_rates.size() != run.device_models.size())
+        refuse(
+            fmt::format("p of unequal devices ({}) is undefined: measure the rate of each alone "
+                        "for an effective p",
+                        fmt::join(run.device_models, ", ")));
+    return effective_units(run.device_rates);
+}
+
+}  // namespace
+
+std::string_view key(Unit unit) {
+    return std::ranges::find(units, unit, &std::pair<std::string_view, Unit>::second)->first;
+}
+
+std::string_view key(Mode mode) {
+    return std::ranges::find(modes, mode, &std::pair<std::string_view, Mode>::second)->first;
+}
+
+Unit parse_unit(std::string_view text) {
+    for (const auto& [name, unit] : units)
+        if (name == text) return unit;
+    if (text == "cuda_core")
+        throw Error(
+            ExitCode::usage,
+            "unit 'cuda_core' has no p: T1 would be the time of one core of a GPU, which "
+            "cannot be had, and a core of a CPU is not one; choose sm, thread, gpu or rank");
+    throw Error(ExitCode::usage,
+                fmt::format("unit '{}' is unknown: choose sm, thread, gpu or rank", text));
+}
+
+Mode parse_mode(std::string_view text) {
+    for (const auto& [name, mode] : modes)
+        if (name == text) return mode;
+    throw Error(ExitCode::usage, fmt::format("mode '{}' is unknown: choose strong or weak", text));
+}
+
+double p_of(const Series& series, const Point& point) {
+    return point.effective_p.value_or(static_cast<double>(point.units) / series.unit_size);
+}
+
+double median_of(const Point& point) {
+    return point.samples_ns.empty() ? point.median_ns.value() : median(point.samples_ns);
+}
+
+std::optional<double> sigma_of(const Series& series, const Point& point) {
+    if (point.samples_ns.size() > 1) {
+        const SampleStatistics statistics = summarize(point.samples_ns, interval_seed);
+        const double sigma = (statistics.ci95_high - statistics.ci95_low) / (2 * normal_quantile);
+        if (sigma > 0) return sigma;
+    } else if (point.samples_ns.empty() && point.sigma_ns && *point.sigma_ns > 0) {
+        return point.sigma_ns;
+    }
+    if (!series.assumed_relative_error) return std::nullopt;
+    return *series.assumed_relative_error * median_of(point);
+}
+
+Series checked(Series series) {
+    if (series.unit_size < 1)
+        throw Error(ExitCode::usage, fmt::format("a unit of {} {} is none: give at least 1",
+                                                 series.unit_size, key(series.unit)));
+    if (series.points.size() < 2)
+        throw Error(ExitCode::usage,
+                    "a scaling series needs times on at least two numbers of units: measure more");
+    std::ranges::sort(series.points, {}, [&](const Point& point) { return p_of(series, point); });
+    double before = 0;
+    for (const Point& point : series.points) {
+        const double p = p_of(series, point);
+        if (point.samples_ns.empty() && !point.median_ns)
+            throw Error(ExitCode::usage, fmt::format("p = {} has no time: measure it", p));
+        if (!(median_of(point) > 0) || !std::isfinite(median_of(point)))
+            throw Error(ExitCode::usage,
+                        fmt::format("the time {} ns at p = {} is not above 0: measure it again",
+                                    median_of(point), p));
+        if (p == before)
+            throw Error(ExitCode::usage,
+                        fmt::format("p = {} occurs twice: join its samples in one point", p));
+        before = p;
+    }
+    if (p_of(series, series.points.front()) != 1)
+        throw Error(ExitCode::usage,
+                    fmt::format("the smallest p is {}, but speedups are against T(1): measure one "
+                                "unit too",
+                                p_of(series, series.points.front())));
+    return series;
+}
+
+Series series_of(std::span<const Run> runs, Unit unit, int unit_size, Mode mode) {
+    if (runs.empty()) throw Error(ExitCode::usage, "a scaling series needs runs: give some");
+    const Run& first = *std::ranges::min_element(runs, {}, &Run::units);
+    Series series;
+    series.workload = first.workload;
+    series.variant = first.variant;
+    series.backend = first.backend;
+    series.machine = first.machine;
+    series.unit = unit;
+    series.unit_size = unit_size;
+    series.mode = mode;
+    series.columns = first.columns;
+    series.rows = first.rows;
+    bool steps_differ = false;
+    for (const Run& run : runs) {
+        if (run.by_counter_pass)
+            refuse(
+                fmt::format("the times on {} units are from a pass that collects counters, "
+                            "which makes kernels wait for one another: measure without counters",
+                            run.units));
+        check_alike(first, run, mode);
+        steps_differ = steps_differ || run.steps != first.steps;
+        series.points.push_back({.units = run.units,
+                                 .samples_ns = run.samples_ns,
+                                 .median_ns = {},
+                                 .sigma_ns = {},
+                                 .share_of_copy = run.share_of_copy,
+                                 .effective_p = effective_p(run)});
+        if (mode == Mode::weak) {
+            constexpr double tolerated = 0.01;
+            const double growth =
+                static_cast<double>(run.columns) * static_cast<double>(run.rows) /
+                (static_cast<double>(first.columns) * static_cast<double>(first.rows));
+            const double p = p_of(series, series.points.back());
+            if (std::abs(growth - p) > tolerated * p)
+                refuse(
+                    fmt::format("weak scaling needs a problem {} times as large on p = {}, but "
+                                "{} is {:.3g} times {}: choose the sizes so",
+                                p, p, size_text(run), growth, size_text(first)));
+        }
+    }
+    if (steps_differ) series.notes.push_back("the runs differ in steps: times are per step");
+    if (std::ranges::any_of(series.points,
+                            [](const Point& point) { return point.effective_p.has_value(); }))
+        series.notes.push_back(
+            "the units are unequal: p is effective, the sum of their single rates over the "
+            "first's");
+    return checked(std::move(series));
+}
+
+}  // namespace camber::scaling
