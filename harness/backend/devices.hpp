@@ -34,7 +34,20 @@ std::vector<DeviceInfo> cuda_devices();
 std::string why_no_cuda();
 CudaVersions cuda_versions();  // empty strings where there is none
 
-// Throws Error(unavailable) where the device does not exist or cannot be used.
-std::unique_ptr<Queue> open_cuda(int index);
+// `sms`: 0 for the whole device, else a partition of at least so many multiprocessors, on which all
+// of the queue's work runs (DRAM and L2 stay whole); one such queue at a time. Throws
+// Error(unavailable) where the device does not exist or cannot be used or divided.
+std::unique_ptr<Queue> open_cuda(int index, int sms = 0);
+
+// The fewest multiprocessors that form a partition; partitions grow by steps. Throws as
+// open_cuda().
+struct SmGranularity {
+    int smallest = 0;
+    int step = 0;
+};
+SmGranularity sm_granularity(int index);
+
+// The distinct multiprocessors on which the blocks of a large launch ran, by their own word.
+int distinct_multiprocessors(Queue& queue);
 
 }  // namespace camber

@@ -16,10 +16,26 @@ CudaVersions cuda_versions() {
     return {};
 }
 
-std::unique_ptr<Queue> open_cuda(int) {
+namespace {
+
+[[noreturn]] void refuse() {
     throw Error(ExitCode::unavailable,
                 "no CUDA device can be used: this camber was built without CUDA; install the CUDA "
                 "Toolkit (nvcc) and run ./camber again, or choose --backend simt or cpu");
+}
+
+}  // namespace
+
+std::unique_ptr<Queue> open_cuda(int, int) {
+    refuse();
+}
+
+SmGranularity sm_granularity(int) {
+    refuse();
+}
+
+int distinct_multiprocessors(Queue&) {
+    refuse();
 }
 
 }  // namespace camber

@@ -24,5 +24,6 @@ void add_list_command(CLI::App& app, Action& chosen);
 void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
+void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 
 }  // namespace camber

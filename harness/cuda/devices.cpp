@@ -4,6 +4,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/sm_ids.hpp"
+#include "harness/cuda/sm_partition.hpp"
 #include "harness/cuda/stream.hpp"
 
 namespace camber {
@@ -67,7 +69,9 @@ CudaVersions cuda_versions() {
     return {version_text(driver), version_text(runtime)};
 }
 
-std::unique_ptr<Queue> open_cuda(int index) {
+namespace {
+
+void check_index(int index) {
     const auto devices = cuda_devices();
     if (devices.empty())
         throw Error(ExitCode::unavailable,
@@ -77,7 +81,22 @@ std::unique_ptr<Queue> open_cuda(int index) {
         throw Error(ExitCode::usage,
                     fmt::format("device {} does not exist: this machine has devices 0 to {}", index,
                                 devices.size() - 1));
-    return std::make_unique<cuda::Stream>(index);
+}
+
+}  // namespace
+
+std::unique_ptr<Queue> open_cuda(int index, int sms) {
+    check_index(index);
+    return std::make_unique<cuda::Stream>(index, sms);
+}
+
+SmGranularity sm_granularity(int index) {
+    check_index(index);
+    return cuda::sm_granularity(index);
+}
+
+int distinct_multiprocessors(Queue& queue) {
+    return cuda::count_distinct_sms(dynamic_cast<cuda::Stream&>(queue).native());
 }
 
 }  // namespace camber

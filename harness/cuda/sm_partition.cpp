@@ -76,7 +76,6 @@ SmPartition::SmPartition(int device, int sms) : device_(device) {
         CAMBER_DRIVER(cuGreenCtxCreate)(&green, description, handle, CU_GREEN_CTX_DEFAULT_STREAM),
         "creating a green context");
     context_ = green;
-    sm_count_ = static_cast<int>(part.sm.smCount);
     CUcontext context = nullptr;
     check_driver(CAMBER_DRIVER(cuCtxFromGreenCtx)(&context, green), "entering a green context");
     check_driver(CAMBER_DRIVER(cuCtxSetCurrent)(context), "entering a green context");

@@ -44,8 +44,9 @@ void check(cudaError_t result, std::string_view action) {
                             static_cast<int>(result)));
 }
 
-Stream::Stream(int device) : device_(device) {
+Stream::Stream(int device, int sms) : device_(device) {
     check(cudaSetDevice(device), fmt::format("opening device {}", device));
+    if (sms > 0) partition_.emplace(device, sms);
     cudaStream_t opened = nullptr;
     check(cudaStreamCreateWithFlags(&opened, cudaStreamNonBlocking), "creating a stream");
     stream_ = opened;

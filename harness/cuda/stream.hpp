@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/backend/queue.hpp"
+#include "harness/cuda/sm_partition.hpp"
 #include "harness/kernel/launch_shape.hpp"
 
 namespace camber {
@@ -14,8 +16,9 @@ namespace cuda {
 
 class Stream final : public Queue {
   public:
-    // `device`: the CUDA runtime's index. Throws Error(unavailable) where it cannot be used.
-    explicit Stream(int device);
+    // `device`: the CUDA runtime's index. `sms`: of a partition of it, 0 for the whole device.
+    // Throws Error(unavailable) where it cannot be used.
+    explicit Stream(int device, int sms = 0);
     ~Stream() override;
 
     Backend backend() const override { return Backend::cuda; }
@@ -47,6 +50,7 @@ class Stream final : public Queue {
     KernelFacts facts_of(const char* name, const void* kernel, const LaunchShape& shape) const;
 
     int device_;
+    std::optional<SmPartition> partition_;  // entered before anything is created, left last
     void* stream_ = nullptr;
     void* start_ = nullptr;  // events around timed work
     void* stop_ = nullptr;

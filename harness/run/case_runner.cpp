@@ -39,12 +39,12 @@ int thread_count(int requested) {
     return requested > 0 ? requested : omp_get_num_procs();
 }
 
-std::unique_ptr<Queue> open_queue(Backend backend, int device, int cpu_threads) {
-    switch (backend) {
+std::unique_ptr<Queue> open_queue(const Study& study) {
+    switch (study.backend) {
         case Backend::cuda:
-            return open_cuda(device);
+            return open_cuda(study.device, study.sms);
         case Backend::simt:
-            return std::make_unique<simt::HostQueue>(cpu_threads);
+            return std::make_unique<simt::HostQueue>(study.cpu_threads);
         case Backend::cpu:
             return std::make_unique<HostMemoryQueue>();
     }
@@ -52,9 +52,7 @@ std::unique_ptr<Queue> open_queue(Backend backend, int device, int cpu_threads) 
 }
 
 CaseRunner::CaseRunner(const Study& study)
-    : study_(study),
-      queue_(open_queue(study.backend, study.device, study.cpu_threads)),
-      ledger_(*study.workload, study.generations) {
+    : study_(study), queue_(open_queue(study)), ledger_(*study.workload, study.generations) {
     check_memory(study, *queue_);
     initial_ = study.workload->initial(study.initial);
     expected_ = expected_state(

@@ -42,27 +42,30 @@ class ReferenceExecution final : public Execution {
 
 }  // namespace
 
-void add_reference_variants(Registry& registry) {
-    const auto add = [&](const Workload& workload, ElementType cell, const char* path,
-                         int threads) {
-        VariantInfo info;
-        info.workload = workload.name();
-        info.cell = cell;
-        info.technique = "reference";
-        info.path = path;
-        info.parameters = {{"threads", threads}};
-        info.summary = threads == 1 ? "the plain reference, cell after cell"
-                                    : "the plain reference, rows shared by all CPU threads";
-        info.source = workload.source();
-        registry.add(std::move(info), Backend::cpu,
-                     [&workload, threads](Queue&, const Problem& problem) {
-                         return std::make_unique<ReferenceExecution>(workload, problem, threads);
-                     });
+Variant reference_variant(const Workload& workload, ElementType cell, int threads) {
+    Variant variant;
+    variant.info.workload = workload.name();
+    variant.info.cell = cell;
+    variant.info.technique = "reference";
+    variant.info.path = "threads";
+    variant.info.parameters = {{"threads", threads}};
+    variant.info.summary = "the plain reference, rows shared by all CPU threads";
+    variant.info.source = workload.source();
+    variant.factories[Backend::cpu] = [&workload, threads](Queue&, const Problem& problem) {
+        return std::make_unique<ReferenceExecution>(workload, problem, threads);
     };
+    return variant;
+}
+
+void add_reference_variants(Registry& registry) {
     for (const auto& workload : workloads())
         for (const ElementType cell : workload->cell_types()) {
-            add(*workload, cell, "serial", 1);
-            add(*workload, cell, "threads", omp_get_num_procs());
+            Variant serial = reference_variant(*workload, cell, 1);
+            serial.info.path = "serial";
+            serial.info.summary = "the plain reference, cell after cell";
+            registry.add(serial.info, Backend::cpu, serial.factories[Backend::cpu]);
+            const Variant threads = reference_variant(*workload, cell, omp_get_num_procs());
+            registry.add(threads.info, Backend::cpu, threads.factories.at(Backend::cpu));
         }
 }
 

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "harness/registry/registry.hpp"
+#include "workloads/workload.hpp"
 
 namespace camber {
 
 // Adds `<workload>/reference/serial` and `<workload>/reference/threads` for every workload and cell
 // type.
 void add_reference_variants(Registry& registry);
+
+// The plain reference on so many CPU threads, under one name for all numbers, for scaling.
+Variant reference_variant(const Workload& workload, ElementType cell, int threads);
 
 }  // namespace camber

@@ -41,6 +41,7 @@ struct Study {
     int generations = 1;  // of the verified run
     Backend backend = Backend::simt;
     int device = 0;
+    int sms = 0;       // of the partition of the device that it runs on; 0: the whole device
     bool time = true;  // false: verify only (the simt backend's times mean nothing)
     ConfidenceParameters sampling;
     double seconds_per_sample = 0.002;  // at least, of hot samples
