@@ -1,0 +1,70 @@
+// A published table beside measured times: ratios first, and what became of its conclusions.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/memory/launch_model.hpp"
+#include "analysis/published/table.hpp"
+
+namespace camber::published {
+
+// What is here of a table.
+enum class Kind {
+    printed,   // as printed only: nothing here stands for its rows
+    times,     // rows with times: each against the table's own baseline row
+    saved,     // rows that state the time saved against another variant, in percent
+    speedups,  // rows that state a speedup against another variant
+    counts,    // counts of memory accesses, which the model predicts
+    scaling,   // times over a number of units: recomputed, not measured
+    absent,    // a workload that this build may not have
+};
+
+Kind kind_of(const Table& table);
+// The workload of its rows; "" where none is named.
+std::string workload_of(const Table& table);
+
+// Nanoseconds per generation of a variant; absent where it was not measured.
+using Measured = std::function<std::optional<double>(const std::string& variant)>;
+
+// How often faster a row is than its baseline, 1 for as fast.
+struct Ratio {
+    std::string row;
+    std::string variant;              // "" where nothing here stands for the row
+    std::string baseline;             // the variant that it is set against; "" likewise
+    std::optional<double> published;  // absent where no value is printed
+    std::string bound;                // of the published one: "at least", "at most" or ""
+    std::optional<double> measured;
+};
+
+// Of tables of kinds times, saved and speedups; empty for others.
+std::vector<Ratio> ratios(const Table& table, const Measured& measured);
+
+enum class Fate { holds, reversed, undecided };
+
+std::string_view name(Fate fate);  // "holds", "reversed", "not decidable"
+
+struct Conclusion {
+    std::string text;
+    std::string faster;
+    std::string than;
+    Fate fate = Fate::undecided;
+    std::optional<double> measured;  // how often faster `faster` is than `than`
+};
+
+// Two times closer than this share decide nothing.
+inline constexpr double undecided_share = 0.01;
+
+std::vector<Conclusion> conclusions(const Table& table, const Measured& measured);
+
+// All variants that the table's rows and conclusions name, each once.
+std::vector<std::string> variants_of(const Table& table);
+
+// A count by the name that a column gives it: loads_32, loads_64, loads_128, stores_64
+// (transactions of that many bytes), coalesced_loads, uncoalesced_loads. Throws Error(usage) for
+// another.
+std::int64_t count_named(const AccessCounts& counts, std::string_view name);
+
+}  // namespace camber::published

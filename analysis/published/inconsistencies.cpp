@@ -1,0 +1,289 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/published/scaling_tables.hpp"
+#include "analysis/scaling/metrics.hpp"
+
+namespace camber::published {
+
+namespace {
+
+using scaling::Analysis;
+using scaling::PointAnalysis;
+
+constexpr double seconds = 1e-9;
+
+std::string numbers(const std::vector<double>& values, int digits) {
+    std::vector<std::string> texts;
+    for (const double value : values) texts.push_back(fmt::format("{:.{}f}", value, digits));
+    return fmt::format("{}", fmt::join(texts, " "));
+}
+
+// Half a unit of the last printed digit.
+double half_digit(const std::string& printed) {
+    const auto point = printed.find('.');
+    const auto decimals = point == std::string::npos ? 0 : printed.size() - point - 1;
+    return 0.5 * std::pow(10.0, -static_cast<double>(decimals));
+}
+
+const PointAnalysis* at(const Analysis& analysis, int units) {
+    const auto found = std::ranges::find(analysis.points, units, &PointAnalysis::units);
+    return found == analysis.points.end() ? nullptr : &*found;
+}
+
+// Collects the sentences of one table.
+class Findings {
+  public:
+    Findings(const Table& table, std::span<const Table> all) : table_(table), all_(all) {}
+
+    std::vector<std::string> run() {
+        for (const PublishedSeries& series : scaling_series(table_)) check_derived(series);
+        for (const Json& claim : table_.claims) check_claim(claim);
+        return std::move(found_);
+    }
+
+  private:
+    template <class... Values>
+    void report(fmt::format_string<Values...> format, Values&&... values) {
+        found_.push_back(fmt::format(format, std::forward<Values>(values)...));
+    }
+
+    int units(std::size_t column) const { return std::stoi(table_.columns[column].name); }
+
+    const Json& description(const std::string& series) const {
+        for (const Json& one : table_.scaling.at("series"))
+            if (one.at("name") == series) return one;
+        throw std::logic_error("no series " + series);
+    }
+
+    // Printed values of a row that `recomputed` gives otherwise. A value of T1 or of a rate on one
+    // unit is rounded, too: `error` says by how much that may move the result.
+    template <class Recomputed, class Error>
+    void check_row(const Json& row_name, Recomputed recomputed, Error error) {
+        const Row* row = table_.row(row_name.get<std::string>());
+        for (std::size_t i = 0; i < row->values.size(); ++i) {
+            const auto& entry = row->values[i];
+            if (!entry || !entry->reading) continue;
+            const int p = units(i);
+            const std::optional<double> expected = recomputed(p);
+            if (!expected) {
+                report("{} at p = {} is printed as {}, but it is undefined on one unit", row->name,
+                       p, entry->printed);
+                continue;
+            }
+            constexpr double rounding = 1e-9;
+            if (std::abs(*entry->reading - *expected) >
+                half_digit(entry->printed) + error(p) + rounding)
+                report("{} at p = {} is printed as {}, the table's own values give {:.4g}",
+                       row->name, p, entry->printed, *expected);
+        }
+    }
+
+    void check_derived(const PublishedSeries& series) {
+        const Json& one = description(series.name);
+        const Analysis& analysis = series.analysis;
+        const double t1 = analysis.points.front().median_ns * seconds;
+        const auto exact = [](int) { return 0.0; };
+        if (one.contains("ideal"))
+            check_row(
+                one["ideal"], [&](int p) { return std::optional(t1 / p); },
+                [](int p) { return 0.5 / p; });
+        if (one.contains("ideal_rate"))
+            check_row(
+                one["ideal_rate"], [&](int p) { return std::optional(p / t1); },
+                [](int p) { return 0.5 * p; });
+        if (one.contains("cost"))
+            check_row(
+                one["cost"],
+                [&](int p) {
+                    return std::optional(at(analysis, p)->cost_ns.value_or(0) * seconds);
+                },
+                exact);
+        if (one.contains("karp_flatt"))
+            check_row(
+                one["karp_flatt"], [&](int p) { return at(analysis, p)->karp_flatt; }, exact);
+        if (one.contains("rates") && one.contains("times")) check_readings(series);
+    }
+
+    // A rate that had to be read otherwise than printed, against the times beside it.
+    void check_readings(const PublishedSeries& series) {
+        const auto rates = scaling_series(table_, series.name, true);
+        const Row* row = table_.row(description(series.name)["rates"].get<std::string>());
+        for (std::size_t i = 0; i < row->values.size(); ++i) {
+            const auto& entry = row->values[i];
+            if (!entry || entry->note.empty()) continue;
+            report("'{}' ({} at p = {}): {}, which gives S = {:.3f} against {:.3f} by time",
+                   entry->printed, row->name, units(i), entry->note,
+                   *at(rates.analysis, units(i))->speedup, *at(series.analysis, units(i))->speedup);
+        }
+    }
+
+    void check_claim(const Json& claim) {
+        const auto kind = claim.at("kind").get<std::string>();
+        if (kind == "serial_share") check_serial_share(claim);
+        if (kind == "overhead") check_overhead(claim);
+        if (kind == "d_max") check_d_max(claim);
+        if (kind == "cost_increment") check_cost_increment(claim);
+        if (kind == "change") check_change(claim);
+        if (kind == "gain_of_previous") check_gain(claim);
+        if (kind == "karp_flatt") check_rounded_karp_flatt(claim);
+    }
+
+    Analysis analysis_of(const Json& claim) const {
+        return scaling_series(table_, claim.at("series").get<std::string>(), false).analysis;
+    }
+
+    void check_serial_share(const Json& claim) {
+        for (const PointAnalysis& point : analysis_of(claim).points)
+            if (point.exceeds_prediction && point.p > 1)
+                report(
+                    "Stated: {}. At p = {} the measured S = {:.4f} exceeds that maximum of "
+                    "{:.4f} (e = {:.3f} is below {}): shares of kernels are no bound",
+                    claim.at("printed").get<std::string>(), point.p, *point.speedup,
+                    *point.predicted_speedup, *point.karp_flatt, claim.at("value").get<double>());
+    }
+
+    void check_overhead(const Json& claim) {
+        const Analysis analysis = analysis_of(claim);
+        const double stated = claim.at("value");
+        const double t1 = analysis.points.front().median_ns;
+        std::vector<double> p, times, predicted, observed, marginal;
+        double largest = 0;
+        for (const PointAnalysis& point : std::span(analysis.points).subspan(1)) {
+            p.push_back(point.p);
+            times.push_back(point.median_ns / t1);
+            predicted.push_back(stated * t1 * seconds * point.p);
+            observed.push_back(*point.cost_ns * seconds);
+            marginal.push_back(*point.marginal_cost);
+            largest = std::max(largest, std::abs(predicted.back() / observed.back() - 1));
+        }
+        constexpr double tolerated = 0.1;
+        if (largest <= tolerated) return;
+        report(
+            "Stated: {}. That predicts costs of {} s for p = 2 to {}, observed are {} s; least "
+            "squares give {:.4f} T p, or {:.4f} T (p - 1); the marginal cost goes from {:.4f} T "
+            "to {:.4f} T",
+            claim.at("printed").get<std::string>(), numbers(predicted, 0), analysis.points.back().p,
+            numbers(observed, 0), scaling::fit_overhead_of_every_unit(p, times).coefficients[0],
+            analysis.fits.linear_overhead->coefficients[0], marginal.front(), marginal.back());
+    }
+
+    void check_d_max(const Json& claim) {
+        const Analysis analysis = analysis_of(claim);
+        const int stated = claim.at("value");
+        const auto& fit = analysis.fits.three_term;
+        std::string sentence;
+        const PointAnalysis* next = at(analysis, stated + 1);
+        const PointAnalysis* last = at(analysis, stated);
+        if (next && last && next->median_ns < last->median_ns)
+            sentence += fmt::format(
+                "T({}) = {:.0f} s is less than T({}) = {:.0f} s, and the "
+                "marginal cost {:.4f} is below the ideal gain {:.4f}",
+                stated + 1, next->median_ns * seconds, stated, last->median_ns * seconds,
+                *next->marginal_cost, scaling::ideal_gain(stated + 1));
+        if (fit && fit->d_max && *fit->d_max != stated)
+            sentence +=
+                fmt::format("{}the fit (c = {:.4f}) gives {}{}, fastest at p = {:.1f}{}",
+                            sentence.empty() ? "" : "; ", fit->c, *fit->d_max,
+                            fit->d_max_extrapolated ? " (extrapolated)" : "", *fit->fastest_p,
+                            fit->fastest_p_extrapolated ? " (extrapolated)" : "");
+        if (!sentence.empty())
+            report("Stated: {}. But {}", claim.at("printed").get<std::string>(), sentence);
+    }
+
+    void check_cost_increment(const Json& claim) {
+        const Json& one = description(claim.at("series"));
+        const Row* row = table_.row(one.at("cost").get<std::string>());
+        std::vector<double> increments;
+        double largest = 0;
+        for (std::size_t i = 1; i < row->values.size(); ++i) {
+            increments.push_back(*row->values[i]->reading - *row->values[i - 1]->reading);
+            largest = std::max(largest,
+                               std::abs(increments.back() / claim.at("value").get<double>() - 1));
+        }
+        constexpr double tolerated = 0.1;
+        if (largest > tolerated)
+            report("Stated: {}. The increments are {} s", claim.at("printed").get<std::string>(),
+                   numbers(increments, 0));
+    }
+
+    void check_change(const Json& claim) {
+        const Row* before = table_.row(claim.at("rows")[0].get<std::string>());
+        const Row* after = table_.row(claim.at("rows")[1].get<std::string>());
+        std::vector<double> percent;
+        const auto counts = claim.at("p").get<std::vector<int>>();
+        for (std::size_t i = 0; i < table_.columns.size(); ++i)
+            if (std::ranges::find(counts, units(i)) != counts.end())
+                percent.push_back(100 *
+                                  (*after->values[i]->reading / *before->values[i]->reading - 1));
+        const auto [low, high] = std::ranges::minmax(percent);
+        constexpr double half_percent = 0.5;
+        if (std::abs(low - claim.at("low").get<double>()) <= half_percent &&
+            std::abs(high - claim.at("high").get<double>()) <= half_percent)
+            return;
+        std::vector<std::string> texts;
+        for (const double value : percent) texts.push_back(fmt::format("{:+.1f} %", value));
+        report("Stated: {}. The table gives {}", claim.at("printed").get<std::string>(),
+               fmt::join(texts, ", "));
+    }
+
+    void check_gain(const Json& claim) {
+        const int p = claim.at("p");
+        const double of_t1 = 100 * scaling::ideal_gain(p);
+        report("Stated: {}. {:.1f} % is of T(1); of T({}) it is {:.1f} %",
+               claim.at("printed").get<std::string>(), of_t1, p - 1, 100.0 / p);
+    }
+
+    void check_rounded_karp_flatt(const Json& claim) {
+        const auto analysis = [&](const char* kind, bool from_rates) {
+            const Json& place = claim.at(kind);
+            return scaling_series(find_table(std::vector<Table>(all_.begin(), all_.end()),
+                                             place[0].get<std::string>()),
+                                  place[1].get<std::string>(), from_rates)
+                .analysis;
+        };
+        const Analysis times = analysis("times", false);
+        const Analysis rates = analysis("rates", true);
+        const Row* row = table_.row(claim.at("row").get<std::string>());
+        std::vector<double> by_times, by_rates;
+        std::vector<std::string> printed, exceptions;
+        bool differs = false;
+        for (std::size_t i = 0; i < row->values.size(); ++i) {
+            const int p = units(i);
+            const double e = *row->values[i]->reading;
+            printed.push_back(fmt::format("{:.3f}", e));
+            by_times.push_back(*at(times, p)->karp_flatt);
+            by_rates.push_back(*at(rates, p)->karp_flatt);
+            constexpr double half = 0.0005 + 1e-9;
+            differs = differs ||
+                      std::min(std::abs(e - by_times.back()), std::abs(e - by_rates.back())) > half;
+            const double speedup = *at(rates, p)->speedup;
+            const double rounded = std::floor(10 * speedup + 0.5) / 10;
+            if (std::abs(e - scaling::karp_flatt(rounded, p)) > half)
+                exceptions.push_back(fmt::format("p = {} (S = {:.2f})", p, speedup));
+        }
+        if (!differs) return;
+        report(
+            "{}: {} of {} entries follow from the rates' speedups rounded to one decimal{}; "
+            "printed {}, by times {}, by rates {}",
+            row->name, row->values.size() - exceptions.size(), row->values.size(),
+            exceptions.empty() ? std::string()
+                               : fmt::format(", not {}", fmt::join(exceptions, ", ")),
+            fmt::join(printed, " "), numbers(by_times, 4), numbers(by_rates, 4));
+    }
+
+    const Table& table_;
+    std::span<const Table> all_;
+    std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> inconsistencies(const Table& table, std::span<const Table> all) {
+    return Findings(table, all).run();
+}
+
+}  // namespace camber::published

@@ -1,0 +1,27 @@
+# The target camber-published-tables: results/published/*.json as texts inside the program, which
+# has to find them on any machine.
+file(GLOB published_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/published/*.json)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${published_files})
+set(published_entries "")
+foreach(file IN LISTS published_files)
+  cmake_path(GET file FILENAME name)
+  file(READ ${file} text)
+  string(APPEND published_entries "        {\"${name}\", R\"table(${text})table\"},\n")
+endforeach()
+set(published_source ${CMAKE_BINARY_DIR}/published_tables.cpp)
+file(CONFIGURE OUTPUT ${published_source} @ONLY CONTENT
+"#include \"analysis/published/embedded.hpp\"
+
+namespace camber::published {
+
+const std::vector<std::pair<std::string_view, std::string_view>>& embedded_files() {
+    static const std::vector<std::pair<std::string_view, std::string_view>> files{
+@published_entries@    };
+    return files;
+}
+
+}  // namespace camber::published
+")
+add_library(camber-published-tables STATIC ${published_source})
+target_compile_features(camber-published-tables PRIVATE cxx_std_20)
+target_include_directories(camber-published-tables PRIVATE ${PROJECT_SOURCE_DIR})
