@@ -1,0 +1,51 @@
+// What camber has of one published table: measured ratios, predicted counts, recomputed scaling.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/published/comparison.hpp"
+#include "analysis/published/scaling_tables.hpp"
+#include "analysis/results/result_set.hpp"
+
+namespace camber {
+
+// One printed count and what the model of memory predicts.
+struct CountPair {
+    std::string row;
+    std::string column;
+    std::string variant;
+    published::Entry printed;
+    std::int64_t predicted = 0;
+
+    bool equal() const { return printed.reading == static_cast<double>(predicted); }
+};
+
+struct Reproduction {
+    const published::Table* table = nullptr;
+    std::string measured_on;  // machine, size and file of the measured times; "" without any
+    std::vector<published::Ratio> ratios;
+    std::vector<published::Conclusion> conclusions;
+    std::vector<CountPair> counts;
+    std::vector<published::PublishedSeries> series;
+    std::vector<std::string> inconsistencies;
+    std::vector<std::string> remarks;  // why something is missing
+};
+
+// The measured times come from one of the results and one size of it, that with the most of the
+// table's variants, so that like is compared with like. Times of the simt backend, of cold caches
+// and of graphs are left out.
+Reproduction reproduce(const published::Table& table, const std::vector<results::ResultSet>& from);
+
+// Whether running the table's variants would give something: it has times to compare.
+bool wants_times(const published::Table& table);
+
+// What camber has of a table, in a few words, for a list.
+std::string what_is_here(const published::Table& table);
+
+nlohmann::ordered_json to_json(const Reproduction& reproduction);
+
+}  // namespace camber
