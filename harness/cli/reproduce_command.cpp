@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,6 +70,7 @@ int run(const Options& options, const CommandLine& command_line) {
     std::vector<results::ResultSet> from;
     for (const std::string& path : options.from) from.push_back(results::read_results(path));
     std::string remark;
+    bool wrong = false;
     if (from.empty() && wants_times(table)) {
         if (cuda_devices().empty())
             remark = fmt::format(
@@ -78,6 +80,11 @@ int run(const Options& options, const CommandLine& command_line) {
                 why_no_cuda());
         else
             from.push_back(measure(table, options, command_line.front()));
+        wrong = std::ranges::any_of(from, [](const results::ResultSet& set) {
+            return std::ranges::any_of(set.cases, [](const results::Case& one) {
+                return one.status == results::Status::failed;
+            });
+        });
     }
     Reproduction made = reproduce(table, from);
     if (!remark.empty()) made.remarks.push_back(remark);
@@ -86,7 +93,7 @@ int run(const Options& options, const CommandLine& command_line) {
     else
         fmt::print("{}", reproduction_page(made, options.format == "markdown" ? PageFormat::markdown
                                                                               : PageFormat::table));
-    return static_cast<int>(ExitCode::success);
+    return static_cast<int>(wrong ? ExitCode::wrong_result : ExitCode::success);
 }
 
 }  // namespace

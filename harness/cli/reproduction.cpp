@@ -121,6 +121,21 @@ std::vector<CountPair> counts_of(const Table& table) {
     return pairs;
 }
 
+// Variants of the table that were tried and gave no time.
+std::vector<std::string> failures(const Table& table, const std::vector<results::ResultSet>& from) {
+    const auto variants = published::variants_of(table);
+    std::vector<std::string> sentences;
+    for (const results::ResultSet& set : from)
+        for (const results::Case& one : set.cases)
+            if (one.status != results::Status::ok &&
+                std::ranges::find(variants, one.text("variant")) != variants.end())
+                sentences.push_back(
+                    fmt::format("{} {}: {} ({})", one.text("variant"),
+                                one.status == results::Status::failed ? "failed" : "was skipped",
+                                one.reason, set.source));
+    return sentences;
+}
+
 bool workload_missing(const Table& table) {
     const std::string workload = published::workload_of(table);
     return !workload.empty() && find_workload(workload) == nullptr;
@@ -186,6 +201,7 @@ Reproduction reproduce(const Table& table, const std::vector<results::ResultSet>
         made.remarks.push_back(
             "none of the results has a time of these variants on a GPU (backend cuda, launches one "
             "by one, caches not emptied)");
+    for (std::string& sentence : failures(table, from)) made.remarks.push_back(std::move(sentence));
     if (table.scaling.is_object()) {
         made.series = published::scaling_series(table);
         made.inconsistencies = published::inconsistencies(table, published::tables());

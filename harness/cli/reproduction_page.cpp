@@ -46,8 +46,9 @@ std::string times(const std::optional<double>& ratio, const std::string& bound =
 
 void add_ratios(Page& page, const Reproduction& made) {
     if (made.ratios.empty()) return;
-    page.heading("How often faster: published, and measured on " +
-                 (made.measured_on.empty() ? "nothing" : made.measured_on));
+    page.heading(made.measured_on.empty()
+                     ? "How often faster, as published"
+                     : "How often faster: published, and measured on " + made.measured_on);
     TextTable table({"row", "variant here", "against", "published", "measured"}, 3);
     for (const published::Ratio& ratio : made.ratios)
         table.add({ratio.row, ratio.variant.empty() ? "-" : ratio.variant,
@@ -98,17 +99,30 @@ void add_scaling(Page& page, const Reproduction& made) {
     for (const published::PublishedSeries& series : made.series) {
         page.heading(fmt::format("{}: recomputed from the printed {}", series.name,
                                  series.from_rates ? "rates" : "times"));
-        TextTable table({"p", "S", "E", "e", "+-", "e printed", "cost/T1", "per unit"}, 0);
+        const bool predicted = series.analysis.series.predicted_serial_share.has_value();
+        std::vector<std::string> header{"p",  "S",         "E",       "e",
+                                        "+-", "e printed", "cost/T1", "per unit"};
+        if (predicted) header.push_back("S predicted");
+        TextTable table(header, 0);
         const double t1 = series.analysis.points.front().median_ns;
-        for (const scaling::PointAnalysis& point : series.analysis.points)
-            table.add({fmt::format("{:g}", point.p), number(point.speedup, 4),
-                       number(point.efficiency, 4), number(point.karp_flatt, 4),
-                       number(point.karp_flatt_sigma, 4),
-                       printed_fraction(*made.table, series.name, point.units),
-                       point.cost_ns ? fmt::format("{:.4f}", *point.cost_ns / t1) : "-",
-                       number(point.marginal_cost, 4)});
+        for (const scaling::PointAnalysis& point : series.analysis.points) {
+            std::vector<std::string> row{
+                fmt::format("{:g}", point.p),
+                number(point.speedup, 4),
+                number(point.efficiency, 4),
+                number(point.karp_flatt, 4),
+                number(point.karp_flatt_sigma, 4),
+                printed_fraction(*made.table, series.name, point.units),
+                point.cost_ns ? fmt::format("{:.4f}", *point.cost_ns / t1) : "-",
+                number(point.marginal_cost, 4)};
+            if (predicted) row.push_back(number(point.predicted_speedup, 4));
+            table.add(row);
+        }
         page.table(table);
         page.paragraph(series.analysis.reading);
+        if (const auto error = series.analysis.series.assumed_relative_error)
+            page.paragraph(fmt::format("Each time is taken to have a standard error of {:g} %.",
+                                       100 * *error));
     }
 }
 

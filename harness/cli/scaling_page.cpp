@@ -161,6 +161,9 @@ std::string scaling_page(const Analysis& analysis) {
             "Largest measured p that still shortened the time: {:g}. Costs are per further unit "
             "of p, shares of T1.\n",
             *analysis.observed_d_max);
+    if (series.assumed_relative_error)
+        page += fmt::format("Times without samples are taken to have a standard error of {:g} %.\n",
+                            100 * *series.assumed_relative_error);
     for (const std::string& note : series.notes)
         page += wrapped("Note: " + note + ".", page_columns, 0);
     return page;
