@@ -51,6 +51,12 @@ class Findings {
         found_.push_back(fmt::format(format, std::forward<Values>(values)...));
     }
 
+    const Table& named(const std::string& id) const {
+        const auto found = std::ranges::find(all_, id, &Table::id);
+        if (found == all_.end()) throw std::logic_error("no table " + id);
+        return *found;
+    }
+
     int units(std::size_t column) const { return std::stoi(table_.columns[column].name); }
 
     const Json& description(const std::string& series) const {
@@ -129,6 +135,7 @@ class Findings {
         if (kind == "cost_increment") check_cost_increment(claim);
         if (kind == "change") check_change(claim);
         if (kind == "gain_of_previous") check_gain(claim);
+        if (kind == "quotients") check_quotients(claim);
         if (kind == "karp_flatt") check_rounded_karp_flatt(claim);
     }
 
@@ -237,12 +244,39 @@ class Findings {
                claim.at("printed").get<std::string>(), of_t1, p - 1, 100.0 / p);
     }
 
+    // Values printed as quotients of another table's: of each column over one, or, of times, of one
+    // over each.
+    void check_quotients(const Json& claim) {
+        const Row* row = table_.row(claim.at("row").get<std::string>());
+        const Table& other = named(claim.at("of")[0].get<std::string>());
+        const Row* values = other.row(claim.at("of")[1].get<std::string>());
+        const std::size_t over = other.column(claim.at("over").get<std::string>());
+        const double base = *values->values[over]->reading;
+        const bool times = claim.at("times").get<bool>();
+        std::vector<std::string> printed;
+        std::vector<double> quotients;
+        bool differs = false;
+        for (std::size_t i = 0; i < row->values.size(); ++i) {
+            const double value = *values->values[i]->reading;
+            quotients.push_back(times ? base / value : value / base);
+            printed.push_back(row->values[i]->printed);
+            // The other table's values are rounded, too.
+            const double rounding =
+                quotients.back() * (half_digit(values->values[i]->printed) / value +
+                                    half_digit(values->values[over]->printed) / base);
+            differs = differs || std::abs(*row->values[i]->reading - quotients.back()) >
+                                     half_digit(printed.back()) + rounding;
+        }
+        if (differs)
+            report("{} is printed as {}, {} ({}) gives {}", row->name, fmt::join(printed, " "),
+                   other.place, other.title, numbers(quotients, 2));
+    }
+
     void check_rounded_karp_flatt(const Json& claim) {
         const auto analysis = [&](const char* kind, bool from_rates) {
             const Json& place = claim.at(kind);
-            return scaling_series(find_table(std::vector<Table>(all_.begin(), all_.end()),
-                                             place[0].get<std::string>()),
-                                  place[1].get<std::string>(), from_rates)
+            return scaling_series(named(place[0].get<std::string>()), place[1].get<std::string>(),
+                                  from_rates)
                 .analysis;
         };
         const Analysis times = analysis("times", false);

@@ -56,11 +56,13 @@ std::string why_no_trend(const Analysis& analysis) {
 
 std::string per_unit_cost(const Analysis& analysis) {
     const ThreeTermFit& fit = *analysis.fits.three_term;
-    std::string text = fmt::format(
-        "e grows: every further {} costs {} of T1, beside a serial part "
-        "of {}",
-        unit_text(analysis.series), percent(fit.c, fit.standard_error_c),
-        percent(fit.a, fit.standard_error_a));
+    const std::string serial =
+        resolved(fit.a, fit.standard_error_a)
+            ? "beside a serial part of " + percent(fit.a, fit.standard_error_a)
+            : "while a serial part is unresolved";
+    std::string text =
+        fmt::format("e grows: every further {} costs {} of T1, {}", unit_text(analysis.series),
+                    percent(fit.c, fit.standard_error_c), serial);
     if (fit.fastest_p)
         text += fmt::format(
             "; the time would be shortest at p = {:.1f}{}, and p = {}{} is the "
@@ -96,6 +98,15 @@ std::string of_trend(const Analysis& analysis) {
     }
 }
 
+// The fits then describe a curve that flattens at the bandwidth; their parts are no causes.
+std::string saturation(const Analysis& analysis) {
+    const PointAnalysis& last = analysis.points.back();
+    return fmt::format(
+        "Memory is saturated: at p = {} the application bandwidth is {:.1f} % of the copy and the "
+        "speedup is flat, so e grows by shared bandwidth, not by serial code or overhead.",
+        last.p, 100 * *last.share_of_copy);
+}
+
 std::string weak_reading(const Analysis& analysis) {
     const GustafsonFit& fit = *analysis.gustafson;
     const PointAnalysis& last = analysis.points.back();
@@ -122,16 +133,7 @@ Verdict judge(const Analysis& analysis) {
 
 std::string reading(const Analysis& analysis) {
     if (analysis.series.mode == Mode::weak) return weak_reading(analysis);
-    std::string text;
-    if (analysis.bandwidth_saturated) {
-        const PointAnalysis& last = analysis.points.back();
-        text = fmt::format(
-            "Memory is saturated: at p = {} the application bandwidth is {:.1f} % "
-            "of the copy and the speedup is flat, so what e contains is shared "
-            "bandwidth, no serial code. ",
-            last.p, 100 * *last.share_of_copy);
-    }
-    text += of_trend(analysis);
+    std::string text = analysis.bandwidth_saturated ? saturation(analysis) : of_trend(analysis);
     std::vector<double> superlinear;
     for (const PointAnalysis& point : analysis.points)
         if (point.superlinear()) superlinear.push_back(point.p);

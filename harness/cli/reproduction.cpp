@@ -202,10 +202,8 @@ Reproduction reproduce(const Table& table, const std::vector<results::ResultSet>
             "none of the results has a time of these variants on a GPU (backend cuda, launches one "
             "by one, caches not emptied)");
     for (std::string& sentence : failures(table, from)) made.remarks.push_back(std::move(sentence));
-    if (table.scaling.is_object()) {
-        made.series = published::scaling_series(table);
-        made.inconsistencies = published::inconsistencies(table, published::tables());
-    }
+    made.series = published::scaling_series(table);
+    made.inconsistencies = published::inconsistencies(table, published::tables());
     return made;
 }
 

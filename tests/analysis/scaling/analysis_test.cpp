@@ -181,6 +181,16 @@ TEST_CASE("a superlinear speedup is flagged, not clipped", "[scaling]") {
     CHECK_THAT(analysis.reading, contains("Superlinear (e below 0) at p = 2, 3"));
 }
 
+TEST_CASE("a cost per unit without a serial part says so", "[scaling]") {
+    Column shares;
+    for (int p = 1; p <= 6; ++p)
+        shares.push_back(1.0 / p + 0.03 * (p - 1) + (p % 2 == 0 ? 1e-5 : -1e-5));
+    const Analysis analysis = analyse(made_up(shares));
+    CHECK(analysis.verdict == Verdict::per_unit_cost);
+    CHECK(analysis.fits.three_term->c == Approx(0.03).epsilon(0.01));
+    CHECK_THAT(analysis.reading, contains("a serial part is unresolved"));
+}
+
 TEST_CASE("a saturated memory is named", "[scaling]") {
     Series series = made_up({1, 0.5, 0.34, 0.3, 0.295, 0.294});
     const Column shares{0.3, 0.6, 0.88, 0.97, 0.98, 0.99};
@@ -188,6 +198,8 @@ TEST_CASE("a saturated memory is named", "[scaling]") {
     const Analysis analysis = analyse(series);
     CHECK(analysis.bandwidth_saturated);
     CHECK_THAT(analysis.reading, contains("at p = 6 the application bandwidth is 99.0 %"));
+    CHECK_THAT(analysis.reading, contains("not by serial code or overhead"));
+    CHECK(analysis.reading.find("costs") == std::string::npos);
     series.points[5].share_of_copy = 0.7;
     CHECK_FALSE(analyse(series).bandwidth_saturated);
     CHECK_FALSE(analyse(gpu_series(table_6_1)).bandwidth_saturated);
