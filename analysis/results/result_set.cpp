@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "harness/base/error.hpp"
 
@@ -29,10 +30,10 @@ Status status_of(const std::string& text) {
                 fmt::format("status '{}' is not one of ok, skipped, failed", text));
 }
 
-std::vector<double>& samples_of(std::vector<ProcessTimes>& times, int process) {
+ProcessTimes& times_of(std::vector<ProcessTimes>& times, int process) {
     const auto found = std::ranges::find(times, process, &ProcessTimes::process);
-    if (found != times.end()) return found->samples_ns;
-    return times.emplace_back(ProcessTimes{process, {}}).samples_ns;
+    if (found != times.end()) return *found;
+    return times.emplace_back(ProcessTimes{process, {}, {}});
 }
 
 // samples_ns holds the samples of one visit after the other.
@@ -43,9 +44,11 @@ std::vector<ProcessTimes> camber_times(const Json& camber) {
     const double generations = camber.at("generations_per_sample").get<double>();
     auto next = samples->begin();
     const auto take = [&](int process, std::size_t count) {
-        std::vector<double>& into = samples_of(times, process);
-        for (; count > 0 && next != samples->end(); --count, ++next)
-            into.push_back(next->get<double>() / generations);
+        ProcessTimes& into = times_of(times, process);
+        std::size_t taken = 0;
+        for (; taken < count && next != samples->end(); ++taken, ++next)
+            into.samples_ns.push_back(next->get<double>() / generations);
+        into.visits.push_back(taken);
     };
     if (const auto visits = camber.find("visits"); visits != camber.end())
         for (const Json& visit : *visits)
@@ -64,6 +67,25 @@ Case camber_case(const Json& element) {
     return read;
 }
 
+// Repetitions of one case are one case with the samples of all.
+void add_camber(std::vector<Case>& cases, Case read) {
+    const auto found = std::ranges::find(cases, read.name, &Case::name);
+    if (found == cases.end()) {
+        cases.push_back(std::move(read));
+        return;
+    }
+    if (found->status == Status::ok && read.status != Status::ok) {
+        *found = std::move(read);
+        return;
+    }
+    for (const ProcessTimes& times : read.times) {
+        ProcessTimes& into = times_of(found->times, times.process);
+        into.samples_ns.insert(into.samples_ns.end(), times.samples_ns.begin(),
+                               times.samples_ns.end());
+        into.visits.insert(into.visits.end(), times.visits.begin(), times.visits.end());
+    }
+}
+
 // One repetition of Google Benchmark is one sample; its aggregates (mean, median...) are not read.
 void add_google_benchmark(std::vector<Case>& cases, const Json& element) {
     if (element.value("run_type", "iteration") != "iteration") return;
@@ -78,9 +100,33 @@ void add_google_benchmark(std::vector<Case>& cases, const Json& element) {
         found->reason = element.value("error_message", "");
         return;
     }
-    samples_of(found->times, 0)
-        .push_back(element.at("real_time").get<double>() *
-                   nanoseconds_per(element.value("time_unit", "ns")));
+    ProcessTimes& times = times_of(found->times, 0);
+    times.samples_ns.push_back(element.at("real_time").get<double>() *
+                               nanoseconds_per(element.value("time_unit", "ns")));
+    times.visits = {times.samples_ns.size()};
+}
+
+// The fields of a model that say what was modelled; all others are counts, or about them.
+constexpr const char* model_subjects[] = {"variant", "size", "cell", "boundary",
+                                          "generations_per_launch"};
+
+Case model_case(const Json& element) {
+    const Json& size = element.at("size");
+    Case read;
+    read.name = fmt::format("{}/{}x{}/{}/{}", element.at("variant").get<std::string>(),
+                            size.at("columns").get<int>(), size.at("rows").get<int>(),
+                            element.at("cell").get<std::string>(),
+                            element.at("boundary").get<std::string>());
+    Json model = element;
+    for (const char* subject : model_subjects) {
+        read.camber[subject] = element.at(subject);
+        model.erase(subject);
+    }
+    const auto variant = read.text("variant");
+    read.camber["workload"] = variant.substr(0, variant.find('/'));
+    for (const char* detail : {"sites", "bounds", "largest_bound"}) model.erase(detail);
+    read.camber["model"] = std::move(model);
+    return read;
 }
 
 const Json* at_pointer(const Json& json, std::string_view pointer) {
@@ -124,25 +170,28 @@ const Case* ResultSet::find(std::string_view name) const {
 ResultSet parse_results(const Json& document, const std::string& source) {
     ResultSet set;
     set.source = source;
-    if (!document.is_object() || !document.contains("benchmarks") ||
-        !document["benchmarks"].is_array())
+    const bool models = document.is_object() && document.contains("models");
+    const char* const list = models ? "models" : "benchmarks";
+    if (!document.is_object() || !document.contains(list) || !document[list].is_array())
         throw Error(ExitCode::usage,
                     fmt::format("{} has no list 'benchmarks': give a results file that `camber run "
                                 "--out` or Google Benchmark's --benchmark_out wrote",
                                 source));
     if (document.contains("context")) set.context = document["context"];
     set.by_camber = set.context.is_object() && set.context.contains("camber");
-    const Json& elements = document["benchmarks"];
+    const Json& elements = document[list];
     for (std::size_t k = 0; k < elements.size(); ++k) try {
-            if (elements[k].contains("camber"))
-                set.cases.push_back(camber_case(elements[k]));
+            if (models)
+                set.cases.push_back(model_case(elements[k]));
+            else if (elements[k].contains("camber"))
+                add_camber(set.cases, camber_case(elements[k]));
             else
                 add_google_benchmark(set.cases, elements[k]);
         } catch (const std::exception& error) {
             throw Error(ExitCode::usage,
                         fmt::format("{} does not have the form of a results file at "
-                                    "/benchmarks/{}: {}",
-                                    source, k, error.what()));
+                                    "/{}/{}: {}",
+                                    source, list, k, error.what()));
         }
     return set;
 }

@@ -18,11 +18,13 @@ namespace camber::results {
 struct ProcessTimes {
     int process = 0;
     std::vector<double> samples_ns;
+    // How many of them each visit to the case took, in order; their sum is all.
+    std::vector<std::size_t> visits;
 };
 
 enum class Status { ok, skipped, failed };
 
-// One element of benchmarks[]; the repetitions of a Google Benchmark file are one case.
+// One element of benchmarks[] or models[]; repetitions of a case are one.
 struct Case {
     std::string name;  // run_name: "life/halo/64x4/align128/16384x16384/uint32/cuda"
     Status status = Status::ok;
@@ -30,6 +32,7 @@ struct Case {
     std::vector<ProcessTimes> times;
 
     // The camber object of the element as it stands in the file; null in Google Benchmark's files.
+    // Of an element of models[]: its fields, and its counts in an object "model".
     nlohmann::ordered_json camber;
 
     // All samples of all processes, ns.
@@ -52,8 +55,9 @@ struct ResultSet {
     const Case* find(std::string_view name) const;
 };
 
-// Throws Error(usage) where the file is absent, is no JSON, or has no benchmarks[] of that form:
-// the sentence names the file and the place.
+// Also takes what `camber model --json` and `--baseline` write, as cases without times. Throws
+// Error(usage) where the file is absent, is no JSON, or has no benchmarks[] or models[] of that
+// form: the sentence names the file and the place.
 ResultSet read_results(const std::filesystem::path& path);
 
 // The same from a document in memory; `source` names it in messages.

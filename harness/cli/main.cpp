@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
     camber::Action action;
     camber::add_ceilings_command(app, action, command_line);
     camber::add_check_command(app, action);
+    camber::add_compare_command(app, action);
     camber::add_counters_command(app, action);
     camber::add_list_command(app, action);
     camber::add_model_command(app, action, command_line);

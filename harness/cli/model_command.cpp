@@ -9,6 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/model_baseline.hpp"
 #include "harness/cli/model_page.hpp"
 #include "harness/cli/model_picture.hpp"
 #include "harness/cli/profile_source.hpp"
@@ -32,6 +33,7 @@ struct Options {
     std::string architecture;  // "": of the ceilings' device, else the default
     std::string ceilings;
     std::string json;
+    std::string baseline;
     PictureRequest picture;
 };
 
@@ -145,6 +147,11 @@ void print_table(const Study& study, const Architecture& architecture,
 }
 
 int run(const Options& options, const CommandLine& command_line) {
+    if (!options.baseline.empty()) {
+        write_whole_file(options.baseline, model_baseline());
+        fmt::print("baseline: {}\n", options.baseline);
+        return static_cast<int>(ExitCode::success);
+    }
     std::optional<CeilingsOfDevice> device;
     if (!options.ceilings.empty()) device = ceilings_in(options.ceilings);
     const Architecture architecture = chosen_architecture(options, device);
@@ -216,6 +223,12 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->type_name("FILE")
         ->check(not_empty);
     command->add_option("--json", options->json, "Also write everything to this file")
+        ->type_name("FILE")
+        ->check(not_empty);
+    command
+        ->add_option("--baseline", options->baseline,
+                     "Model all variants of all workloads on small boards into this file, for "
+                     "camber compare")
         ->type_name("FILE")
         ->check(not_empty);
     CLI::Option* picture =

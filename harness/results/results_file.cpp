@@ -207,6 +207,11 @@ void append_pretty(std::string& text, const Json& value, std::size_t indent) {
 
 }  // namespace
 
+void write_whole_file(const fs::path& path, std::string_view text) {
+    const fs::path target = checked_target(path);
+    Temporary(path, target).replace_target(text);
+}
+
 ResultsFile::ResultsFile(fs::path path, Json context)
     : path_(std::move(path)), target_(checked_target(path_)) {
     require_finite(context, Json::json_pointer("/context"));

@@ -4,8 +4,13 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace camber {
+
+// Writes a text to a file whole or not at all, as ResultsFile does: to a temporary file beside it
+// that is renamed over it. Failures are as there.
+void write_whole_file(const std::filesystem::path& path, std::string_view text);
 
 // One JSON document {"context": ..., "benchmarks": [...]} per run, rewritten after every case, so
 // that an interrupted run keeps the cases it has stored. The document is written to a temporary

@@ -1,0 +1,35 @@
+// What `camber compare` prints of a comparison, in the formats that it offers.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "analysis/compare/comparison.hpp"
+#include "analysis/compare/self_test.hpp"
+
+namespace camber {
+
+// For a terminal: the cases, worst first, the changed quantities, notes, and the summary last.
+std::string comparison_table(const compare::Comparison& comparison);
+
+// For a comment on a pull request: the summary, the findings, and all cases folded.
+std::string comparison_markdown(const compare::Comparison& comparison);
+
+// JUnit's XML: a test case per case and family of quantities, and one for its time; regressions are
+// failures, UNDECIDED is skipped.
+std::string comparison_junit(const compare::Comparison& comparison);
+
+// See results/schema/camber-comparison.schema.json.
+nlohmann::ordered_json comparison_json(const compare::Comparison& comparison);
+
+std::string self_test_table(const compare::SelfTest& test);
+// See results/schema/camber-self-test.schema.json.
+nlohmann::ordered_json self_test_json(const compare::SelfTest& test);
+
+// Text as XML content or attribute: the five entities, and U+FFFD for what XML 1.0 cannot hold.
+std::string xml_escaped(const std::string& text);
+
+// Text as a cell of a Markdown table.
+std::string markdown_escaped(const std::string& text);
+
+}  // namespace camber
