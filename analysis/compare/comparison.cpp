@@ -151,6 +151,18 @@ std::vector<std::string> notes_on(const Comparison& comparison, const ResultSet&
             "{} case{} measured in one process by one of the files: how much processes differ is "
             "unknown there, and the intervals are too narrow by that; --processes 5 tells",
             alone, alone == 1 ? " was" : "s were"));
+    double misses = 0;
+    const auto few = timed([&](const TimeComparison& t) {
+        const double share = range_misses(t.base_spread.processes, t.new_spread.processes);
+        if (!t.time.between_processes_known || share <= 0.05) return false;
+        misses = std::max(misses, share);
+        return true;
+    });
+    if (few > 0)
+        notes.push_back(fmt::format(
+            "{} case{} measured in so few processes that up to {:.0f} % of such intervals miss the "
+            "true ratio; --processes 5 makes it under 1 %",
+            few, few == 1 ? " was" : "s were", 100 * misses));
     if (const auto blind = timed([](const TimeComparison& t) { return !t.cycles_ratio; }))
         notes.push_back(fmt::format(
             "of {} case{} the files do not tell the SM clock: whether a difference in time is one "

@@ -52,6 +52,13 @@ double typical_time(const Series& series) {
     return median(series.process_medians());
 }
 
+double range_misses(std::size_t m, std::size_t n) {
+    double share = 2;
+    for (std::size_t k = 1; k <= n; ++k)
+        share *= static_cast<double>(k) / static_cast<double>(m + k);
+    return share;
+}
+
 TimeRatio time_ratio(const Series& base, const Series& changed, std::uint64_t seed, bool widen) {
     TimeRatio result;
     result.ratio = typical_time(changed) / typical_time(base);

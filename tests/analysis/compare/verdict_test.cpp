@@ -1,0 +1,171 @@
+// The rule on measured and on planted data.
+#include "analysis/compare/verdict.hpp"
+
+#include <random>
+
+#include "analysis/compare/self_test.hpp"
+#include "tests/analysis/compare/documents.hpp"
+#include "tests/catch.hpp"
+
+namespace {
+
+using namespace camber;
+using namespace camber::compare;
+using namespace camber::compare_test;
+
+const char* const measured[] = {"results/h200/measurement/aa.json",
+                                "results/h200/measurement/aa-small.json"};
+
+std::vector<std::vector<double>> processes_at(const std::vector<double>& centers,
+                                              std::uint64_t seed) {
+    std::mt19937_64 engine(seed);
+    std::vector<std::vector<double>> processes;
+    for (const double center : centers)
+        processes.push_back(samples_around(center, 0.002, 20, engine));
+    return processes;
+}
+
+TimeComparison verdict_on(const std::vector<double>& base, const std::vector<double>& changed) {
+    return compare_times({series_of(processes_at(base, 1)), {}, {}},
+                         {series_of(processes_at(changed, 2)), {}, {}}, {});
+}
+
+}  // namespace
+
+TEST_CASE("a planted slowdown of 5 % is found in every measured case, one of 1 % in none",
+          "[compare][verdict]") {
+    for (const char* path : measured) {
+        CAPTURE(path);
+        const Json base = committed(path);
+        const std::size_t cases = base["benchmarks"].size();
+        const Comparison slower = compared(base, slowed(base, 1.05));
+        CHECK(slower.counts.slower == cases);
+        CHECK(slower.exit_code() == ExitCode::regression);
+        CHECK(compared(slowed(base, 1.05), base).counts.faster == cases);
+        CHECK(compared(slowed(base, 1.05), base).exit_code() == ExitCode::success);
+
+        const Comparison slight = compared(base, slowed(base, 1.01));
+        CHECK(slight.counts.same == cases);
+        CHECK(slight.exit_code() == ExitCode::success);
+        CHECK(compared(base, base).counts.same == cases);
+    }
+}
+
+TEST_CASE("A/A comparisons of measured cases give at most one false alarm", "[compare][self]") {
+    std::vector<results::ResultSet> files;
+    for (const char* path : measured)
+        files.push_back(results::parse_results(committed(path), path));
+    const SelfTest test = self_test(files, {});
+    CHECK(test.cases == 94);
+    CHECK(test.pairs.size() == 94);
+    CHECK(test.alarms <= 1);
+    CHECK(test.median <= test.p90);
+    CHECK(test.p99 <= test.largest);
+    // Two visits of every case differ by under 0.5 % (results/h200/measurement/measurement.txt).
+    CHECK(test.largest < 0.005);
+    CHECK(test.threshold_without_alarm == Approx(0.005));
+    REQUIRE(test.threshold_one_in_50);
+    CHECK(*test.threshold_one_in_50 <= test.threshold_without_alarm);
+}
+
+TEST_CASE("repeated runs of one program are A/A too", "[compare][verdict]") {
+    // Two commits apart, of the same kernels; the second file has further variants.
+    const Comparison again = compared(committed("results/h200/life-16384.json"),
+                                      committed("results/h200/workloads/life.json"));
+    CHECK(again.counts.timed == 47);
+    CHECK(again.counts.slower + again.counts.faster <= 1);
+    CHECK(again.counts.more == 0);
+    CHECK(again.exit_code() == ExitCode::success);
+}
+
+TEST_CASE("two modes between processes end UNDECIDED and ask for more processes",
+          "[compare][verdict]") {
+    const double high = 112;
+    for (const auto& [base, changed] :
+         {std::pair<std::vector<double>, std::vector<double>>{{100, high, 100, high, 100},
+                                                              {high, 100, high, high, 100}},
+          {{100, 100, 100, 100, 100}, {high, 100, high, high, high}},
+          {{100, high, 100, 100, 100, 100, 100, 100, 100, 100},
+           {high, high, high, high, high, high, high, high, 100, high}}}) {
+        const TimeComparison result = verdict_on(base, changed);
+        CHECK(result.verdict == Verdict::undecided);
+        CHECK_THAT(result.reason, contains("two groups"));
+        CHECK_THAT(result.advice, contains("--processes"));
+    }
+    // Nor does an equal share of both modes pass as SAME.
+    CHECK(verdict_on({100, high, 100, high}, {100, high, 100, high}).verdict == Verdict::undecided);
+    // What lies beyond both modes is no matter of modes.
+    CHECK(
+        verdict_on({100, high, 100, high, 100, 100}, {130, 145.6, 130, 130, 145.6, 130}).verdict ==
+        Verdict::slower);
+}
+
+TEST_CASE("processes that agree decide", "[compare][verdict]") {
+    const std::vector<double> base{100, 100.1, 99.9, 100.2, 100};
+    CHECK(verdict_on(base, {105, 105.2, 104.9, 105, 105.1}).verdict == Verdict::slower);
+    CHECK(verdict_on(base, {95, 95.2, 94.9, 95, 95.1}).verdict == Verdict::faster);
+    CHECK(verdict_on(base, {101, 101.2, 100.9, 101, 101.1}).verdict == Verdict::same);
+    // Around the threshold the intervals reach over it.
+    const TimeComparison close = verdict_on(base, {103, 102.5, 103.5, 102.8, 103.2});
+    CHECK(close.verdict == Verdict::undecided);
+    CHECK_FALSE(close.advice.empty());
+}
+
+TEST_CASE("a threshold moves the verdict", "[compare][verdict]") {
+    const Timing base{series_of(processes_at({100, 100, 100, 100, 100, 100}, 1)), {}, {}};
+    const Timing changed{series_of(processes_at({102, 102, 102, 102, 102, 102}, 2)), {}, {}};
+    CHECK(compare_times(base, changed, {.threshold = 0.03}).verdict == Verdict::same);
+    CHECK(compare_times(base, changed, {.threshold = 0.01}).verdict == Verdict::slower);
+    CHECK(compare_times(changed, base, {.threshold = 0.01}).verdict == Verdict::faster);
+}
+
+TEST_CASE("a difference that the clock explains is undecided", "[compare][verdict]") {
+    Json base = document_of(processes_at({100, 100, 100, 100, 100, 100}, 1));
+    Json changed = slowed(base, 1.10);
+    set_clock(base, 1.98e9);
+    set_clock(changed, 1.80e9);
+    const Comparison by_clock = compared(base, changed);
+    CHECK(by_clock.counts.undecided == 1);
+    CHECK_THAT(by_clock.cases[0].time->reason, contains("1980 MHz") && contains("1800 MHz"));
+    CHECK(by_clock.exit_code() == ExitCode::success);
+    Rules strict;
+    strict.fail_on_undecided = true;
+    CHECK(compared(base, changed, strict).exit_code() == ExitCode::regression);
+
+    set_clock(changed, 1.98e9);
+    const Comparison by_code = compared(base, changed);
+    CHECK(by_code.counts.slower == 1);
+    CHECK(*by_code.cases[0].time->cycles_ratio == Approx(1.10));
+    // Equal times at other clocks stay SAME, and are said.
+    Json warm = base;
+    set_clock(warm, 1.80e9);
+    const Comparison equal = compared(base, warm);
+    CHECK(equal.counts.same == 1);
+    CHECK_THAT(equal.notes.back(), contains("SM clocks that differ"));
+}
+
+TEST_CASE("cycles that were counted stand in for clocks, of long launches", "[compare][verdict]") {
+    Json base = document_of(processes_at({100, 100, 100, 100, 100, 100}, 1));
+    Json changed = slowed(base, 1.10);
+    const auto count = [](Json& document, double cycles, double nanoseconds) {
+        document["benchmarks"][0]["camber"]["counters"] = {{"sm__cycles_elapsed.max", cycles},
+                                                           {"gpu__time_duration.sum", nanoseconds}};
+    };
+    count(base, 4e6, 2e6);
+    count(changed, 4e6, 2.2e6);
+    CHECK(compared(base, changed).counts.undecided == 1);
+    count(changed, 4.4e6, 2.2e6);
+    CHECK(compared(base, changed).counts.slower == 1);
+    // Of short ones the host's part is too large: nothing is asked of them.
+    count(base, 4e4, 2e4);
+    count(changed, 4e4, 2e4);
+    const Comparison brief = compared(base, changed);
+    CHECK(brief.counts.slower == 1);
+    CHECK_FALSE(brief.cases[0].time->cycles_ratio);
+}
+
+TEST_CASE("a sample or two decide nothing", "[compare][verdict]") {
+    const Comparison few = compared(document_of({{100, 101}}), document_of({{200, 201}}));
+    CHECK(few.counts.undecided == 1);
+    CHECK_THAT(few.cases[0].time->advice, contains("at least 5"));
+}
