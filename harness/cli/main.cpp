@@ -49,6 +49,7 @@ int run(int argc, char** argv) {
         "Examples:\n"
         "  camber run                          all Game of Life variants, verified and ranked\n"
         "  camber list variants                what can be run, and where it was published\n"
+        "  camber compare base.json new.json   whether the second is slower or costlier, for CI\n"
         "  camber run --help                   all options of a run\n"
         "\n"
         "Exit codes: 0 success, 1 regression, 2 bad input, 3 results cannot be compared,\n"

@@ -25,6 +25,8 @@ TEST_CASE("a results file of camber is read by process", "[results][result-set]"
     REQUIRE(one.times.size() == 2);
     CHECK(one.times[0].samples_ns == std::vector<double>{10, 11, 13, 15});
     CHECK(one.times[1].samples_ns == std::vector<double>{12});
+    CHECK(one.times[0].visits == std::vector<std::size_t>{2, 2});
+    CHECK(one.times[1].visits == std::vector<std::size_t>{1});
     CHECK(one.samples() == std::vector<double>{10, 11, 13, 15, 12});
     CHECK(one.number("/derived/share_of_copy") == 0.5);
     CHECK_FALSE(one.number("/derived/note"));
@@ -51,6 +53,44 @@ TEST_CASE("repetitions of Google Benchmark are samples of one case", "[results][
     CHECK(set.cases[0].samples() == std::vector<double>{2500, 3500});
     CHECK(set.cases[1].status == Status::failed);
     CHECK(set.cases[1].reason == "no");
+}
+
+TEST_CASE("repetitions of a case of camber's are one case", "[results][result-set]") {
+    const Json document = Json::parse(R"({
+      "context": {"camber": {}},
+      "benchmarks": [
+        {"name": "a", "run_name": "a", "camber": {"status": "ok", "generations_per_sample": 1,
+          "samples_ns": [10, 11], "visits": [{"process": 0, "round": 0, "n": 2}]}},
+        {"name": "a", "run_name": "a", "camber": {"status": "ok", "generations_per_sample": 1,
+          "samples_ns": [12], "visits": [{"process": 0, "round": 0, "n": 1}]}},
+        {"name": "b", "run_name": "b", "camber": {"status": "ok"}},
+        {"name": "b", "run_name": "b", "camber": {"status": "failed", "reason": "wrong"}}]})");
+    const ResultSet set = parse_results(document, "a.json");
+    REQUIRE(set.cases.size() == 2);
+    CHECK(set.cases[0].samples() == std::vector<double>{10, 11, 12});
+    CHECK(set.cases[0].times[0].visits == std::vector<std::size_t>{2, 1});
+    CHECK(set.cases[1].status == Status::failed);
+    CHECK(set.cases[1].reason == "wrong");
+}
+
+TEST_CASE("models are cases without times", "[results][result-set]") {
+    const Json document = Json::parse(R"({
+      "context": {"camber": {}},
+      "models": [{"variant": "life/halo/16x16", "size": {"columns": 128, "rows": 64},
+        "cell": "uint8", "boundary": "torus", "generations_per_launch": 1, "arch": "9.0",
+        "rules": "CC 5.x and later", "method": "simulated", "global_load_sectors": 12,
+        "sites": [{"site": 1}], "bounds": [], "largest_bound": null}]})");
+    const ResultSet set = parse_results(document, "model.json");
+    REQUIRE(set.cases.size() == 1);
+    const Case& one = set.cases[0];
+    CHECK(one.name == "life/halo/16x16/128x64/uint8/torus");
+    CHECK(one.status == Status::ok);
+    CHECK(one.times.empty());
+    CHECK(one.text("workload") == "life");
+    CHECK(one.text("boundary") == "torus");
+    CHECK(one.numbers("/model") == std::map<std::string, double>{{"global_load_sectors", 12}});
+    const Json bad = Json::parse(R"({"models": [{"variant": "x"}]})");
+    CHECK_THROWS_WITH(parse_results(bad, "m.json"), contains("/models/0"));
 }
 
 TEST_CASE("what is no results file is said in one sentence", "[results][result-set]") {

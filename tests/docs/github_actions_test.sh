@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The example workflow is YAML of the form that GitHub Actions takes, its scripts are shell, and the
+# options of camber in it exist. 77: no Python with YAML here.
+set -euo pipefail
+root=$1 camber=$2
+command -v python3 >/dev/null && python3 -c 'import yaml' 2>/dev/null || exit 77
+scripts=$(python3 - "$root/docs/github-actions.yml" <<'PYTHON'
+import sys
+import yaml
+
+workflow = yaml.safe_load(open(sys.argv[1]))
+assert True in workflow, "'on' is missing (YAML 1.1 reads it as true)"
+assert set(workflow["jobs"]) >= {"model", "gpu"}, workflow["jobs"].keys()
+for name, job in workflow["jobs"].items():
+    assert "runs-on" in job, name
+    for step in job["steps"]:
+        assert ("run" in step) != ("uses" in step), (name, step)
+        if "run" in step:
+            print(step["run"])
+PYTHON
+)
+bash -n <<<"$scripts"
+for option in $(grep -oE -- ' --[a-z-]+' <<<"$scripts" | sort -u); do
+    case $option in
+    --version) help=$("$camber" --help) ;;
+    --baseline) help=$("$camber" model --help) ;;
+    --processes | --counters) help=$("$camber" run --help) ;;
+    *) help=$("$camber" compare --help) ;;
+    esac
+    grep -qe "$option" <<<"$help" || { echo "camber has no option $option"; exit 1; }
+done
