@@ -86,6 +86,11 @@ struct Comparison {
 Comparison compare(const results::ResultSet& base, const results::ResultSet& changed,
                    const Rules& rules);
 
+// What the files could not tell, one sentence each. `times_asked`: times are in the scope.
+std::vector<std::string> notes_on(const Comparison& comparison, const results::ResultSet& base,
+                                  const results::ResultSet& changed, bool times_asked,
+                                  bool same_compiler);
+
 // A case's times and clocks; nothing where the file has no times of it, or of the simt backend,
 // whose times say nothing. Throws Error(usage) where a time is not a finite number above 0.
 std::optional<Timing> timing_of(const results::Case& from);

@@ -80,15 +80,32 @@ TEST_CASE("Markdown starts with the summary and folds the rest", "[compare][page
     const std::string text = comparison_markdown(mixed());
     CHECK(text.starts_with("**camber compare:** 3 cases compared"));
     CHECK_THAT(text, contains("slow &lt;&\"'> \\| \\*x\\*"));
-    CHECK_THAT(text, contains("<details><summary>All 4 cases</summary>"));
+    CHECK_THAT(text, contains("<details><summary>All 3 times</summary>"));
     // Of what did not change only the folded table speaks.
-    CHECK(text.find("| same |") > text.find("All 4 cases"));
+    CHECK(text.find("| same |") > text.find("All 3 times"));
     std::size_t open = 0, closed = 0;
     for (std::size_t at = 0; (at = text.find("<details>", at)) != std::string::npos; ++at) ++open;
     for (std::size_t at = 0; (at = text.find("</details>", at)) != std::string::npos; ++at)
         ++closed;
     CHECK(open == 2);
     CHECK(closed == open);
+}
+
+TEST_CASE("Markdown stays short enough for a comment", "[compare][pages]") {
+    Json base = document_of({});
+    base["benchmarks"][0]["camber"]["model"] = {{"arch", "9.0"}, {"global_load_sectors", 4000}};
+    const Json one = base["benchmarks"][0];
+    for (int k = 0; k < 1500; ++k) {
+        base["benchmarks"].push_back(one);
+        base["benchmarks"].back()["run_name"] = "life/halo/64x4/align128/" + std::to_string(k);
+    }
+    CHECK(comparison_markdown(compared(base, base)).size() < 1000);
+    Json changed = base;
+    for (Json& benchmark : changed["benchmarks"])
+        benchmark["camber"]["model"]["global_load_sectors"] = 5000;
+    const std::string text = comparison_markdown(compared(base, changed));
+    CHECK(text.size() < 65536);
+    CHECK_THAT(text, contains("1381 more are left out."));
 }
 
 TEST_CASE("JUnit's XML parses, with failures for regressions and skipped for undecided",

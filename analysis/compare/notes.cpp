@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/compare/comparison.hpp"
+
+namespace camber::compare {
+
+std::vector<std::string> notes_on(const Comparison& comparison, const results::ResultSet& base,
+                                  const results::ResultSet& changed, bool times_asked,
+                                  bool same_compiler) {
+    std::vector<std::string> notes;
+    const auto timed = [&](const auto& holds) {
+        return std::ranges::count_if(comparison.cases, [&](const CaseComparison& one) {
+            return one.time && holds(*one.time);
+        });
+    };
+    for (const results::ResultSet* set : {&base, &changed})
+        if (!set->by_camber && !set->cases.empty() && set->cases.front().camber.is_null())
+            notes.push_back(fmt::format(
+                "{} is of Google Benchmark itself: it has times only, no deterministic quantities "
+                "and no clock, and does not name its GPU",
+                set->source));
+    if (const auto alone =
+            timed([](const TimeComparison& t) { return !t.time.between_processes_known; }))
+        notes.push_back(fmt::format(
+            "{} case{} measured in one process by one of the files: how much processes differ is "
+            "unknown there, and the intervals are too narrow by that; --processes 5 tells",
+            alone, alone == 1 ? " was" : "s were"));
+    double misses = 0;
+    const auto few = timed([&](const TimeComparison& t) {
+        const double share = range_misses(t.base_spread.processes, t.new_spread.processes);
+        if (!t.time.between_processes_known || share <= 0.05) return false;
+        misses = std::max(misses, share);
+        return true;
+    });
+    if (few > 0)
+        notes.push_back(fmt::format(
+            "{} case{} measured in so few processes that up to {:.0f} % of such intervals miss the "
+            "true ratio; --processes 5 makes it under 1 %",
+            few, few == 1 ? " was" : "s were", 100 * misses));
+    if (const auto blind = timed([](const TimeComparison& t) { return !t.cycles_ratio; }))
+        notes.push_back(fmt::format(
+            "of {} case{} the files do not tell the SM clock: whether a difference in time is one "
+            "of clocks could not be checked",
+            blind, blind == 1 ? "" : "s"));
+    if (const auto clocks = timed([&](const TimeComparison& t) {
+            const double drift = t.cycles_ratio ? *t.cycles_ratio / t.time.ratio : 1;
+            return t.verdict == Verdict::same &&
+                   (drift > 1 + comparison.threshold || drift < 1 / (1 + comparison.threshold));
+        }))
+        notes.push_back(fmt::format(
+            "{} case{} SAME in time at SM clocks that differ by more than the threshold", clocks,
+            clocks == 1 ? " is" : "s are"));
+    if (!same_compiler)
+        notes.emplace_back(
+            "the files name different compilers, runtimes or flags: registers, local memory and "
+            "instructions are information only");
+    std::map<Family, std::size_t> lacking;
+    bool simulated = false;
+    for (const CaseComparison& one : comparison.cases)
+        for (const auto& [family, quantities] : one.quantities.only_in_base)
+            lacking[family] += quantities;
+    for (const results::Case& one : changed.cases)
+        simulated = simulated || one.text("backend") == "simt";
+    for (const auto& [family, quantities] : lacking)
+        notes.push_back(
+            fmt::format("{} quantities of the family {} are in BASE only, and were "
+                        "not compared",
+                        quantities, name(family)));
+    if (simulated && times_asked)
+        notes.emplace_back("times of the simt backend say nothing about a GPU: not compared");
+    return notes;
+}
+
+}  // namespace camber::compare
