@@ -63,6 +63,8 @@ CaseComparison compare_pair(const Pair& pair, const Rules& rules, bool same_comp
             result.quantities.compared.erase(family);
             result.quantities.only_in_base.erase(family);
         }
+    for (Change& change : result.quantities.changes)
+        if (rules.allowed.contains(name(change.family))) change.effect = Effect::information;
     const auto before = rules.scope.times ? timing_of(*pair.base) : std::nullopt;
     const auto after = rules.scope.times ? timing_of(*pair.changed) : std::nullopt;
     if (before && after) result.time = compare_times(*before, *after, rules.time);
@@ -86,9 +88,9 @@ auto badness(const CaseComparison& one) {
         kind = 0;
     else if (one.state == State::broken)
         kind = 1;
-    else if (one.state == State::lost || one.state == State::missing)
-        kind = 2;
     else if (one.count(Effect::regression) > 0)
+        kind = 2;
+    else if (one.time && one.time->verdict == Verdict::slower)
         kind = 3;
     else if (one.regressed())
         kind = 4;

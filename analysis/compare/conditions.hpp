@@ -9,10 +9,12 @@
 
 namespace camber::compare {
 
-// What may differ where --allow names it, by that name.
+// What may differ where --allow names it, by that name; the last five are the families of
+// quantities, whose changes are then shown and not judged.
 inline constexpr std::string_view allowances[] = {
-    "gpu",     "driver", "workloads",   "size", "cell",       "boundary",
-    "backend", "seed",   "generations", "arch", "parameters", "missing"};
+    "gpu",     "driver",    "workloads",   "size",         "cell",       "boundary",
+    "backend", "seed",      "generations", "arch",         "parameters", "missing",
+    "model",   "registers", "memory",      "instructions", "counters"};
 
 // The names given, checked; "all" stands for every one.
 class Allowed {

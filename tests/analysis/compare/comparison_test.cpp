@@ -149,6 +149,14 @@ TEST_CASE("with another compiler its doings are information", "[compare][quantit
     CHECK(compared(plain(), changed).exit_code() == ExitCode::regression);
 }
 
+TEST_CASE("a family that is allowed to differ is shown, not judged", "[compare][quantities]") {
+    const Json changed = with("/kernel/registers", 23);
+    const Comparison comparison = compared(plain(), changed, allowing({"registers"}));
+    CHECK(comparison.exit_code() == ExitCode::success);
+    CHECK(comparison.counts.information == 1);
+    CHECK(compared(plain(), changed, allowing({"memory"})).exit_code() == ExitCode::regression);
+}
+
 TEST_CASE("every kernel of a variant is compared", "[compare][quantities]") {
     Json base = plain();
     const Json kernel = base["benchmarks"][0]["camber"]["kernel"];
