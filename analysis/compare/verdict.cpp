@@ -142,8 +142,8 @@ TimeComparison compare_times(const Timing& base, const Timing& changed, const Ti
         result.reason = fmt::format("{} sample{} of a case say nothing about its spread", samples,
                                     samples == 1 ? "" : "s");
         result.advice = fmt::format(
-            "measure at least {} (--benchmark_repetitions of a program of "
-            "Google Benchmark's)",
+            "measure at least {}, with more --rounds or --processes (--benchmark_repetitions of a "
+            "program of Google Benchmark's)",
             least_samples);
         return result;
     }
