@@ -11,11 +11,11 @@
 
 #include "analysis/compare/comparison.hpp"
 #include "analysis/compare/self_test.hpp"
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/compare_pages.hpp"
-#include "harness/results/results_file.hpp"
 
 namespace camber {
 
@@ -77,7 +77,7 @@ void deliver(const std::string& text, const std::string& out) {
     if (out.empty())
         fmt::print("{}", text);
     else
-        write_whole_file(out, text);
+        AtomicFile(out, "report").replace(text);
 }
 
 int run_self(const Options& options, const TimeRule& rule) {

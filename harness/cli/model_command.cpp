@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/model_baseline.hpp"
@@ -148,7 +149,7 @@ void print_table(const Study& study, const Architecture& architecture,
 
 int run(const Options& options, const CommandLine& command_line) {
     if (!options.baseline.empty()) {
-        write_whole_file(options.baseline, model_baseline());
+        AtomicFile(options.baseline, "baseline").replace(model_baseline());
         fmt::print("baseline: {}\n", options.baseline);
         return static_cast<int>(ExitCode::success);
     }

@@ -4,13 +4,10 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <string_view>
+
+#include "harness/base/atomic_file.hpp"
 
 namespace camber {
-
-// Writes a text to a file whole or not at all, as ResultsFile does: to a temporary file beside it
-// that is renamed over it. Failures are as there.
-void write_whole_file(const std::filesystem::path& path, std::string_view text);
 
 // One JSON document {"context": ..., "benchmarks": [...]} per run, rewritten after every case, so
 // that an interrupted run keeps the cases it has stored. The document is written to a temporary
@@ -40,8 +37,7 @@ class ResultsFile {
     const nlohmann::ordered_json& document() const { return document_; }
 
   private:
-    std::filesystem::path path_;    // as given, for messages
-    std::filesystem::path target_;  // absolute, links followed
+    AtomicFile file_;
     nlohmann::ordered_json document_;
 };
 
