@@ -178,6 +178,7 @@ ResultSet parse_results(const Json& document, const std::string& source) {
                                 "--out` or Google Benchmark's --benchmark_out wrote",
                                 source));
     if (document.contains("context")) set.context = document["context"];
+    if (document.contains("scaling")) set.scaling = document["scaling"];
     set.by_camber = set.context.is_object() && set.context.contains("camber");
     const Json& elements = document[list];
     for (std::size_t k = 0; k < elements.size(); ++k) try {
@@ -196,13 +197,13 @@ ResultSet parse_results(const Json& document, const std::string& source) {
     return set;
 }
 
-ResultSet read_results(const std::filesystem::path& path) {
+Json read_document(const std::filesystem::path& path) {
     std::ifstream file(path);
     if (!file)
         throw Error(ExitCode::usage,
                     fmt::format("cannot read the results file {}: check the path", path.string()));
     try {
-        return parse_results(Json::parse(file), path.string());
+        return Json::parse(file);
     } catch (const Json::parse_error& error) {
         throw Error(
             ExitCode::usage,
@@ -210,6 +211,10 @@ ResultSet read_results(const std::filesystem::path& path) {
                         "a whole file, so it may have been truncated by a copy",
                         path.string(), error.byte));
     }
+}
+
+ResultSet read_results(const std::filesystem::path& path) {
+    return parse_results(read_document(path), path.string());
 }
 
 }  // namespace camber::results

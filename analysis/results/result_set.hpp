@@ -50,10 +50,15 @@ struct ResultSet {
     bool by_camber = true;
     nlohmann::ordered_json context;  // the file's context; the camber part is context["camber"]
     std::vector<Case> cases;
+    nlohmann::ordered_json scaling;  // the document's list "scaling"; null where absent
 
     // The case of that name, or null.
     const Case* find(std::string_view name) const;
 };
+
+// A JSON document as it stands. Throws Error(usage) where the file is absent or is no JSON: the
+// sentence names the file.
+nlohmann::ordered_json read_document(const std::filesystem::path& path);
 
 // Also takes what `camber model --json` and `--baseline` write, as cases without times. Throws
 // Error(usage) where the file is absent, is no JSON, or has no benchmarks[] or models[] of that
