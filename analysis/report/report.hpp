@@ -1,0 +1,106 @@
+// What a report shows of results files, as data: every page and every table is made from this.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/memory/compare_counters.hpp"
+#include "analysis/results/result_set.hpp"
+
+namespace camber::report {
+
+using Value = std::optional<double>;
+
+// Levels of the memory hierarchy that a roofline is drawn for, in this order.
+enum class Level { dram, l2, shared };
+inline constexpr std::array<const char*, 3> level_names = {"DRAM", "L2", "shared memory"};
+
+// Bytes that cross a level, per cell and generation.
+struct Traffic {
+    Value bytes_per_cell;
+    bool by_model = false;  // predicted: the file has no counters of this level
+};
+
+// Times are ns per generation; per iteration in Google Benchmark's files.
+struct Row {
+    std::string variant;    // without the workload, with ", cold" or ", graph" where that applies
+    std::string technique;  // "" in Google Benchmark's files
+    int family = 0;         // into technique_families
+    results::Status status = results::Status::ok;
+    std::string reason;
+    std::string verification;  // "passed", "failed", "skipped"; "" where the file says nothing
+    std::int64_t compared_cells = 0;
+    int rank = 0;  // from 1 within the group; 0: not timed
+    Value median_ns, ci_low_ns, ci_high_ns, min_ns, iqr_ns;
+    std::size_t sample_count = 0;
+    std::vector<double> samples_ns;  // ascending, thinned to at most most_samples
+    Value cells_per_second, application_bytes_per_second, share_of_copy, step_share_of_copy,
+        speedup;
+    Value registers, occupancy, generations_per_launch;
+    std::array<Traffic, 3> traffic;  // by Level
+    std::vector<CounterComparison> counters;
+};
+
+inline constexpr std::size_t most_samples = 200;
+
+// The cases of one file that may be ranked together: one device, workload, board, cell, boundary.
+struct Group {
+    int file = 0;          // into Report::files
+    std::string device;    // the GPU's name, or the processor's
+    std::string backend;   // "cuda", "simt", "cpu"; "" for Google Benchmark's files
+    std::string workload;  // "" for Google Benchmark's files
+    std::int64_t columns = 0, rows_of_board = 0;
+    std::string cell, boundary;
+    // False where the times mean nothing (the simt backend): rows have no rank then.
+    bool timed = true;
+    // Whether no later file holds the same device, workload, board, cell, boundary and backend.
+    bool newest = true;
+    Value copy_bytes_per_second;
+    std::array<Value, 3> ceilings;  // bytes per second by Level, measured by the same run
+    std::string baseline;           // the variant that speedups refer to; "" where unknown
+    std::vector<Row> rows;          // ranked ones first, fastest first; then as in the file
+
+    std::string title() const;  // "life, 16384 x 16384, uint32"
+    std::size_t count(results::Status status) const;
+};
+
+struct CurvePoint {
+    double bytes = 0;  // working set, read plus written
+    double bytes_per_second = 0;
+};
+
+struct File {
+    std::string name;    // without the folders that all files share
+    std::string device;  // the GPU's name; else the processor's
+    // What was recorded of the machine and the build, as label and value.
+    std::vector<std::pair<std::string, std::string>> environment;
+    std::string date;  // as in the file; "" where absent
+    std::vector<CurvePoint> copy_curve;
+};
+
+// One measured scaling of one variant: an element of a document's list "scaling".
+struct Scaling {
+    int file = 0;
+    nlohmann::ordered_json element;
+};
+
+struct Report {
+    std::vector<File> files;
+    std::vector<Group> groups;  // by device and workload; larger boards first
+    std::vector<Scaling> scalings;
+    std::vector<std::string> devices;  // distinct, of the groups
+};
+
+// Throws Error(usage) where a file does not have the form of a results file. A case that occurs several
+// times in a file counts once, by its median repetition.
+Report build_report(const std::vector<results::ResultSet>& sets);
+
+// At most `most` of the values, ascending: evenly spread order statistics with both ends.
+std::vector<double> thinned(std::vector<double> values, std::size_t most);
+
+}  // namespace camber::report

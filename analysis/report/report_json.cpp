@@ -1,0 +1,167 @@
+#include "analysis/report/report_json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "analysis/report/summary.hpp"
+#include "analysis/report/technique_family.hpp"
+
+namespace camber::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int figure_digits = 6;
+constexpr int sample_digits = 5;
+
+// A whole number has no ".0" behind it: of a page of megabytes, a share.
+Json number(double value, int digits) {
+    const double shown = rounded(value, digits);
+    if (shown == std::floor(shown) && std::abs(shown) < 1e15)
+        return static_cast<std::int64_t>(shown);
+    return shown;
+}
+
+void set(Json& into, const char* key, const Value& value) {
+    if (value) into[key] = number(*value, figure_digits);
+}
+
+const char* name_of(results::Status status) {
+    switch (status) {
+        case results::Status::ok:
+            return "ok";
+        case results::Status::skipped:
+            return "skipped";
+        default:
+            return "failed";
+    }
+}
+
+Json traffic(const Row& row) {
+    Json levels = Json::array();
+    for (const Traffic& level : row.traffic)
+        levels.push_back(level.bytes_per_cell ? Json{number(*level.bytes_per_cell, figure_digits),
+                                                     level.by_model ? "model" : "counters"}
+                                              : Json());
+    return levels;
+}
+
+// [quantity, predicted, measured, "equal" | "tolerated" | "deviates"]
+Json counters(const Row& row) {
+    Json pairs = Json::array();
+    for (const CounterComparison& pair : row.counters)
+        pairs.push_back({pair.quantity, std::llround(pair.predicted), std::llround(pair.measured),
+                         pair.predicted == pair.measured ? "equal"
+                         : pair.agrees                   ? "tolerated"
+                                                         : "deviates"});
+    return pairs;
+}
+
+Json row_json(const Row& row) {
+    Json json = {{"variant", row.variant}, {"technique", row.technique}, {"family", row.family}};
+    if (row.status != results::Status::ok) {
+        json["status"] = name_of(row.status);
+        json["reason"] = row.reason;
+    }
+    if (!row.verification.empty()) json["verification"] = row.verification;
+    if (row.compared_cells > 0) json["compared"] = row.compared_cells;
+    if (row.rank > 0) {
+        json["rank"] = row.rank;
+        set(json, "median", row.median_ns);
+        set(json, "low", row.ci_low_ns);
+        set(json, "high", row.ci_high_ns);
+        set(json, "min", row.min_ns);
+        set(json, "iqr", row.iqr_ns);
+        set(json, "cells_rate", row.cells_per_second);
+        set(json, "bandwidth", row.application_bytes_per_second);
+        set(json, "copy", row.share_of_copy);
+        set(json, "steps", row.step_share_of_copy);
+        set(json, "speedup", row.speedup);
+        json["n"] = row.sample_count;
+        Json samples = Json::array();
+        for (const double sample : row.samples_ns) samples.push_back(number(sample, sample_digits));
+        json["samples"] = std::move(samples);
+    }
+    set(json, "registers", row.registers);
+    set(json, "occupancy", row.occupancy);
+    set(json, "generations", row.generations_per_launch);
+    json["traffic"] = traffic(row);
+    if (!row.counters.empty()) json["counters"] = counters(row);
+    return json;
+}
+
+Json group_json(const Group& group) {
+    Json json = {
+        {"title", group.title()},      {"file", group.file},         {"device", group.device},
+        {"backend", group.backend},    {"workload", group.workload}, {"columns", group.columns},
+        {"rows", group.rows_of_board}, {"cell", group.cell},         {"boundary", group.boundary},
+        {"timed", group.timed},        {"newest", group.newest},     {"baseline", group.baseline}};
+    set(json, "copy", group.copy_bytes_per_second);
+    Json ceilings = Json::array();
+    for (const Value& ceiling : group.ceilings)
+        ceilings.push_back(ceiling ? number(*ceiling, figure_digits) : Json());
+    json["ceilings"] = std::move(ceilings);
+    Json cases = Json::array();
+    for (const Row& row : group.rows) cases.push_back(row_json(row));
+    json["cases"] = std::move(cases);
+    return json;
+}
+
+Json file_json(const File& file) {
+    Json environment = Json::array();
+    for (const auto& [label, value] : file.environment) environment.push_back({label, value});
+    Json curve = Json::array();
+    for (const CurvePoint& point : file.copy_curve)
+        curve.push_back(
+            {number(point.bytes, figure_digits), number(point.bytes_per_second, figure_digits)});
+    return {{"name", file.name},
+            {"device", file.device},
+            {"date", file.date},
+            {"environment", std::move(environment)},
+            {"copy_curve", std::move(curve)}};
+}
+
+// Scaling elements come from a file as they stand: only their numbers are rounded.
+void round_numbers(Json& json) {
+    if (json.is_number_float()) json = number(json.get<double>(), figure_digits);
+    if (json.is_structured())
+        for (Json& child : json) round_numbers(child);
+}
+
+}  // namespace
+
+double rounded(double value, int digits) {
+    if (!std::isfinite(value)) return value;
+    return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
+Json to_json(const Report& report) {
+    Json json;
+    json["summary"] = summary(report);
+    json["families"] = technique_families;
+    json["levels"] = level_names;
+    json["most_samples"] = most_samples;
+    const CounterTally pairs = tally(report.groups);
+    json["counters"] = {{"pairs", pairs.pairs},
+                        {"equal", pairs.equal},
+                        {"tolerated", pairs.within_tolerance},
+                        {"deviates", pairs.deviating}};
+    json["files"] = Json::array();
+    for (const File& file : report.files) json["files"].push_back(file_json(file));
+    json["groups"] = Json::array();
+    for (const Group& group : report.groups) json["groups"].push_back(group_json(group));
+    json["scalings"] = Json::array();
+    for (const Scaling& scaling : report.scalings) {
+        Json element = scaling.element;
+        for (Json& point : element["points"]) point.erase("samples_ns");
+        round_numbers(element);
+        element["file"] = scaling.file;
+        json["scalings"].push_back(std::move(element));
+    }
+    return json;
+}
+
+}  // namespace camber::report

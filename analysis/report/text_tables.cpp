@@ -1,0 +1,267 @@
+#include "analysis/report/text_tables.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "analysis/report/technique_family.hpp"
+
+namespace camber::report {
+
+namespace {
+
+using results::Status;
+
+std::string fixed(const Value& value, double factor, int digits) {
+    return value ? fmt::format("{:.{}f}", *value * factor, digits) : "-";
+}
+
+std::string seconds(const Value& nanoseconds) {
+    if (!nanoseconds) return "-";
+    if (*nanoseconds < 1e3) return fmt::format("{:.2f} ns", *nanoseconds);
+    if (*nanoseconds < 1e6) return fmt::format("{:.2f} us", *nanoseconds * 1e-3);
+    if (*nanoseconds < 1e9) return fmt::format("{:.3f} ms", *nanoseconds * 1e-6);
+    return fmt::format("{:.3f} s", *nanoseconds * 1e-9);
+}
+
+std::string verified(const Row& row) {
+    if (row.verification.empty()) return "-";
+    return row.verification == "passed" ? "yes" : "no";
+}
+
+// A column of the ranked tables that people read.
+struct Column {
+    const char* heading;
+    bool right;  // aligned
+    std::function<std::string(const Row&)> cell;
+};
+
+const std::vector<Column>& columns() {
+    static const std::vector<Column> all = {
+        {"rank", true, [](const Row& row) { return row.rank ? std::to_string(row.rank) : "-"; }},
+        {"variant", false, [](const Row& row) { return row.variant; }},
+        {"time/gen", true, [](const Row& row) { return seconds(row.median_ns); }},
+        {"Gcell/s", true, [](const Row& row) { return fixed(row.cells_per_second, 1e-9, 2); }},
+        {"app GB/s", true,
+         [](const Row& row) { return fixed(row.application_bytes_per_second, 1e-9, 1); }},
+        {"of copy, %", true, [](const Row& row) { return fixed(row.share_of_copy, 100, 1); }},
+        {"steps, %", true, [](const Row& row) { return fixed(row.step_share_of_copy, 100, 1); }},
+        {"speedup", true, [](const Row& row) { return fixed(row.speedup, 1, 2); }},
+        {"verified", false, verified}};
+    return all;
+}
+
+std::string where(const Group& group, const Report& report) {
+    std::string text = fmt::format("{}, from {}", group.device, report.files[group.file].name);
+    if (group.copy_bytes_per_second)
+        text += fmt::format("; copy bandwidth {:.1f} GB/s", *group.copy_bytes_per_second * 1e-9);
+    if (!group.timed) text += "; times on the simt backend mean nothing and are not shown";
+    return text;
+}
+
+std::string replaced(std::string_view text, const std::function<std::string(char)>& replacement) {
+    std::string out;
+    for (const char c : text) out += replacement(c);
+    return out;
+}
+
+std::string latex_table(const Group& group, const Report& report) {
+    std::vector<std::string> headings;
+    std::string alignment;
+    for (const Column& column : columns()) {
+        headings.push_back(escape_latex(column.heading));
+        alignment += column.right ? 'r' : 'l';
+    }
+    std::string out = fmt::format(
+        "\\begingroup\\footnotesize\n\\begin{{longtable}}{{{}}}\n\\caption{{{} ({})}} "
+        "\\\\\n\\toprule\n{} \\\\\n\\midrule\n"
+        "\\endhead\n\\bottomrule\n\\endfoot\n",
+        alignment, escape_latex(group.title()), escape_latex(where(group, report)),
+        fmt::join(headings, " & "));
+    for (const Row& row : group.rows) {
+        if (row.status != Status::ok) {
+            out += fmt::format("-- & {} & \\multicolumn{{{}}}{{l}}{{{}: {}}} \\\\\n",
+                               escape_latex(row.variant), columns().size() - 2,
+                               row.status == Status::failed ? "FAILED" : "skipped",
+                               escape_latex(row.reason));
+            continue;
+        }
+        std::vector<std::string> cells;
+        for (const Column& column : columns()) cells.push_back(escape_latex(column.cell(row)));
+        out += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+    }
+    return out + "\\end{longtable}\n\\endgroup\n";
+}
+
+}  // namespace
+
+std::string escape_markdown(std::string_view text) {
+    return replaced(text, [](char c) -> std::string {
+        if (c == '\n' || c == '\r') return " ";
+        const bool special = std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos;
+        return special ? std::string("\\") + c : std::string(1, c);
+    });
+}
+
+std::string escape_latex(std::string_view text) {
+    return replaced(text, [](char c) -> std::string {
+        switch (c) {
+            case '\\':
+                return "\\textbackslash{}";
+            case '~':
+                return "\\textasciitilde{}";
+            case '^':
+                return "\\textasciicircum{}";
+            case '<':
+                return "\\textless{}";
+            case '>':
+                return "\\textgreater{}";
+            case '|':
+                return "\\textbar{}";
+            case '"':
+                return "\\textquotedbl{}";
+            case '\n':
+            case '\r':
+                return " ";
+            default:
+                break;
+        }
+        const bool special = std::string_view("&%$#_{}").find(c) != std::string_view::npos;
+        return special ? std::string("\\") + c : std::string(1, c);
+    });
+}
+
+std::string escape_csv(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    return '"' + replaced(text, [](char c) { return c == '"' ? "\"\"" : std::string(1, c); }) + '"';
+}
+
+std::string to_markdown(const Report& report) {
+    std::string out;
+    for (const Group& group : report.groups) {
+        if (!out.empty()) out += '\n';
+        out += fmt::format("### {}\n\n{}\n\n", escape_markdown(group.title()),
+                           escape_markdown(where(group, report)));
+        std::string rule = "|";
+        out += '|';
+        for (const Column& column : columns()) {
+            out += fmt::format(" {} |", column.heading);
+            rule += column.right ? "---:|" : "---|";
+        }
+        out += '\n' + rule + '\n';
+        std::string rest;
+        for (const Row& row : group.rows) {
+            if (row.status != Status::ok) {
+                rest += fmt::format("- {}: {}: {}\n",
+                                    row.status == Status::failed ? "FAILED" : "skipped",
+                                    escape_markdown(row.variant), escape_markdown(row.reason));
+                continue;
+            }
+            out += '|';
+            for (const Column& column : columns())
+                out += fmt::format(" {} |", escape_markdown(column.cell(row)));
+            out += '\n';
+        }
+        if (!rest.empty()) out += '\n' + rest;
+    }
+    return out;
+}
+
+std::string to_latex(const Report& report) {
+    std::string out = "% needs \\usepackage{booktabs,longtable} and \\usepackage[T1]{fontenc}\n";
+    for (const Group& group : report.groups) out += latex_table(group, report);
+    return out;
+}
+
+std::string to_csv(const Report& report) {
+    using Cell = std::function<std::string(const Group&, const Row&)>;
+    const auto number = [](const Value& value) {
+        return value ? fmt::format("{}", *value) : std::string();
+    };
+    std::vector<std::pair<std::string, Cell>> columns = {
+        {"file", [&](const Group& g, const Row&) { return report.files[g.file].name; }},
+        {"device", [](const Group& g, const Row&) { return g.device; }},
+        {"backend", [](const Group& g, const Row&) { return g.backend; }},
+        {"workload", [](const Group& g, const Row&) { return g.workload; }},
+        {"columns", [](const Group& g, const Row&) { return std::to_string(g.columns); }},
+        {"rows", [](const Group& g, const Row&) { return std::to_string(g.rows_of_board); }},
+        {"cell", [](const Group& g, const Row&) { return g.cell; }},
+        {"boundary", [](const Group& g, const Row&) { return g.boundary; }},
+        {"variant", [](const Group&, const Row& r) { return r.variant; }},
+        {"technique", [](const Group&, const Row& r) { return r.technique; }},
+        {"family",
+         [](const Group&, const Row& r) { return std::string(technique_families[r.family]); }},
+        {"status",
+         [](const Group&, const Row& r) {
+             return r.status == Status::ok       ? "ok"
+                    : r.status == Status::failed ? "failed"
+                                                 : "skipped";
+         }},
+        {"reason", [](const Group&, const Row& r) { return r.reason; }},
+        {"verification", [](const Group&, const Row& r) { return r.verification; }},
+        {"compared_cells",
+         [](const Group&, const Row& r) { return std::to_string(r.compared_cells); }},
+        {"rank", [](const Group&,
+                    const Row& r) { return r.rank ? std::to_string(r.rank) : std::string(); }},
+        {"samples", [](const Group&, const Row& r) { return std::to_string(r.sample_count); }}};
+    const auto scaled = [&](const char* name, Value Row::*member, double factor) {
+        columns.emplace_back(name, [=](const Group&, const Row& r) {
+            const Value& value = r.*member;
+            return value ? number(*value * factor) : std::string();
+        });
+    };
+    const auto plain = [&](const char* name, Value Row::*member) { scaled(name, member, 1); };
+    plain("median_ns_per_generation", &Row::median_ns);
+    plain("ci95_low_ns", &Row::ci_low_ns);
+    plain("ci95_high_ns", &Row::ci_high_ns);
+    plain("min_ns", &Row::min_ns);
+    plain("iqr_ns", &Row::iqr_ns);
+    scaled("Gcell_per_s", &Row::cells_per_second, 1e-9);
+    scaled("application_GB_per_s", &Row::application_bytes_per_second, 1e-9);
+    plain("share_of_copy", &Row::share_of_copy);
+    plain("step_share_of_copy", &Row::step_share_of_copy);
+    plain("speedup_vs_baseline", &Row::speedup);
+    plain("registers_per_thread", &Row::registers);
+    plain("theoretical_occupancy", &Row::occupancy);
+    plain("generations_per_launch", &Row::generations_per_launch);
+    const char* const levels[] = {"dram", "l2", "shared"};
+    for (std::size_t level = 0; level < level_names.size(); ++level) {
+        columns.emplace_back(
+            fmt::format("{}_bytes_per_cell", levels[level]),
+            [=](const Group&, const Row& r) { return number(r.traffic[level].bytes_per_cell); });
+        columns.emplace_back(fmt::format("{}_source", levels[level]),
+                             [=](const Group&, const Row& r) -> std::string {
+                                 const Traffic& traffic = r.traffic[level];
+                                 if (!traffic.bytes_per_cell) return "";
+                                 return traffic.by_model ? "model" : "counters";
+                             });
+    }
+    for (const char* quantity :
+         {"global_load_requests", "global_load_sectors", "global_store_requests",
+          "global_store_sectors", "shared_load_wavefronts", "shared_store_wavefronts"})
+        for (const bool predicted : {true, false})
+            columns.emplace_back(
+                fmt::format("{}_{}", quantity, predicted ? "predicted" : "measured"),
+                [=](const Group&, const Row& r) {
+                    const auto found =
+                        std::ranges::find(r.counters, quantity, &CounterComparison::quantity);
+                    if (found == r.counters.end()) return std::string();
+                    return fmt::format("{:.0f}", predicted ? found->predicted : found->measured);
+                });
+
+    std::vector<std::string> cells;
+    for (const auto& [name, cell] : columns) cells.push_back(name);
+    std::string out = fmt::format("{}\n", fmt::join(cells, ","));
+    for (const Group& group : report.groups)
+        for (const Row& row : group.rows) {
+            cells.clear();
+            for (const auto& [name, cell] : columns) cells.push_back(escape_csv(cell(group, row)));
+            out += fmt::format("{}\n", fmt::join(cells, ","));
+        }
+    return out;
+}
+
+}  // namespace camber::report

@@ -1,0 +1,216 @@
+#include "analysis/report/report.hpp"
+
+#include "analysis/report/report_json.hpp"
+#include "analysis/report/summary.hpp"
+#include "analysis/report/technique_family.hpp"
+#include "harness/base/error.hpp"
+#include "tests/analysis/report/report_fixture.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+using namespace camber::report;
+using namespace camber::report_test;
+
+namespace {
+
+Json with_status(Json one, const std::string& status, const std::string& reason) {
+    one["camber"]["status"] = status;
+    one["camber"]["reason"] = reason;
+    return one;
+}
+
+}  // namespace
+
+TEST_CASE("a report ranks the cases of one file by their medians", "[report]") {
+    const Report report = report_of(
+        {{"folder/a.json",
+          document({timed_case("global/16x16", "global", 160, 1),
+                    with_status(timed_case("texture_2d/8x8", "texture_2d", 1, 1), "skipped", "no"),
+                    timed_case("packed/64x4", "packed", 100, 1.6)})}});
+    REQUIRE(report.groups.size() == 1);
+    const Group& group = report.groups[0];
+    CHECK(group.title() == "life, 10 x 10, uint32");
+    CHECK(group.baseline == "global/16x16");
+    CHECK(group.ceilings[0] == 10e9);
+    CHECK_FALSE(group.ceilings[1]);
+    REQUIRE(group.rows.size() == 3);
+    CHECK(group.rows[0].variant == "packed/64x4");
+    CHECK(group.rows[0].rank == 1);
+    CHECK(group.rows[0].median_ns == 100.0);
+    CHECK(group.rows[0].application_bytes_per_second == 8e9);
+    CHECK(group.rows[1].rank == 2);
+    CHECK(group.rows[2].rank == 0);
+    CHECK(group.rows[2].reason == "no");
+    CHECK(group.count(results::Status::skipped) == 1);
+    CHECK(report.files[0].name == "a.json");
+    REQUIRE(report.files[0].copy_curve.size() == 1);
+    CHECK(report.files[0].copy_curve[0].bytes_per_second == 5e9);
+}
+
+TEST_CASE("a sample of several generations counts by the generation", "[report]") {
+    Json one = timed_case("halo/16x16", "halo", 300, 1);
+    one["camber"]["generations_per_sample"] = 3;
+    const Report report = report_of({{"a.json", document({one})}});
+    const Row& row = report.groups[0].rows[0];
+    CHECK(row.median_ns == 100.0);
+    CHECK(row.iqr_ns == Approx(1.0 / 3));
+    CHECK(row.samples_ns == std::vector<double>{299.0 / 3, 100, 301.0 / 3});
+}
+
+TEST_CASE("devices, boards and boundaries are never ranked together", "[report]") {
+    Json torus = timed_case("halo/16x16", "halo", 100, 1);
+    torus["camber"]["boundary"] = "torus";
+    Json small = timed_case("halo/16x16", "halo", 100, 1);
+    small["camber"]["size"]["rows"] = 5;
+    const Json plain = timed_case("halo/16x16", "halo", 100, 1);
+    const Report report = report_of({{"x/a.json", document({small, plain, torus})},
+                                     {"x/y/b.json", document({plain}, "GPU B")}});
+    REQUIRE(report.groups.size() == 4);
+    CHECK(report.devices == std::vector<std::string>{"GPU A", "GPU B"});
+    CHECK(report.groups[0].title() == "life, 10 x 10, uint32");
+    CHECK(report.groups[1].title() == "life, 10 x 10, uint32, torus");
+    CHECK(report.groups[2].title() == "life, 10 x 5, uint32");
+    CHECK(report.groups[3].device == "GPU B");
+    CHECK(report.files[1].name == "y/b.json");
+}
+
+TEST_CASE("the newest of two files of the same is known", "[report]") {
+    const Json one = timed_case("halo/16x16", "halo", 100, 1);
+    const Json slower = timed_case("halo/16x16", "halo", 110, 1);
+    const Report report =
+        report_of({{"new.json", document({slower}, "GPU A", "2026-02-01T00:00:00+0000")},
+                   {"old.json", document({one}, "GPU A", "2026-01-01T00:00:00+0000")}});
+    REQUIRE(report.groups.size() == 2);
+    CHECK(report.groups[0].newest);
+    CHECK(report.files[report.groups[0].file].name == "new.json");
+    CHECK_FALSE(report.groups[1].newest);
+    const auto sentences = summary(report);
+    CHECK(std::ranges::count(sentences,
+                             "life, 10 x 10, uint32 was measured before, in old.json: of 1 variant "
+                             "in both files the medians differ most for halo/16x16, by +10.0 % in "
+                             "new.json.") == 1);
+}
+
+TEST_CASE("the simt backend has no times, Google Benchmark no bandwidth", "[report]") {
+    Json simt = timed_case("halo/16x16", "halo", 100, 1);
+    simt["camber"]["backend"] = "simt";
+    const Json google = Json::parse(R"({"benchmarks": [
+        {"name": "BM_a", "run_type": "iteration", "real_time": 2, "time_unit": "us"},
+        {"name": "BM_a", "run_type": "iteration", "real_time": 4, "time_unit": "us"},
+        {"name": "BM_b", "run_type": "iteration", "real_time": 1, "time_unit": "us"}]})");
+    const Report report = report_of({{"s.json", document({simt})}, {"g.json", google}});
+    REQUIRE(report.groups.size() == 2);
+    CHECK_FALSE(report.groups[0].timed);
+    CHECK(report.groups[0].rows[0].rank == 0);
+    CHECK_FALSE(report.groups[0].rows[0].median_ns);
+    CHECK(report.groups[0].rows[0].verification == "passed");
+    const Group& group = report.groups[1];
+    CHECK(group.title() == "Google Benchmark");
+    CHECK(group.rows[0].variant == "BM_b");
+    CHECK(group.rows[1].median_ns == 3000.0);
+    CHECK_FALSE(group.rows[1].application_bytes_per_second);
+}
+
+TEST_CASE("traffic comes from counters, else from the model", "[report]") {
+    Json one = timed_case("shared_tile/16x16", "shared_tile", 100, 1);
+    one["camber"]["generations_per_launch"] = 2;
+    one["camber"]["model"] = {{"compulsory_dram_bytes", 1600},
+                              {"block_distinct_bytes", 2400},
+                              {"shared_load_wavefronts", 30},
+                              {"shared_store_wavefronts", 20},
+                              {"global_load_requests", 7}};
+    one["camber"]["counters"] = {{"lts__t_sectors_op_read.sum", 100},
+                                 {"lts__t_sectors_op_write.sum", 50},
+                                 {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8}};
+    const Report report = report_of({{"a.json", document({one})}});
+    const Row& row = report.groups[0].rows[0];
+    // Per cell and generation: 100 cells, 2 generations.
+    CHECK(row.traffic[0].bytes_per_cell == 8.0);
+    CHECK(row.traffic[0].by_model);
+    CHECK(row.traffic[1].bytes_per_cell == 24.0);  // 150 sectors of 32 bytes
+    CHECK_FALSE(row.traffic[1].by_model);
+    CHECK(row.traffic[2].bytes_per_cell == 32.0);  // 50 wavefronts of 128 bytes
+    CHECK(row.traffic[2].by_model);
+    REQUIRE(row.counters.size() == 1);
+    CHECK_FALSE(row.counters[0].agrees);
+    CHECK(tally(report.groups).deviating == 1);
+    CHECK(summary(report).back() ==
+          "Of 1 predicted quantities with a hardware counter beside them 0 are equal to the last "
+          "one, 0 lie within what the model leaves open (wavefronts of shared memory), and 1 "
+          "deviate: life/shared_tile/16x16 (global_load_requests).");
+}
+
+TEST_CASE("the summary names the best, what failed and what was skipped", "[report]") {
+    const Report report = report_of(
+        {{"a.json",
+          document({timed_case("global/16x16", "global", 160, 1),
+                    timed_case("packed/64x4", "packed", 100, 1.6),
+                    with_status(timed_case("big/1", "big", 1, 1), "skipped", "too little memory"),
+                    with_status(timed_case("big/2", "big", 1, 1), "skipped", "too little memory"),
+                    with_status(timed_case("bad", "bad", 1, 1), "failed", "wrong")})}});
+    const auto sentences = summary(report);
+    REQUIRE(sentences.size() == 4);
+    CHECK(sentences[0] ==
+          "5 cases in 1 file on GPU A. All are verified: 500 cells were compared with the "
+          "reference, each within its stated tolerance.");
+    CHECK(sentences[1] ==
+          "life, 10 x 10, uint32 on GPU A: packed/64x4 is the fastest of 2 timed variants, with "
+          "8.0 GB/s of application bandwidth (1.0 Gcell/s), 80.0 % of the same run's copy, 1.60 "
+          "times as fast as the baseline global/16x16.");
+    CHECK(sentences[2] == "1 case failed: life/bad (wrong).");
+    CHECK(sentences[3] == "2 cases had to be skipped: life/big/1, life/big/2 (too little memory).");
+}
+
+TEST_CASE("samples are thinned to order statistics with both ends", "[report]") {
+    CHECK(thinned({3, 1, 2}, 3) == std::vector<double>{1, 2, 3});
+    std::vector<double> many;
+    for (int k = 1000; k >= 0; --k) many.push_back(k);
+    CHECK(thinned(many, 5) == std::vector<double>{0, 250, 500, 750, 1000});
+}
+
+TEST_CASE("techniques belong to families by their names", "[report]") {
+    const auto family = [](std::string_view technique) {
+        return technique_families[family_of(technique)];
+    };
+    CHECK(family("global") == "global memory");
+    CHECK(family("halo") == "global memory");
+    CHECK(family("shared_tile") == "shared memory");
+    CHECK(family("texture_2d") == "texture, constant");
+    CHECK(family("two_element") == "several cells a thread");
+    CHECK(family("row_stream") == "register streaming");
+    CHECK(family("two_element_two_generation_linear") == "several generations");
+    CHECK(family("") == "other");
+}
+
+TEST_CASE("numbers of the page are rounded by their digits", "[report]") {
+    CHECK(rounded(123456789, 6) == 123457000);
+    CHECK(rounded(0.00123456, 3) == 0.00123);
+    CHECK(rounded(0, 6) == 0);
+    const Json page = to_json(
+        report_of({{"a.json", document({timed_case("halo/16x16", "halo", 300.123456789, 1)})}}));
+    CHECK(page["groups"][0]["cases"][0]["median"] == 300.123);
+    CHECK(page["groups"][0]["cases"][0]["samples"][1] == 300.12);
+    CHECK(page["files"][0]["environment"].dump().find("0123456789ab, with uncommitted changes") !=
+          std::string::npos);
+}
+
+TEST_CASE("a file of another form is refused in one sentence", "[report]") {
+    Json whole = document({timed_case("halo/16x16", "halo", 100, 1)});
+    whole["context"]["camber"]["ceilings"]["copy"] = {1, 2};
+    CHECK_THROWS_WITH(report_of({{"a.json", whole}}),
+                      contains("a.json does not have the form of a results file"));
+}
+
+TEST_CASE("a scaling is taken as it stands, or refused in one sentence", "[report]") {
+    Json whole = document({timed_case("halo/16x16", "halo", 100, 1)});
+    whole["scaling"] = Json::parse(R"([{"workload": "life", "variant": "life/halo/16x16",
+        "unit": "sm", "mode": "strong", "points": [{"p": 1, "speedup": 1}]}])");
+    const Report report = report_of({{"a.json", whole}});
+    REQUIRE(report.scalings.size() == 1);
+    CHECK(to_json(report)["scalings"][0]["points"][0]["p"] == 1);
+    whole["scaling"][0]["points"][0].erase("p");
+    CHECK_THROWS_WITH(report_of({{"a.json", whole}}),
+                      contains("a.json") && contains("/scaling/0") && contains("'p'"));
+    whole["scaling"] = "none";
+    CHECK_THROWS_WITH(report_of({{"a.json", whole}}), contains("it is no list"));
+}

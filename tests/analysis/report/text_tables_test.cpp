@@ -1,0 +1,52 @@
+#include "analysis/report/text_tables.hpp"
+
+#include "tests/analysis/report/report_fixture.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber::report;
+using namespace camber::report_test;
+
+namespace {
+
+Report two_rows() {
+    Json skipped = timed_case("a_b|c", "global", 1, 1);
+    skipped["camber"]["status"] = "skipped";
+    skipped["camber"]["reason"] = "needs 50 % & \"more\", say";
+    return report_of({{"a.json", document({timed_case("halo/16x16", "halo", 100, 1), skipped})}});
+}
+
+}  // namespace
+
+TEST_CASE("a report as Markdown", "[report]") {
+    CHECK(to_markdown(two_rows()) ==
+          "### life, 10 x 10, uint32\n\n"
+          "GPU A, from a.json; copy bandwidth 10.0 GB/s\n\n"
+          "| rank | variant | time/gen | Gcell/s | app GB/s | of copy, % | steps, % | speedup | "
+          "verified |\n"
+          "|---:|---|---:|---:|---:|---:|---:|---:|---|\n"
+          "| 1 | halo/16x16 | 100.00 ns | 1.00 | 8.0 | 80.0 | - | 1.00 | yes |\n\n"
+          "- skipped: a\\_b\\|c: needs 50 % & \"more\", say\n");
+}
+
+TEST_CASE("a report as LaTeX has no special character left", "[report]") {
+    const std::string text = to_latex(two_rows());
+    CHECK_THAT(text, contains("\\begingroup\\footnotesize\n\\begin{longtable}{rlrrrrrrl}\n"));
+    CHECK_THAT(text, contains("1 & halo/16x16 & 100.00 ns & 1.00 & 8.0 & 80.0 & - & 1.00 & yes "
+                              "\\\\\n"));
+    CHECK_THAT(text, contains("-- & a\\_b\\textbar{}c & \\multicolumn{7}{l}{skipped: needs 50 \\% "
+                              "\\& \\textquotedbl{}more\\textquotedbl{}, say} \\\\\n"));
+    CHECK_THAT(text, contains("of copy, \\%"));
+    CHECK(escape_latex("\\{}$#^~<>") ==
+          "\\textbackslash{}\\{\\}\\$\\#\\textasciicircum{}\\textasciitilde{}\\textless{}"
+          "\\textgreater{}");
+}
+
+TEST_CASE("a report as CSV has one line per case under one header", "[report]") {
+    const std::string text = to_csv(two_rows());
+    CHECK(std::ranges::count(text, '\n') == 3);
+    CHECK(text.starts_with("file,device,backend,workload,columns,rows,cell,boundary,variant,"));
+    CHECK_THAT(text, contains(",median_ns_per_generation,"));
+    CHECK_THAT(text, contains("\na.json,GPU A,cuda,life,10,10,uint32,dead,halo/16x16,halo,global "
+                              "memory,ok,,passed,100,1,3,100,99,101,99,1,1,8,0.8,,1,,,1,"));
+    CHECK_THAT(text, contains("skipped,\"needs 50 % & \"\"more\"\", say\",passed,"));
+}
