@@ -25,6 +25,7 @@ void add_list_command(CLI::App& app, Action& chosen);
 void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
+void add_report_command(CLI::App& app, Action& chosen);
 void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 

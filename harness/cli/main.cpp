@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
     camber::add_model_command(app, action, command_line);
     camber::add_profile_command(app, action, command_line);
     camber::add_reproduce_command(app, action, command_line);
+    camber::add_report_command(app, action);
     camber::add_run_command(app, action, command_line);
     camber::add_scale_command(app, action, command_line);
 

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/report/report.hpp"
+#include "analysis/report/report_json.hpp"
+#include "analysis/report/text_tables.hpp"
+#include "analysis/results/result_set.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/report/page.hpp"
+
+namespace camber {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::vector<std::string> formats = {"html", "markdown", "latex", "csv"};
+
+struct Options {
+    std::vector<std::string> files;
+    std::string out;
+    std::string format = "html";
+    std::string title;
+};
+
+// A file that `camber ceilings --json` wrote has no cases, but limits of a device.
+results::ResultSet read(const std::string& path) {
+    Json document = results::read_document(path);
+    if (document.is_object() && document.contains("ceilings") && !document.contains("benchmarks")) {
+        document["benchmarks"] = Json::array();
+        const Json::json_pointer limits("/context/camber/ceilings");
+        if (document.contains(limits) && document[limits].is_object() &&
+            document["ceilings"].is_object())
+            document[limits].update(document["ceilings"]);
+    }
+    return results::parse_results(document, path);
+}
+
+std::string text_of(const Options& options, const report::Report& report) {
+    if (options.format == "markdown") return to_markdown(report);
+    if (options.format == "latex") return to_latex(report);
+    if (options.format == "csv") return to_csv(report);
+    std::string title = options.title;
+    if (title.empty()) {
+        title = "camber report";
+        if (report.devices.size() == 1) title += ": " + report.devices.front();
+    }
+    return html_page(to_json(report), title);
+}
+
+int run(const Options& options) {
+    const bool html = options.format == "html";
+    if (html && options.out.empty())
+        throw Error(ExitCode::usage,
+                    "an HTML report needs a file to go to: add -o report.html, or choose --format "
+                    "markdown, latex or csv to print tables");
+    std::vector<results::ResultSet> sets;
+    for (const std::string& path : options.files) sets.push_back(read(path));
+    const report::Report report = report::build_report(sets);
+    if (report.groups.empty() && report.scalings.empty())
+        throw Error(ExitCode::usage,
+                    "the files hold no case to report: give files that camber run --out wrote");
+    if (options.out.empty() || options.out == "-") {
+        const std::string text = text_of(options, report);
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        return static_cast<int>(ExitCode::success);
+    }
+    AtomicFile file(options.out, "report");
+    const std::string text = text_of(options, report);
+    file.replace(text);
+    fmt::print("report: {} ({:.1f} MB)\n", options.out, static_cast<double>(text.size()) * 1e-6);
+    return static_cast<int>(ExitCode::success);
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, Action& chosen) {
+    CLI::App* command =
+        app.add_subcommand("report", "A page of charts and tables from results files");
+    auto options = std::make_shared<Options>();
+    command->add_option("files", options->files, "Results files, of camber or Google Benchmark")
+        ->required();
+    command->add_option("-o,--out", options->out,
+                        "File to write; - for standard output, the default for tables");
+    command->add_option("--format", options->format, "html, markdown, latex or csv")
+        ->capture_default_str()
+        ->check([](const std::string& format) {
+            for (const std::string& known : formats)
+                if (format == known) return std::string();
+            return fmt::format("'{}' is no format{}", format, suggestion(format, formats));
+        });
+    command->add_option("--title", options->title, "Title of the HTML page");
+    command->footer(
+        "Examples:\n"
+        "  camber report camber-results.json -o report.html    one page, complete in itself\n"
+        "  camber report results/h200/*.json -o report.html    several files: sizes, devices\n"
+        "  camber report camber-results.json --format markdown ranked tables, for a README\n"
+        "  camber report *.json --format latex -o tables.tex   for \\input; needs booktabs,\n"
+        "                                                      longtable\n"
+        "  camber report *.json --format csv                   one line per case, all figures");
+    command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace camber

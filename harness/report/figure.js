@@ -1,0 +1,197 @@
+// A figure: a chart with its caption, its data as a table, and both to save. Every chart takes its
+// marks from the rows of its table.
+
+const figures = new Map();  // by the id of the element that holds it
+
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "class") node.className = value;
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child != null));
+  return node;
+}
+
+// ---- numbers
+
+const thinSpace = "\u202f";
+
+function grouped(digits) {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, thinSpace);
+}
+
+// With `decimals` places; thousands apart from five digits on.
+function number(value, decimals = 0) {
+  if (value == null || !isFinite(value)) return "\u2013";
+  const [whole, part] = Math.abs(value).toFixed(decimals).split(".");
+  const shown = (whole.length > 4 ? grouped(whole) : whole) + (part ? "." + part : "");
+  const zero = !/[1-9]/.test(shown);
+  return (value < 0 && !zero ? "\u2212" : "") + shown;
+}
+
+// To so many significant digits, without an exponent.
+function significant(value, digits = 4) {
+  if (value == null || !isFinite(value)) return "\u2013";
+  if (value === 0) return "0";
+  const magnitude = Math.floor(Math.log10(Math.abs(value)));
+  return number(value, Math.max(0, digits - 1 - magnitude));
+}
+
+// A time in ns with the unit that suits it.
+function duration(ns) {
+  if (ns == null) return "\u2013";
+  for (const [limit, scale, unit] of [[1e3, 1, "ns"], [1e6, 1e3, "\u00b5s"], [1e9, 1e6, "ms"]])
+    if (Math.abs(ns) < limit) return significant(ns / scale, 4) + " " + unit;
+  return significant(ns / 1e9, 4) + " s";
+}
+
+// A number and its percent sign stay on one line.
+function unbroken(text) {
+  return text.replaceAll(" %", "\u00a0%");
+}
+
+// ---- tables: columns are {key, label, decimals} for numbers, {key, label, mono} for text
+
+function cellText(column, row) {
+  const value = row[column.key];
+  if (column.significant) return significant(value, column.significant);
+  if (column.decimals != null) return number(value, column.decimals);
+  return value == null ? "" : String(value);
+}
+
+function isNumber(column) {
+  return column.decimals != null || column.significant != null;
+}
+
+function table(columns, rows, caption) {
+  const head = element("tr", {}, ...columns.map((column) =>
+    element("th", { scope: "col", class: isNumber(column) ? "number" : "" }, column.label)));
+  const body = rows.map((row) => element("tr", {}, ...columns.map((column, place) =>
+    element(place === 0 ? "th" : "td", {
+      scope: place === 0 ? "row" : null,
+      class: [isNumber(column) && "number", column.mono && "mono"]
+        .filter(Boolean).join(" "),
+    }, cellText(column, row)))));
+  const node = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  // A box that scrolls must be reachable by the keyboard.
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    node);
+}
+
+function csv(columns, rows) {
+  const quoted = (value) => {
+    const text = value == null ? "" : String(value);
+    return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+  };
+  return [columns.map((column) => quoted(column.label)),
+    ...rows.map((row) => columns.map((column) => quoted(row[column.key])))]
+    .map((cells) => cells.join(",")).join("\n") + "\n";
+}
+
+function save(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = element("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+function tableWithCsv(name, columns, rows, caption) {
+  return [
+    table(columns, rows, caption),
+    element("div", { class: "actions" }, element("button", {
+      type: "button", class: "button",
+      onclick: () => save(name + ".csv", "text/csv", csv(columns, rows)),
+    }, "Save CSV")),
+  ];
+}
+
+// ---- charts
+
+const tip = {
+  show(event, text) {
+    const box = document.getElementById("tip");
+    box.textContent = text;
+    box.hidden = false;
+    const { width, height } = box.getBoundingClientRect();
+    const x = Math.min(event.clientX + 14, innerWidth - width - 8);
+    const below = event.clientY + 16;
+    box.style.left = Math.max(8, x) + "px";
+    box.style.top = (below + height > innerHeight ? event.clientY - height - 10 : below) + "px";
+  },
+  hide() {
+    document.getElementById("tip").hidden = true;
+  },
+};
+
+// Puts a figure into the element `id`, in place of what is there.
+//   {name, title, note, columns, rows, chart(width) -> Vega specification, empty: a sentence}
+// The specification's data set "table" is filled with the rows.
+async function showFigure(id, options) {
+  const place = document.getElementById(id);
+  const detailsOpen = place.querySelector("details.data")?.open;
+  figures.get(id)?.view?.finalize();
+  if (options.empty) {
+    figures.delete(id);
+    place.replaceChildren(element("p", { class: "note" }, options.empty));
+    return;
+  }
+  const { name, title, note, columns, rows } = options;
+  const box = element("div", { class: "chart" });
+  const figure = { options, box, place, view: null };
+  place.replaceChildren(element("figure", {},
+    element("figcaption", {}, title ? element("h4", {}, title) : null,
+      note ? element("p", {}, unbroken(note)) : null),
+    box,
+    element("div", { class: "actions" },
+      element("button", { type: "button", class: "button", onclick: () => saveSvg(figure) },
+        "Save SVG"),
+      element("button", {
+        type: "button", class: "button",
+        onclick: () => save(name + ".csv", "text/csv", csv(columns, rows)),
+      }, "Save CSV")),
+    element("details", { class: "data", open: detailsOpen },
+      element("summary", {}, `Data table (${rows.length} rows)`),
+      table(columns, rows, "Data of the chart: " + (title || name)))));
+  figures.set(id, figure);
+  await draw(figure);
+}
+
+async function draw(figure) {
+  const { options, box } = figure;
+  figure.view?.finalize();
+  const width = Math.max(280, Math.floor(box.clientWidth || figure.place.clientWidth));
+  figure.width = width;
+  const spec = options.chart(width);
+  spec.autosize = { type: "none" };
+  spec.description = [options.title, options.note].filter(Boolean).join(". ");
+  spec.data = [{ name: "table", values: options.rows.map((row) => ({ ...row })) },
+    ...(spec.data || [])];
+  const { parse } = load("vega-parser");
+  const { View } = load("vega-view");
+  box.replaceChildren();
+  figure.view = new View(parse(spec, chartConfig()), {
+    renderer: "svg", container: box, hover: true, logLevel: 1,
+  });
+  figure.view.tooltip((handler, event, item, value) => {
+    if (value) tip.show(event, value);
+    else tip.hide();
+  });
+  await figure.view.runAsync();
+}
+
+async function svgOf(figure) {
+  return '<?xml version="1.0" encoding="UTF-8"?>\n' + await figure.view.toSVG();
+}
+
+async function saveSvg(figure) {
+  save(figure.options.name + ".svg", "image/svg+xml", await svgOf(figure));
+}
+
+function redrawAll() {
+  return Promise.all([...figures.values()].map(draw));
+}

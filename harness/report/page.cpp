@@ -1,0 +1,94 @@
+#include "harness/report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+
+#include "analysis/memory/picture.hpp"
+#include "harness/base/error.hpp"
+#include "harness/report/page_assets.hpp"
+#include "harness/results/build_info.hpp"
+
+namespace camber {
+
+namespace {
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+}
+
+// The library's files name maps of their sources, which the page does not have.
+std::string_view without_source_map(std::string_view script) {
+    return script.substr(0, script.rfind("//# sourceMappingURL="));
+}
+
+std::string library() {
+    // Its licence asks to stand in every copy.
+    std::string licence(page_assets::library_licence());
+    replace_all(licence, "*/", "* /");
+    replace_all(licence, "</", "< /");
+    std::string script = fmt::format("/*\n{}\n*/\n", licence);
+    script += page_assets::library_loader();
+    for (const auto& module : page_assets::library_modules()) {
+        script +=
+            fmt::format("modules[\"{}\"] = {{ define(exports, module, require) {{\n", module.name);
+        script += without_source_map(module.text);
+        script += "\n} };\n";
+    }
+    return script;
+}
+
+std::string scripts() {
+    std::string all;
+    for (const auto& script : page_assets::scripts()) all += script.text;
+    return all;
+}
+
+std::string version() {
+    std::string text = fmt::format("camber {}", build_info::version);
+    const std::string_view commit = build_info::git_commit;
+    if (!commit.empty()) text += fmt::format(", commit {}", commit.substr(0, 12));
+    return text;
+}
+
+}  // namespace
+
+bool can_write_page() {
+    return !page_assets::library_modules().empty();
+}
+
+std::string json_for_script(const nlohmann::ordered_json& json) {
+    std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    replace_all(text, "<", "\\u003c");
+    return text;
+}
+
+std::string html_page(const nlohmann::ordered_json& report, const std::string& title) {
+    if (!can_write_page())
+        throw Error(ExitCode::unavailable,
+                    "this camber was built without the library that draws the charts of an HTML "
+                    "report: install the Debian package libjs-vega and build camber again, or "
+                    "choose --format markdown, latex or csv");
+    const std::map<std::string_view, std::string> parts = {
+        {"title", escape_xml(title)},
+        {"style", std::string(page_assets::style())},
+        {"data", json_for_script(report)},
+        {"library", library()},
+        {"script", scripts()},
+        {"version", escape_xml(version())}};
+    std::string page;
+    std::string_view rest = page_assets::html();
+    // Piece by piece, so that what is filled in is not searched for places again.
+    for (auto open = rest.find("{{"); open != std::string_view::npos; open = rest.find("{{")) {
+        const auto close = rest.find("}}", open);
+        page += rest.substr(0, open);
+        page += parts.at(rest.substr(open + 2, close - open - 2));
+        rest.remove_prefix(close + 2);
+    }
+    page += rest;
+    return page;
+}
+
+}  // namespace camber

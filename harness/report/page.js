@@ -1,0 +1,216 @@
+// The page: what is chosen, and which figures follow from it.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+data.devices = [...new Set(data.groups.map((group) => group.device))];
+
+// The library knows its transforms by a table that its parts fill.
+for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])
+  Object.assign(load("vega-dataflow").transforms, load(part));
+
+const choice = { group: 0, ranking: "fastest", roofline: "all", relative: true, variants: null,
+  series: 0, techniques: false };
+
+function option(label, values, selected, change) {
+  const select = element("select", { onchange: (event) => change(event.target.value) },
+    ...Object.entries(values).map(([value, text]) =>
+      element("option", { value, selected: value === selected }, text)));
+  return element("label", {}, label, select);
+}
+
+const caseColumns = [
+  { key: "rank", label: "rank", decimals: 0 },
+  { key: "variant", label: "variant", mono: true },
+  { key: "status", label: "status" },
+  { key: "median", label: "median, ns per generation", significant: 6 },
+  { key: "iqr", label: "IQR, ns", significant: 4 },
+  { key: "n", label: "samples", decimals: 0 },
+  { key: "bandwidth", label: "application GB/s", decimals: 1 },
+  { key: "cells", label: "Gcell/s", decimals: 2 },
+  { key: "copy", label: "of copy, %", decimals: 1 },
+  { key: "steps", label: "steps of copy, %", decimals: 1 },
+  { key: "speedup", label: "speedup", decimals: 2 },
+  { key: "verification", label: "verification" },
+  { key: "compared", label: "cells compared", decimals: 0 },
+  { key: "registers", label: "registers", decimals: 0 },
+  { key: "occupancy", label: "occupancy, %", decimals: 0 },
+  { key: "generations", label: "generations per launch", decimals: 0 },
+  { key: "reason", label: "reason" },
+];
+
+function showCases(group) {
+  const percent = (share) => share == null ? null : share * 100;
+  const rows = group.cases.map((one) => ({
+    ...one, status: one.status || "ok", bandwidth: gigabytes(one.bandwidth),
+    cells: gigabytes(one.cells_rate), copy: percent(one.copy), steps: percent(one.steps),
+    occupancy: percent(one.occupancy), reason: one.reason || "",
+  }));
+  document.getElementById("cases-table").replaceChildren(
+    ...tableWithCsv("cases", caseColumns, rows, "All cases of the data set"));
+}
+
+function showSampleOptions(group) {
+  const timed = group.cases.filter((one) => one.samples?.length);
+  choice.variants = new Set(timed.slice(0, 12).map((one) => one.variant));
+  if (group.baseline) choice.variants.add(group.baseline);
+  const redraw = () => showSamples(group, choice.variants, choice.relative);
+  const boxes = timed.map((one) => element("label", {},
+    element("input", {
+      type: "checkbox", checked: choice.variants.has(one.variant),
+      onchange: (event) => {
+        if (event.target.checked) choice.variants.add(one.variant);
+        else choice.variants.delete(one.variant);
+        redraw();
+      },
+    }), element("span", { class: "mono" }, one.variant)));
+  document.getElementById("samples-options").replaceChildren(
+    option("Axis", { relative: "difference from each variant's median", time: "time" },
+      choice.relative ? "relative" : "time", (value) => {
+        choice.relative = value === "relative";
+        redraw();
+      }),
+    element("details", {}, element("summary", {}, "Choose variants"),
+      element("div", { class: "choices" }, ...boxes)));
+}
+
+function groupNote(group) {
+  const file = data.files[group.file];
+  const parts = [`${group.device}, from ${file.name}`];
+  if (group.copy) parts.push(`copy ${number(group.copy / 1e9, 1)} GB/s`);
+  parts.push(`${group.cases.length} cases`);
+  if (!group.newest) parts.push("a later file holds this data set, too");
+  return parts.join("; ") + ".";
+}
+
+async function showGroup(place) {
+  choice.group = place;
+  const group = data.groups[place];
+  document.getElementById("group").value = String(place);
+  document.getElementById("group-note").textContent = groupNote(group);
+  showCases(group);
+  showSampleOptions(group);
+  await Promise.all([
+    showRanking(group, choice.ranking), showRoofline(group, choice.roofline), showCounters(group),
+    showSamples(group, choice.variants, choice.relative),
+  ]);
+}
+
+function fillGroups() {
+  const select = document.getElementById("group");
+  for (const device of data.devices) {
+    const options = data.groups.map((group, place) => [group, place])
+      .filter(([group]) => group.device === device)
+      .map(([group, place]) => element("option", { value: place },
+        `${group.title} \u2013 ${data.files[group.file].name}` +
+        (group.newest ? "" : " (earlier)")));
+    select.append(element("optgroup", { label: device }, ...options));
+  }
+  select.addEventListener("change", () => showGroup(Number(select.value)));
+}
+
+function fillOptions() {
+  document.getElementById("ranking-options").replaceChildren(
+    option("Show", rankingViews, choice.ranking, (value) => {
+      choice.ranking = value;
+      showRanking(data.groups[choice.group], value);
+    }));
+  const levels = Object.fromEntries(["all", ...data.levels].map((level) => [level, level]));
+  document.getElementById("roofline-options").replaceChildren(
+    option("Level", { ...levels, all: "all levels" }, choice.roofline, (value) => {
+      choice.roofline = value;
+      showRoofline(data.groups[choice.group], value);
+    }));
+  const series = sizeSeries();
+  const redraw = () => showSizes(series[choice.series], choice.techniques);
+  document.getElementById("sizes-options").replaceChildren(...(series.length ? [
+    option("Workload", Object.fromEntries(series.map((one, place) => [place, one.title])), "0",
+      (value) => {
+        choice.series = Number(value);
+        redraw();
+      }),
+    option("Lines", { families: "the best of each family", techniques: "of each technique" },
+      "families", (value) => {
+        choice.techniques = value === "techniques";
+        redraw();
+      })] : []));
+  return redraw();
+}
+
+function showEnvironment() {
+  const labels = [...new Set(data.files.flatMap((file) => file.environment.map(([label]) => label)))];
+  const valueOf = (file, label) => (file.environment.find(([name]) => name === label) || [])[1];
+  const always = ["GPU", "SM clock", "memory clock", "driver", "compiler", "commit", "date"];
+  const same = labels.filter((label) => data.files.length > 1 &&
+    data.files.every((file) => valueOf(file, label) === valueOf(data.files[0], label)));
+  const columns = [{ key: "file", label: "file", mono: true },
+    ...labels.filter((label) => always.includes(label) || !same.includes(label))
+      .map((label) => ({ key: label, label, mono: label === "command" }))];
+  const rows = data.files.map((file) => ({ file: file.name, ...Object.fromEntries(file.environment) }));
+  document.getElementById("environment-tables").replaceChildren(
+    ...(same.length ? [element("h3", {}, "The same in all files"),
+      element("dl", { class: "facts" }, ...same.flatMap((label) =>
+        [element("dt", {}, label), element("dd", {}, valueOf(data.files[0], label))]))] : []),
+    element("h3", {}, "File by file"),
+    ...tableWithCsv("environment", columns, rows, "Environment of each file"));
+}
+
+function showWords() {
+  const [lead, ...sentences] = data.summary;
+  document.getElementById("lead").textContent = lead;
+  document.getElementById("sentences").replaceChildren(
+    ...sentences.map((sentence) => element("li", {}, unbroken(sentence))));
+  const { pairs, equal, tolerated, deviates } = data.counters;
+  document.getElementById("counters-tally").textContent = pairs === 0 ? ""
+    : `In all data sets: ${number(pairs)} pairs; ${number(equal)} are equal to the last one, ` +
+      `${number(tolerated)} lie within what the model leaves open, ${number(deviates)} deviate.`;
+}
+
+// ---- theme, width, paper
+
+function applyTheme() {
+  const name = themeName();
+  document.documentElement.dataset.theme = name;
+  const button = document.getElementById("theme");
+  button.setAttribute("aria-pressed", String(name === "dark"));
+}
+
+function setTheme(name) {
+  chosen.theme = name;
+  applyTheme();
+  return redrawAll();
+}
+
+document.getElementById("theme").addEventListener("click",
+  () => setTheme(themeName() === "dark" ? "light" : "dark"));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  applyTheme();
+  redrawAll();
+});
+for (const [event, state] of [["beforeprint", true], ["afterprint", false]])
+  addEventListener(event, () => {
+    printing = state;
+    applyTheme();
+    redrawAll();
+  });
+let resizing = 0;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => {
+    for (const figure of figures.values())
+      if (figure.box.clientWidth !== figure.width) draw(figure);
+  }, 150);
+});
+document.addEventListener("scroll", tip.hide, { passive: true, capture: true });
+
+// ---- start
+
+applyTheme();
+showWords();
+fillGroups();
+showEnvironment();
+// The first that can show the most: newest, timed, with counters.
+const richest = data.groups.map((group, place) => [place,
+  Number(group.timed) + Number(group.newest) + Number(group.cases.some((one) => one.counters)) * 2 +
+  Number(group.workload === data.groups[0]?.workload)])
+  .sort((a, b) => b[1] - a[1] || a[0] - b[0])[0];
+const ready = Promise.all([showOverview(), richest ? showGroup(richest[0]) : null, fillOptions(),
+  showScalings()]);

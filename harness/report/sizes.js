@@ -1,0 +1,133 @@
+// Application bandwidth over the size of the board, where files hold several sizes.
+
+const sizeColumns = [
+  { key: "variant", label: "variant", mono: true },
+  { key: "technique", label: "technique", mono: true },
+  { key: "board", label: "board" },
+  { key: "bytes", label: "MB that a generation must move", significant: 4 },
+  { key: "bandwidth", label: "application GB/s", decimals: 1 },
+  { key: "cells", label: "Gcell/s", decimals: 2 },
+  { key: "file", label: "file", mono: true },
+];
+
+// Data sets that differ in the board's size only: {title, groups}, the newest files last.
+function sizeSeries() {
+  const series = new Map();
+  for (const group of data.groups) {
+    if (!group.cases.some((one) => one.bandwidth)) continue;
+    const key = JSON.stringify([group.device, group.workload, group.cell, group.boundary,
+      group.backend]);
+    if (!series.has(key)) {
+      const conditions = [group.workload, group.cell, group.boundary === "torus" && "torus",
+        group.backend !== "cuda" && group.backend].filter(Boolean).join(", ");
+      series.set(key, { title: `${conditions} (${group.device})`, groups: [] });
+    }
+    series.get(key).groups.push(group);
+  }
+  for (const one of series.values())
+    one.groups.sort((a, b) => data.files[a.file].date < data.files[b.file].date ? -1 : 1);
+  return [...series.values()].filter((one) =>
+    new Set(one.groups.map((group) => `${group.columns} ${group.rows}`)).size > 1);
+}
+
+function sizeRows(series, all) {
+  const points = series.groups.flatMap((group) => group.cases.filter((one) => one.bandwidth)
+    .map((one) => ({
+      variant: one.variant, technique: one.technique, family: one.family,
+      area: group.columns * group.rows, board: `${group.columns} \u00d7 ${group.rows}`,
+      bytes: one.bandwidth / one.cells_rate * group.columns * group.rows / 1e6,
+      bandwidth: one.bandwidth / 1e9, cells: one.cells_rate / 1e9,
+      file: data.files[group.file].name,
+    })));
+  // Of a variant that several files have at one size, the newest.
+  const lines = new Map();
+  for (const point of points) {
+    if (!lines.has(point.variant)) lines.set(point.variant, new Map());
+    lines.get(point.variant).set(point.board, point);
+  }
+  const several = [...lines.values()].map((line) => [...line.values()]).filter((line) => line.length > 1)
+    .map((line) => line.sort((a, b) => a.area - b.area));
+  // By speed on the largest board.
+  several.sort((a, b) => b.at(-1).area - a.at(-1).area || b.at(-1).bandwidth - a.at(-1).bandwidth);
+  const seen = new Set();
+  return several.filter(([point]) => {
+    const key = all ? point.technique : point.family;
+    return seen.has(key) ? false : seen.add(key);
+  }).flat();
+}
+
+function showSizes(series, all) {
+  const rows = series ? sizeRows(series, all) : [];
+  const curve = series ? data.files[series.groups.find((group) =>
+    data.files[group.file].copy_curve.length)?.file]?.copy_curve || [] : [];
+  return showFigure("sizes-figure", {
+    name: "sizes", title: series && `${series.title}: application bandwidth over size`,
+    note: "Of each " + (all ? "technique" : "family of techniques") + " the variant that is " +
+      "fastest on its largest board" + (curve.length ? "; dashed: the device's copy over its " +
+      "working set, read and written." : "."),
+    columns: sizeColumns, rows,
+    empty: rows.length ? null : "No variant was measured at several sizes: give files of several " +
+      "runs, for example camber run --size 2048x2048 --out small.json.",
+    chart: (width) => sizesChart(rows, curve, width),
+  });
+}
+
+function sizesChart(rows, curve, width) {
+  const colours = theme();
+  const x = [Math.min(...rows.map((row) => row.bytes)) / 1.6,
+    Math.max(...rows.map((row) => row.bytes)) * 1.6];
+  const copies = curve.map(([bytes, rate]) => ({ x: bytes / 1e6, y: rate / 1e9 }))
+    .filter((point) => point.x >= x[0] && point.x <= x[1]);
+  const keys = legend([...familyItems(rows), ...(copies.length
+    ? [{ label: "copy of the device", colour: colours.text, dash: [5, 4] }] : [])], width, 70);
+  const padding = { left: 70, right: 18, top: keys.height + 8, bottom: 50 };
+  const size = frame(width, Math.min(420, Math.max(300, Math.round(width * 0.42))), padding);
+  const most = Math.max(...rows.map((row) => row.bandwidth), ...copies.map((point) => point.y));
+  const tips = rows.map((row) => `${row.variant}\n${row.board}: ${number(row.bandwidth)} GB/s`);
+  return {
+    ...size,
+    signals: [...size.signals, familySignal(), { name: "tips", value: tips }],
+    data: [{ name: "copies", values: copies },
+      { name: "numbered", source: "table",
+        transform: [{ type: "window", ops: ["row_number"], as: ["row"] }] }],
+    scales: [
+      { name: "x", type: "log", domain: x, range: [0, size.width] },
+      { name: "y", type: "linear", domain: [0, most * 1.05], range: [size.height, 0], nice: true },
+    ],
+    axes: [
+      { orient: "bottom", scale: "x", values: decades(...x, size.width), grid: true,
+        format: "~g", title: "MB that a generation must move" },
+      { orient: "left", scale: "y", tickCount: 6, grid: true, format: "~f",
+        title: "application bandwidth, GB/s" },
+    ],
+    marks: [
+      {
+        type: "line", interactive: false, from: { data: "copies" },
+        encode: { enter: {
+          x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" },
+          stroke: { value: colours.text }, strokeDash: { value: [5, 4] },
+          strokeWidth: { value: 1.5 },
+        } },
+      },
+      {
+        type: "group", from: { facet: { data: "numbered", name: "line", groupby: "variant" } },
+        marks: [{
+          type: "line", interactive: false, from: { data: "line" },
+          encode: { enter: {
+            x: { scale: "x", field: "bytes" }, y: { scale: "y", field: "bandwidth" },
+            stroke: familyColour, strokeWidth: { value: 2 },
+          } },
+        }],
+      },
+      {
+        type: "symbol", name: "points", from: { data: "numbered" },
+        encode: { enter: {
+          x: { scale: "x", field: "bytes" }, y: { scale: "y", field: "bandwidth" },
+          size: { value: 60 }, fill: familyColour, stroke: { value: colours.page },
+          tooltip: { signal: "tips[datum.row - 1]" },
+        } },
+      },
+      ...keys.marks,
+    ],
+  };
+}
