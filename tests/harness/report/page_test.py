@@ -1,0 +1,142 @@
+"""Draws HTML reports in a headless Chromium and checks what comes out.
+
+usage: page_test.py CAMBER CHROMIUM SOURCE_FOLDER
+
+Faults: anything on the browser's console, a chart without marks, a table that differs from its
+chart, labels cut off or on top of each other, a page wider than its window, faint colours, an SVG
+that cannot be saved, any address outside of the page.
+"""
+import glob
+import html
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+CAMBER, CHROMIUM, SOURCE = sys.argv[1:4]
+CHECK = pathlib.Path(__file__).with_name("page_check.js").read_text()
+HOSTILE = 'a</script><b>"&\u2028<!--'
+
+
+def amdahl_scaling():
+    """A scaling that follows T = 10 + 90 / p us exactly: a serial part of a tenth."""
+    points = []
+    for p in (1, 2, 4, 8):
+        time = 10e3 + 90e3 / p
+        speedup = 100e3 / time
+        points.append({
+            "p": p, "units": p, "n": 20, "median_ns": time, "sigma_ns": 20.0, "speedup": speedup,
+            "efficiency": speedup / p, "amdahl_speedup": speedup, "share_of_copy": 0.1 * p,
+            "karp_flatt": None if p == 1 else (1 / speedup - 1 / p) / (1 - 1 / p),
+            "karp_flatt_sigma": None if p == 1 else 0.004})
+    fit = {"a": 0.1, "b": 0.9, "max_abs_residual": 0.0}
+    return {"workload": "life", "variant": "life/halo/16x16/align128", "backend": "cuda",
+            "unit": "sm", "unit_size": 1, "mode": "strong",
+            "size": {"columns": 64, "rows": 64}, "points": points, "fits": {"amdahl": fit},
+            "verdict": "constant", "reading": "A tenth of the work is serial."}
+
+
+def gustafson_scaling():
+    """A weak scaling that follows S = p - 0.1 (p - 1) exactly; it has no serial fraction e."""
+    points = [{"p": p, "units": p, "n": 20, "median_ns": 100e3 * p / (p - 0.1 * (p - 1)),
+               "sigma_ns": None, "scaled_speedup": p - 0.1 * (p - 1),
+               "weak_efficiency": (p - 0.1 * (p - 1)) / p} for p in (1, 2, 4)]
+    return {"workload": "life", "variant": "life/halo/16x16/align128", "backend": "cuda",
+            "unit": "gpu", "unit_size": 1, "mode": "weak", "size": {"columns": 64, "rows": 64},
+            "points": points, "gustafson": {"serial_share": 0.1, "standard_error": None},
+            "verdict": "serial_part", "reading": "A tenth.", "notes": ["A note."]}
+
+
+def mixed_files(folder):
+    """Two GPUs, two sizes, a skipped and a failed case, Google Benchmark, a scaling, odd names."""
+    first = pathlib.Path(SOURCE, "results/h200/life-model-2048x2048.json")
+    other = json.loads(first.read_text())
+    other["context"]["camber"]["gpu"]["name"] = "Other GPU " + HOSTILE
+    del other["context"]["camber"]["ceilings"]["l2_bytes_per_second"]
+    other["benchmarks"] = other["benchmarks"][:7]
+    for status, case in zip(("skipped", "failed"), other["benchmarks"]):
+        case["camber"].update(status=status, reason=HOSTILE)
+    other["benchmarks"][3]["camber"]["variant"] = "life/" + HOSTILE
+    other["scaling"] = [amdahl_scaling(), gustafson_scaling()]
+    google = {"context": {"date": "2026-01-01T00:00:00+00:00", "host_name": "host"},
+              "benchmarks": [{"name": name, "run_name": name, "run_type": "iteration",
+                              "real_time": time, "time_unit": "us"}
+                             for name in ("BM_one/8", "BM_two/8") for time in (1.5, 1.75, 1.6)]}
+    paths = [str(first), str(pathlib.Path(SOURCE, "results/h200/life-256-graph.json"))]
+    for name, document in (("other <&>.json", other), ("google.json", google)):
+        paths.append(str(folder / name))
+        pathlib.Path(paths[-1]).write_text(json.dumps(document))
+    run = [CAMBER, "run", "--backend", "simt", "--size", "64x48", "--variant", "halo/16x16/*",
+           "--generations", "2", "--out", str(folder / "simt.json")]
+    subprocess.run(run, check=True, capture_output=True, cwd=folder)
+    return paths + [str(folder / "simt.json")]
+
+
+def browse(page, width):
+    """What the checks inside the page report, in a frame of that width, and the console's lines."""
+    checked = page.with_suffix(".check.html")
+    text = page.read_text()
+    end = text.rindex("</body>")
+    checked.write_text(text[:end] + "<script>" + CHECK + "</script>" + text[end:])
+    around = page.with_suffix(".frame.html")
+    around.write_text(
+        "<!doctype html><body style='margin:0'><pre id=result></pre><script>"
+        "onmessage = (event) => { result.textContent = event.data; };</script>"
+        f"<iframe src='{checked.name}' style='border:0;width:{width}px;height:900px'></iframe>")
+    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+               "--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND",
+               "--window-size=1400,1000", "--virtual-time-budget=600000", "--timeout=500000",
+               f"--user-data-dir={page.parent}/browser", "--dump-dom", around.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    found = re.search(r'<pre id="result">(.+?)</pre>', done.stdout, re.S)
+    if not found:
+        sys.exit(f"the browser did not finish {page.name} at {width} px:\n{done.stderr[-2000:]}")
+    return json.loads(html.unescape(found.group(1))), console
+
+
+def self_contained(text):
+    """Addresses that the page's own markup and style would load: none."""
+    outside = re.sub(r"<script.*?</script>", "", text, flags=re.S)
+    return re.findall(r"""(?:src|href)=["'](?!#|data:)[^"']*|url\([^)]*|@import""", outside)
+
+
+def check(name, files, folder, widths, expected):
+    page = folder / (name + ".html")
+    subprocess.run([CAMBER, "report", *files, "-o", str(page)], check=True, capture_output=True)
+    text = page.read_text()
+    faults = [f"loads {address}" for address in self_contained(text)]
+    if len(text) > 3e6:
+        faults.append(f"the page has {len(text)} bytes")
+    for width in widths:
+        found, console = browse(page, width)
+        faults += [f"at {width} px: {fault}" for fault in found["faults"] + console]
+        if found["width"] != width:
+            faults.append(f"the frame is {found['width']} px wide, not {width}")
+        counts = found["counts"]
+        for key, least in expected.items():
+            if counts[key] < least:
+                faults.append(f"at {width} px: {counts[key]} {key}, expected {least}")
+        print(f"{name} at {width} px: {counts}")
+    return [f"{name}: {fault}" for fault in faults]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        h200 = [path for pattern in ("*.json", "workloads/*.json")
+                for path in sorted(glob.glob(f"{SOURCE}/results/h200/{pattern}"))
+                if {"benchmarks", "ceilings"} & set(json.loads(pathlib.Path(path).read_text()))]
+        # Of every data set: overview, ranking, roofline, samples at least, in two themes.
+        faults = check("mixed", mixed_files(folder), folder, (1280, 390, 360),
+                       {"groups": 5, "figures": 60, "marks": 1000, "saved": 5, "series": 1})
+        faults += check("h200", h200, folder, (1280, 390),
+                        {"groups": 8, "figures": 64, "marks": 5000, "saved": 5})
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+sys.exit(main())
