@@ -9,6 +9,7 @@
 #include "workloads/dog/dog.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/life/life.hpp"
+#include "workloads/sciara_fv2/sciara_fv2.hpp"
 #include "workloads/surface_water/surface_water.hpp"
 #include "workloads/water_flow/water_flow.hpp"
 
@@ -45,6 +46,7 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
         list.push_back(make_extrema_stack());
         list.push_back(make_surface_water());
         list.push_back(make_water_flow());
+        list.push_back(make_sciara_fv2());
         return list;
     }();
     return all;

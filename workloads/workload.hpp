@@ -63,6 +63,14 @@ struct AccountEntry {
     int sign = 1;
 };
 
+// Where a final state came from, for what its files say beside the cells.
+struct Run {
+    InitialConditions initial;
+    ParameterSet parameters;
+    int generations = 0;
+    std::string comment;  // how it came about, a line
+};
+
 class Workload {
   public:
     virtual ~Workload() = default;
@@ -78,6 +86,11 @@ class Workload {
     virtual std::vector<Boundary> boundaries() const { return {Boundary::dead, Boundary::torus}; }
     // What its rules take, with the values by default.
     virtual std::vector<ParameterInfo> parameters() const { return {}; }
+    // The values for a run from `conditions`: an input file may bring its own. Throws Error for
+    // what no run can start from.
+    virtual ParameterSet parameters_for(const InitialConditions& /*conditions*/) const {
+        return ParameterSet(parameters());
+    }
     // The files that it reads and writes ("RLE"), and the size that an input file implies, where
     // it implies one.
     virtual std::string_view file_format() const = 0;
@@ -87,6 +100,12 @@ class Workload {
 
     // Throws Error for conditions that cannot be met.
     virtual State initial(const InitialConditions& conditions) const = 0;
+    // Whether parameters ask for a run that ends by the workload's own rule, and after how many
+    // generations such a run from `initial` ends.
+    virtual bool ends_itself(const ParameterSet&) const { return false; }
+    virtual int own_generations(const State& /*initial*/, const GenerationContext&) const {
+        return 0;
+    }
     // The plain reference: one generation from `from` to `to`, a state of the same shape whose
     // values are overwritten. The element type is that of the states.
     virtual void generation(const State& from, State& to,
@@ -105,11 +124,18 @@ class Workload {
     // The entries that together change the amount from one generation to the next, in the order of
     // the steps; none where nothing is kept account of.
     virtual std::vector<AccountEntry> account_entries() const { return {}; }
-    // Throws Error(usage) where save() would not write a file of this name, whatever the state.
+    // Whether save() writes a folder of files, not one file.
+    virtual bool saves_folder() const { return false; }
+    // Throws Error where save() would not write a file of this name, whatever the state.
     virtual void check_save_path(const std::filesystem::path&) const {}
     // Writes the state in the workload's own file format; `comment` says how it came about.
     virtual void save(const State& state, const std::filesystem::path& path,
                       const std::string& comment) const = 0;
+    // The same for formats that say more of the run than a comment.
+    virtual void save_run(const State& state, const std::filesystem::path& path,
+                          const Run& run) const {
+        save(state, path, run.comment);
+    }
 };
 
 // Told of every state on the way, with the number of generations since the start.

@@ -66,7 +66,7 @@ void check_outputs(const RunOptions& options, const Workload& workload) {
         throw Error(ExitCode::usage,
                     fmt::format("--save and --out both name {}: choose two files", options.out));
     workload.check_save_path(options.save);
-    check_writable(options.save);
+    if (!workload.saves_folder()) check_writable(options.save);
 }
 
 Json sampling_context(const Study& study, const CaseRunner& runner) {
@@ -216,8 +216,9 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     const bool any_passed = cases_with(document, "ok") > 0;
     print_results(study, device, document);
     if (!options.save.empty() && any_passed && study.process == 0) {
-        study.workload->save(runner.expected(), options.save,
-                             fmt::format("camber: {}", describe_run(study, device)));
+        study.workload->save_run(runner.expected(), options.save,
+                                 {study.initial, study.problem.parameters, study.generations,
+                                  fmt::format("camber: {}", describe_run(study, device))});
         fmt::print("final state: {}\n", options.save);
     }
     fmt::print("results: {}\n", options.out);

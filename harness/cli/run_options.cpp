@@ -11,6 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/composition.hpp"
+#include "harness/run/case_runner.hpp"
 
 namespace camber {
 
@@ -89,8 +90,9 @@ Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
 }
 
 // NAME=NUMBER[,NUMBER...]
-ParameterSet chosen_parameters(const RunOptions& options, const Workload& workload) {
-    ParameterSet parameters(workload.parameters());
+ParameterSet chosen_parameters(const RunOptions& options, const Workload& workload,
+                               const InitialConditions& conditions) {
+    ParameterSet parameters = workload.parameters_for(conditions);
     for (const std::string& text : options.parameters) {
         const auto equals = text.find('=');
         std::vector<double> values;
@@ -112,6 +114,20 @@ ParameterSet chosen_parameters(const RunOptions& options, const Workload& worklo
         parameters.set(std::string_view(text).substr(0, equals), std::move(values));
     }
     return parameters;
+}
+
+// As many as were asked for, or as the workload's own rule wants.
+int chosen_generations(const RunOptions& options, const Study& study, int fallback) {
+    if (!study.workload->ends_itself(study.problem.parameters))
+        return options.generations > 0 ? options.generations : fallback;
+    if (options.generations > 0)
+        throw Error(ExitCode::usage,
+                    fmt::format("the parameters let workload {} end the run itself: leave out "
+                                "--generations",
+                                study.workload->name()));
+    return study.workload->own_generations(
+        study.workload->initial(study.initial),
+        {study.problem.boundary, study.problem.parameters, 0, thread_count(options.threads)});
 }
 
 // The workload's variants for one backend and cell type whose name, with or without the workload in
@@ -241,7 +257,8 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command
         .add_option("--input,--pattern", input,
                     "Start from a file, not from generated cells (life: RLE; blur: PGM or PNG; "
-                    "surface_water and water_flow: ESRI ASCII grid)")
+                    "surface_water and water_flow: ESRI ASCII grid; sciara_fv2: an eruption's "
+                    "folder)")
         ->check(not_empty);
     command
         .add_option("--param", parameters,
@@ -313,7 +330,10 @@ void RunOptions::add_to(CLI::App& command) {
         ->take_last();
     // How a process learns that it is one of several.
     command.add_option("--process-index", process_index)->group("");
-    command.add_option("--save", save, "Write the final board (life: RLE)")->check(not_empty);
+    command
+        .add_option("--save", save,
+                    "Write the final board (life: RLE; sciara_fv2: a folder of ESRI ASCII grids)")
+        ->check(not_empty);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "
                        "compute, all) and metric names, separated by commas; see camber counters");
@@ -332,8 +352,6 @@ Study study_from(const RunOptions& options) {
     study.problem.size = chosen_size(options, workload, study.backend, fallback.size);
     study.problem.boundary = chosen_boundary(options, workload);
     study.problem.cell = chosen_cell(options, workload);
-    study.problem.parameters = chosen_parameters(options, workload);
-    study.generations = options.generations > 0 ? options.generations : fallback.generations;
     if (options.compositions.empty() || !options.variants.empty())
         study.variants = chosen_variants(options, workload, study.backend, study.problem.cell);
     add_compositions(options, study);
@@ -358,6 +376,8 @@ Study study_from(const RunOptions& options) {
                                     options.at));
         study.initial.input_at = {column, row};
     }
+    study.problem.parameters = chosen_parameters(options, workload, study.initial);
+    study.generations = chosen_generations(options, study, fallback.generations);
 
     study.counters = options.counters;
     if (!options.counters.empty() && study.backend != Backend::cuda)

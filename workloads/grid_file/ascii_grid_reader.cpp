@@ -2,16 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <limits>
-#include <sstream>
 
-#include "harness/base/error.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
+#include "workloads/grid_file/cells.hpp"
+#include "workloads/grid_file/text_file.hpp"
 #include "workloads/grid_file/token_source.hpp"
 
 namespace camber {
@@ -40,16 +37,6 @@ bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// nullopt for what is no finite number from its first to its last character.
-std::optional<double> number(std::string_view text) {
-    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-    double value = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
-}
-
 class Reader {
   public:
     Reader(std::string_view text, const std::string& name) : source_(text, name) {}
@@ -74,79 +61,14 @@ class Reader {
 
     AsciiGrid grid() {
         AsciiGrid grid{header(), {}};
-        const std::int64_t expected = grid.header.size.cells();
-        Lines lines(grid.header.size);
-        for (; !token_.text.empty(); token_ = source_.next()) {
-            const auto value = number(token_.text);
-            if (!value)
-                source_.reject(
-                    token_.place,
-                    fmt::format("{} is no finite number: every cell needs one, and cells "
-                                "without data the header's NODATA_value",
-                                shown(token_)));
-            lines.add(token_.place.line);
-            if (static_cast<std::int64_t>(grid.values.size()) == expected)
-                source_.reject(token_.place,
-                               fmt::format("a value too many: {} x {} = {} were announced{}",
-                                           grid.header.size.columns, grid.header.size.rows,
-                                           expected, lines.first_odd()));
-            grid.values.push_back(*value);
-        }
-        lines.end();
-        if (static_cast<std::int64_t>(grid.values.size()) < expected)
-            source_.reject(token_.place,
-                           fmt::format("the file ends after {} values, {} x {} = {} were "
-                                       "announced{}",
-                                       grid.values.size(), grid.header.size.columns,
-                                       grid.header.size.rows, expected, lines.first_odd()));
-        // Rows may break anywhere, but a line per row of which some are longer has lost its rows.
-        if (lines.count() == grid.header.size.rows && !lines.first_odd().empty())
-            source_.reject(lines.first_odd_place(),
-                           fmt::format("the lines stand for rows, but not every one has {} "
-                                       "values{}",
-                                       grid.header.size.columns, lines.first_odd()));
+        grid.values = read_cells(source_, token_, grid.header.size);
         return grid;
     }
 
   private:
-    // How many values the lines have, to say which is odd.
-    class Lines {
-      public:
-        explicit Lines(Size size) : columns_(size.columns) {}
-        void add(std::int64_t line) {
-            if (line != line_) {
-                end();
-                line_ = line;
-                ++count_;
-            }
-            ++values_;
-        }
-        void end() {
-            if (values_ > 0 && values_ != columns_ && odd_line_ == 0) {
-                odd_line_ = line_;
-                odd_values_ = values_;
-            }
-            values_ = 0;
-        }
-        std::int64_t count() const { return count_; }
-        Place first_odd_place() const { return {odd_line_, 1}; }
-        // A part of a sentence, or "".
-        std::string first_odd() const {
-            return odd_line_ == 0 ? "" : fmt::format(" (line {} has {})", odd_line_, odd_values_);
-        }
-
-      private:
-        std::int64_t columns_;
-        std::int64_t line_ = 0;
-        std::int64_t values_ = 0;
-        std::int64_t count_ = 0;
-        std::int64_t odd_line_ = 0;
-        std::int64_t odd_values_ = 0;
-    };
-
     double value_of(Key key) {
         const Token token = source_.next();
-        const auto value = number(token.text);
+        const auto value = finite_number(token.text);
         const std::string_view name = key_names[key];
         if (!value)
             source_.reject(token.place,
@@ -199,23 +121,8 @@ class Reader {
     Token token_;  // the first after what was read
 };
 
-std::ifstream open(const std::filesystem::path& path) {
-    std::error_code ignored;
-    // A directory opens like a file on Linux; only reading it fails.
-    if (std::filesystem::is_directory(path, ignored))
-        throw Error(ExitCode::usage,
-                    fmt::format("the grid file \"{}\" is a directory: give the path of an ESRI "
-                                "ASCII grid",
-                                path.string()));
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
-        throw Error(ExitCode::usage,
-                    fmt::format("cannot open the grid file \"{}\": {}; check its path and "
-                                "permissions",
-                                path.string(), std::strerror(errno)));
-    return in;
-}
+constexpr std::string_view kind = "grid file";
+constexpr std::string_view wanted = "an ESRI ASCII grid";
 
 }  // namespace
 }  // namespace grid_file
@@ -225,13 +132,12 @@ AsciiGrid read_ascii_grid(std::string_view text, const std::string& name) {
 }
 
 AsciiGrid read_ascii_grid_file(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << grid_file::open(path).rdbuf();
-    return read_ascii_grid(text.view(), path.string());
+    return read_ascii_grid(grid_file::read_text(path, grid_file::kind, grid_file::wanted),
+                           path.string());
 }
 
 AsciiGridHeader read_ascii_grid_header(const std::filesystem::path& path) {
-    std::ifstream in = grid_file::open(path);
+    std::ifstream in = grid_file::open_text(path, grid_file::kind, grid_file::wanted);
     // Headers have at most seven short lines. A word cut in two here is a value, not a key.
     std::string text(4096, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));

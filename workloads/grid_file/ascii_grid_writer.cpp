@@ -1,16 +1,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <ostream>
 #include <stdexcept>
 
-#include "harness/base/error.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
+#include "workloads/grid_file/text_file.hpp"
 
 namespace camber {
 namespace {
@@ -62,12 +59,7 @@ void write_ascii_grid(std::ostream& out, const AsciiGridHeader& header, std::spa
 template <class T>
 void write_ascii_grid_file(const std::filesystem::path& path, const AsciiGridHeader& header,
                            std::span<const T> values) {
-    errno = 0;
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    if (file) write_ascii_grid(file, header, values);
-    if (!file.flush())
-        throw Error(ExitCode::unavailable, fmt::format("cannot write {}: {}; choose another file",
-                                                       path.string(), std::strerror(errno)));
+    grid_file::write_text(path, [&](std::ostream& out) { write_ascii_grid(out, header, values); });
 }
 
 template void write_ascii_grid<float>(std::ostream&, const AsciiGridHeader&,

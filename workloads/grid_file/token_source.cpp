@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
+
 #include "harness/base/error.hpp"
 
 namespace camber::grid_file {
@@ -42,6 +45,15 @@ std::string shown(const Token& token) {
     std::string text = "'";
     for (const char c : token.text.substr(0, longest)) text += c < ' ' || c > '~' ? '?' : c;
     return text + (token.text.size() > longest ? "...'" : "'");
+}
+
+std::optional<double> finite_number(std::string_view text) {
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
 }
 
 }  // namespace camber::grid_file

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,5 +38,8 @@ class TokenSource {
 
 // The token as it is shown in a message: quoted, cut to a line's part, fit for a terminal.
 std::string shown(const Token& token);
+
+// nullopt for what is no finite number from its first to its last character.
+std::optional<double> finite_number(std::string_view text);
 
 }  // namespace camber::grid_file

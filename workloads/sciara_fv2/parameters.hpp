@@ -1,0 +1,46 @@
+// The numbers of SCIARA-fv2: by name in the harness, by type in rules and reference.
+#pragma once
+
+#include <vector>
+
+#include "workloads/lava/emission.hpp"
+#include "workloads/parameters.hpp"
+#include "workloads/sciara_fv2/physics.hpp"
+
+namespace camber::sciara_fv2 {
+
+// With the values for Etna 2006 (Spataro et al. 2010, Table 1), and the emission `rates`.
+std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates);
+
+// The functions below throw Error(usage) for values that make no sense.
+OutflowParameters outflow_parameters(const ParameterSet& set);
+CoolingParameters cooling_parameters(const ParameterSet& set);
+
+// What vents give in a step of the clock.
+struct Emission {
+    double clock = 0;             // s
+    double area = 0;              // of a cell, m^2
+    double vent_temperature = 0;  // K
+    lava::EmissionRates rates;
+
+    // Lava that a vent adds to its cell in step n = 1, 2, ..., m. `vent` counts from 0.
+    double thickness(int vent, std::int64_t n) const;
+    // Time until which vents have a rate, s.
+    double duration() const;
+};
+Emission emission_parameters(const ParameterSet& set);
+
+// When a run ends by the rule of the public implementations.
+struct StopRule {
+    bool active = false;          // false: after as many steps as were asked for
+    std::int64_t most_steps = 0;  // 0: no such limit
+    std::int64_t reduce_interval = 1000;
+    double threshold = 1;  // of the total thickness, m
+
+    // Whether step n + 1 follows on step n, which ended at `time` seconds, where `total` is the
+    // total thickness at the last multiple of the interval, or negative before the first.
+    bool goes_on(std::int64_t n, double time, double duration, double total) const;
+};
+StopRule stop_rule(const ParameterSet& set);
+
+}  // namespace camber::sciara_fv2

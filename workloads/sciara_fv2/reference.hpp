@@ -1,0 +1,23 @@
+// The plain reference of SCIARA-fv2.
+#pragma once
+
+#include "workloads/sciara_fv2/parameters.hpp"
+#include "workloads/state.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber::sciara_fv2 {
+
+// Cells that a step looks at. Lava moves by a cell a step, so that none can be missed beyond a ring
+// around those that have lava; looking at all gives the same bits.
+enum class Extent { lava, board };
+
+// Computes step `number` + 1 from `from` to `to`, whose fields altitude, thickness, temperature and
+// solidified and whose account are overwritten. Any number of CPU threads gives the same bits.
+void step(const State& from, State& to, const GenerationContext& context,
+          Extent extent = Extent::lava);
+
+// The number of steps after which the parameters' stop rule ends a run from `initial`. Throws
+// Error(usage) where that is beyond ten million.
+int steps_by_rule(const State& initial, GenerationContext context);
+
+}  // namespace camber::sciara_fv2

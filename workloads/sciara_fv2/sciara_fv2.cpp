@@ -1,0 +1,159 @@
+#include "workloads/sciara_fv2/sciara_fv2.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "harness/base/error.hpp"
+#include "workloads/checksum.hpp"
+#include "workloads/lava/event.hpp"
+#include "workloads/lava/results.hpp"
+#include "workloads/lava/volcano.hpp"
+#include "workloads/sciara_fv2/parameters.hpp"
+#include "workloads/sciara_fv2/reference.hpp"
+#include "workloads/sciara_fv2/state.hpp"
+
+namespace camber {
+namespace {
+
+using namespace sciara_fv2;
+
+lava::Event event_of(const InitialConditions& conditions) {
+    if (!conditions.input)
+        return lava::volcano(conditions.size, conditions.seed, conditions.density);
+    const std::string folder = conditions.input->string();
+    if (conditions.input_at)
+        throw Error(ExitCode::usage,
+                    fmt::format("the eruption {} fills the board: leave out --at", folder));
+    lava::Event event = lava::read_event(*conditions.input);
+    const Size size = event.map.size;
+    if (size != conditions.size)
+        throw Error(ExitCode::usage,
+                    fmt::format("the eruption {} has {}x{} cells, the board {}x{}: leave out "
+                                "--size",
+                                folder, size.columns, size.rows, conditions.size.columns,
+                                conditions.size.rows));
+    return event;
+}
+
+// Cells of the frame start without lava, and what is solid has no temperature of its own.
+void put_lava(State& state, const lava::Event& event) {
+    const auto frame = state.field(frame_field).cells<std::uint8_t>();
+    const auto put = [&](const std::vector<double>& values, const char* field) {
+        const auto cells = state.field(field).cells<double>();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (!frame[i]) cells[i] = values[i];
+    };
+    put(event.thickness, thickness_field);
+    put(event.temperature, temperature_field);
+    put(event.solidified, solidified_field);
+    open_account(state);
+}
+
+class SciaraFv2Workload final : public Workload {
+  public:
+    std::string_view name() const override { return "sciara_fv2"; }
+    std::string_view summary() const override {
+        return "Lava flows that cool and solidify, minimisation of differences";
+    }
+    std::string_view source() const override {
+        return "Spataro, Avolio, Lupiano, Trunfio, Rongo and D'Ambrosio 2010";
+    }
+    std::vector<ElementType> cell_types() const override { return {ElementType::float64}; }
+    std::optional<Size> usual_size() const override { return Size{517, 378}; }
+    std::vector<Boundary> boundaries() const override { return {Boundary::dead}; }
+    std::vector<ParameterInfo> parameters() const override {
+        return sciara_fv2::parameters(lava::volcano_rates());
+    }
+    ParameterSet parameters_for(const InitialConditions& conditions) const override {
+        if (!conditions.input) return ParameterSet(parameters());
+        const lava::Event event = lava::read_event(*conditions.input);
+        ParameterSet set(sciara_fv2::parameters(event.rates));
+        for (const auto& [name, value] : event.parameters) set.set(name, {value});
+        return set;
+    }
+
+    std::string_view file_format() const override {
+        return "folder of ESRI ASCII grids, vents, emission rates and parameters";
+    }
+    std::optional<Size> input_size(const std::filesystem::path& path) const override {
+        return lava::event_size(path);
+    }
+
+    State initial(const InitialConditions& conditions) const override {
+        const lava::Event event = event_of(conditions);
+        State state = bare_state(event.map.size, event.altitude, event.vents, event.rates);
+        put_lava(state, event);
+        return state;
+    }
+    bool ends_itself(const ParameterSet& set) const override { return stop_rule(set).active; }
+    int own_generations(const State& initial, const GenerationContext& context) const override {
+        return steps_by_rule(initial, context);
+    }
+
+    void generation(const State& from, State& to, const GenerationContext& context) const override {
+        step(from, to, context);
+    }
+    bool writes(std::string_view field) const override {
+        return field != frame_field && field != vents_field;
+    }
+
+    double stored_bytes_per_cell(ElementType) const override { return 4 * 8 + 2; }
+    // Vents read; outflows: altitude, thickness, temperature and frame read, eight flows written;
+    // exchange: thickness, temperature, eight flows and frame read, two written; cooling: four
+    // fields and frame read, four written.
+    double application_bytes_per_cell(ElementType) const override {
+        constexpr double real = 8, byte = 1;
+        return byte + (3 * real + byte + 8 * real) + (10 * real + byte + 2 * real) +
+               (4 * real + byte + 4 * real);
+    }
+
+    FinalState final_state(const State& state) const override {
+        Checksum checksum;
+        for (const HostField& field : state.fields)
+            if (writes(field.name()))
+                for (const std::byte byte : field.bytes())
+                    checksum.add(static_cast<std::uint8_t>(byte));
+        FinalState final{"mass", 0, checksum.value(), state.account};
+        const double liquid = tree_sum(state.field(thickness_field).cells<double>());
+        const double solid = tree_sum(state.field(solidified_field).cells<double>());
+        final.account[liquid_account] = liquid;
+        final.account[solid_account] = solid;
+        final.amount = liquid + solid;
+        return final;
+    }
+
+    bool saves_folder() const override { return true; }
+    void check_save_path(const std::filesystem::path& path) const override {
+        lava::check_results_folder(path);
+    }
+    void save_run(const State& state, const std::filesystem::path& path,
+                  const Run& run) const override {
+        lava::Event event = event_of(run.initial);
+        for (const std::string& name : lava::configured_parameters(lava::Form::numbered))
+            event.parameters[name] = run.parameters.value(name);
+        const auto cells = [&](const char* field) { return state.field(field).cells<double>(); };
+        lava::save_results(path, event,
+                           {cells(altitude_field), cells(thickness_field), cells(temperature_field),
+                            cells(solidified_field)},
+                           run.generations);
+    }
+    // As the volcano after no step, since the state alone does not know what it belongs to.
+    void save(const State& state, const std::filesystem::path& path,
+              const std::string& comment) const override {
+        Run run;
+        run.initial.size = state.fields.front().size();
+        run.parameters = ParameterSet(parameters());
+        run.comment = comment;
+        save_run(state, path, run);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> make_sciara_fv2() {
+    return std::make_unique<SciaraFv2Workload>();
+}
+
+}  // namespace camber
