@@ -1,6 +1,10 @@
 # camber_add_kernels(NAME SOURCES...): compiles each .cu source once for the SIMT executor, by the C++
 # compiler, and, where CUDA is built in, once for the device, by nvcc. NAME is an object library that
-# carries both, so that the registrations inside are linked without being referred to.
+# carries both, so that the registrations inside are linked without being referred to. Sources in
+# CAMBER_EXACT_KERNELS, of which the last bit counts, are compiled without contraction of products and
+# sums.
+set(CAMBER_EXACT_KERNELS "^variants/sciara_fv2/")
+
 function(camber_add_kernels name)
   set(executor_sources "")
   foreach(source IN LISTS ARGN)
@@ -10,6 +14,11 @@ function(camber_add_kernels name)
     set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/executor/${stem}.cpp)
     file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${relative}\"\n")
     list(APPEND executor_sources ${wrapper})
+    if(relative MATCHES "${CAMBER_EXACT_KERNELS}")
+      set_source_files_properties(${wrapper} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+      set_source_files_properties(${source} PROPERTIES
+                                  COMPILE_OPTIONS "-fmad=false;-Xcompiler=-ffp-contract=off")
+    endif()
   endforeach()
   add_library(${name}-executor OBJECT ${executor_sources})
   target_link_libraries(${name}-executor PUBLIC camber-dependencies)

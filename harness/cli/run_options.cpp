@@ -139,6 +139,11 @@ std::vector<const Variant*> chosen_variants(const RunOptions& options, const Wor
         if (variant.info.workload == workload.name() && variant.info.cell == cell &&
             variant.factories.contains(backend))
             candidates.push_back(&variant);
+    if (candidates.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("workload {} has no variant for {} cells on backend {}: camber "
+                                "list variants shows which backend has one",
+                                workload.name(), info(cell).name, name(backend)));
     if (options.variants.empty()) return candidates;
 
     const auto short_name = [](const Variant& variant) {

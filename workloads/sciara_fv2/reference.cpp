@@ -130,7 +130,9 @@ class Step {
     }
     template <class F>
     void each_cell(const Box& box, const F& f) const {
-#pragma omp parallel for num_threads(threads_) schedule(static, 4)
+        // Fewer cells are done before other threads have woken up.
+        const bool many = box.rows() * box.columns() > 10'000;
+#pragma omp parallel for num_threads(threads_) schedule(static, 4) if (many)
         for (int row = box.first_row; row < box.end_row; ++row)
             for (int column = box.first_column; column < box.end_column; ++column)
                 f(row, column, static_cast<std::size_t>(row) * size_.columns + column);

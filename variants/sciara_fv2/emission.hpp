@@ -1,0 +1,88 @@
+// The first step of SCIARA-fv2: lava from the vents, in place, before anything is read beyond its
+// own cell.
+#pragma once
+
+#include <cstring>
+#include <memory>
+
+#include "variants/techniques.hpp"
+#include "workloads/sciara_fv2/parameters.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// What every vent gives in one step, as a kernel's argument.
+struct EmissionTable {
+    static constexpr int capacity = 255;  // vents are numbered in a byte
+    double thickness[capacity];           // m; of vent 1 first
+    double temperature;                   // K
+};
+
+// A thread per cell, of which only those with a vent go on.
+inline __global__ void emission_kernel(const Grid<const std::uint8_t> vents,
+                                       const Grid<double> thickness, const Grid<double> temperature,
+                                       const EmissionTable table) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= vents.rows() || column >= vents.columns()) return;
+    const int vent = vents(row, column);
+    if (vent == 0) return;
+    const double before = thickness(row, column);
+    thickness(row, column) = before + table.thickness[vent - 1];
+    temperature(row, column) = table.temperature;
+}
+
+class EmissionStage final : public Stage {
+  public:
+    EmissionStage(const StageContext& context, Region block)
+        : context_(context),
+          shape_(covering(context.problem.size, block, block)),
+          emission_(sciara_fv2::emission_parameters(context.problem.parameters)) {}
+
+    void enqueue(int number) override {
+        EmissionTable table{};
+        const auto vents = static_cast<int>(emission_.rates.vents.size());
+        for (int vent = 0; vent < vents && vent < EmissionTable::capacity; ++vent)
+            table.thickness[vent] = emission_.thickness(vent, std::int64_t{number} + 1);
+        table.temperature = emission_.vent_temperature;
+        launch(context_.queue, "emission", shape_, emission_kernel,
+               Grid<const std::uint8_t>(
+                   static_cast<const std::uint8_t*>(context_.store.current("vents")),
+                   context_.store.layout("vents"), "vents"),
+               grid("thickness"), grid("temperature"), table);
+    }
+
+  private:
+    Grid<double> grid(const char* field) const {
+        return {static_cast<double*>(context_.store.current(field)), context_.store.layout(field),
+                field};
+    }
+
+    StageContext context_;
+    LaunchShape shape_;
+    sciara_fv2::Emission emission_;
+};
+
+// The plan of the emission where the other steps have the plan `like`. What it writes counts as
+// read only, because it changes the values that are current.
+inline StepPlan emission_plan(const StepPlan& like) {
+    StepPlan plan = like;
+    plan.step = "emission";
+    plan.region = plan.block;
+    plan.shared_bytes = 0;
+    plan.fields = {{"vents", ElementType::uint8, {}, true, false},
+                   {"thickness", ElementType::float64, {}, true, false},
+                   {"temperature", ElementType::float64, {}, true, false}};
+    plan.make = [block = like.block](const StageContext& context) {
+        return std::make_unique<EmissionStage>(context, block);
+    };
+    return plan;
+}
+
+// A choice for each that the cooling has: neither reads beyond its own cell.
+inline std::vector<StepPlan> emission_choices(const std::vector<StepPlan>& cooling) {
+    std::vector<StepPlan> choices;
+    for (const StepPlan& plan : cooling) choices.push_back(emission_plan(plan));
+    return choices;
+}
+
+CAMBER_TARGET_END

@@ -1,0 +1,27 @@
+// SCIARA-fv2 in four kernels, emission, outflows, exchange and cooling, and in three, with outflows
+// and exchange in one. Double precision, and no contraction of products and sums: variants equal
+// the reference bit by bit where they have its mathematical library.
+#include "variants/sciara_fv2/blocks.hpp"
+#include "variants/sciara_fv2/cfame.hpp"
+#include "variants/sciara_fv2/emission.hpp"
+#include "workloads/sciara_fv2/rules.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    using namespace sciara_fv2;
+    using Techniques = TechniqueList<Global, GlobalSquares, Halo, SharedTile, RinglessTile>;
+    const auto cooling = step_choices<Cooling, Techniques>();
+    const auto emission = emission_choices(cooling);
+    const StepChoices steps{emission, step_choices<Outflows, Techniques>(),
+                            step_choices<Exchange, Techniques>(), cooling};
+    add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, "four_kernels",
+                  steps);
+    add_composer(registry, "sciara_fv2", ElementType::float64, target_backend, steps);
+    add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, "three_kernels",
+                  {emission, step_choices<Transport, TechniqueList<Cfame>>(), cooling});
+});
+
+}  // namespace
+}  // namespace camber

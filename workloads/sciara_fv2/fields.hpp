@@ -1,0 +1,73 @@
+// The fields of SCIARA-fv2 as rules read and write them.
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/rule.hpp"
+
+namespace camber::sciara_fv2 {
+
+// Altitude of the ground, m.
+template <int Radius>
+struct Altitude : Input<double, Radius> {
+    static constexpr const char* field = "altitude";
+    CAMBER_HD static constexpr double outside() { return 0; }
+};
+struct NewAltitude : Output<double> {
+    static constexpr const char* field = "altitude";
+};
+
+// Thickness of liquid lava, m.
+template <int Radius>
+struct Thickness : Input<double, Radius> {
+    static constexpr const char* field = "thickness";
+    CAMBER_HD static constexpr double outside() { return 0; }
+};
+struct NewThickness : Output<double> {
+    static constexpr const char* field = "thickness";
+};
+
+// K.
+template <int Radius>
+struct Temperature : Input<double, Radius> {
+    static constexpr const char* field = "temperature";
+    CAMBER_HD static constexpr double outside() { return 0; }
+};
+struct NewTemperature : Output<double> {
+    static constexpr const char* field = "temperature";
+};
+
+// Thickness of solid lava, m.
+struct Solidified : Input<double, 0> {
+    static constexpr const char* field = "solidified";
+    CAMBER_HD static constexpr double outside() { return 0; }
+};
+struct NewSolidified : Output<double> {
+    static constexpr const char* field = "solidified";
+};
+
+// Not 0 for cells that take no part. All others have eight neighbours on the board.
+template <int Radius>
+struct Frame : Input<std::uint8_t, Radius> {
+    static constexpr const char* field = "frame";
+    static constexpr bool constant = true;
+    CAMBER_HD static constexpr std::uint8_t outside() { return 1; }
+};
+
+// What flows towards neighbour k in a step, m. No field of the state: one rule leaves it to the
+// next.
+namespace flow_detail {
+inline constexpr const char* names[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",
+                                        "flow_nw", "flow_sw", "flow_se", "flow_ne"};
+}
+template <int k>
+struct Flow : Input<double, 1> {
+    static constexpr const char* field = flow_detail::names[k - 1];
+    CAMBER_HD static constexpr double outside() { return 0; }
+};
+template <int k>
+struct NewFlow : Output<double> {
+    static constexpr const char* field = flow_detail::names[k - 1];
+};
+
+}  // namespace camber::sciara_fv2
