@@ -45,7 +45,16 @@ struct Tolerance {
     double absolute = 0;
     double relative = 0;
     double total = 0;
-    bool exact() const { return absolute == 0 && relative == 0 && total == 0; }
+    // Of single fields, in place of `absolute`.
+    std::map<std::string, double, std::less<>> absolute_of = {};
+    bool exact() const {
+        return absolute == 0 && relative == 0 && total == 0 && absolute_of.empty();
+    }
+    // What holds for one field.
+    Tolerance of(std::string_view field) const {
+        const auto own = absolute_of.find(field);
+        return {own == absolute_of.end() ? absolute : own->second, relative, total};
+    }
 };
 
 // What a final state is recorded by.
@@ -113,6 +122,9 @@ class Workload {
     // The type that the reference computes in where variants are not held to the last bit.
     virtual ElementType reference_type(ElementType cell) const { return cell; }
     virtual Tolerance tolerance(int /*generations*/) const { return {}; }
+    // The same for variants on a device, whose mathematical library may round otherwise than the
+    // reference's.
+    virtual Tolerance device_tolerance(int generations) const { return tolerance(generations); }
     // Whether a generation writes the field; the others keep their values.
     virtual bool writes(std::string_view /*field*/) const { return true; }
     // Bytes of all fields, per cell.

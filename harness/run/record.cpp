@@ -46,6 +46,8 @@ Json to_json(const Verification& verification) {
               {"largest_difference", verification.largest_difference},
               {"generations", verification.generations},
               {"first_difference", nullptr}};
+    if (!verification.tolerance.absolute_of.empty())
+        json["tolerance_of"] = verification.tolerance.absolute_of;
     if (const auto& first = verification.first_difference)
         json["first_difference"] = {{"field", first->field},
                                     {"row", first->row},

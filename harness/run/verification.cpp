@@ -99,6 +99,7 @@ Verification compare(const State& expected, const State& actual, const Tolerance
     result.tolerance = tolerance;
     result.generations = generations;
     for (const HostField& want : expected.fields) {
+        const Tolerance allowed = tolerance.of(want.name());
         const HostField& have = actual.field(want.name());
         if (have.size() != want.size() || have.element() != want.element())
             throw std::logic_error("field " + want.name() + " differs in shape from its reference");
@@ -110,7 +111,7 @@ Verification compare(const State& expected, const State& actual, const Tolerance
 #pragma omp parallel for num_threads(threads) reduction(+ : differing, expected_sum, actual_sum) \
     reduction(min : first) reduction(max : largest)
         for (int row = 0; row < want.size().rows; ++row) {
-            const RowResult found = compare_row(want, have, row, tolerance);
+            const RowResult found = compare_row(want, have, row, allowed);
             differing += found.differing;
             if (found.first >= 0 && found.first < first) first = found.first;
             largest = std::max(largest, found.largest);

@@ -11,7 +11,9 @@ namespace {
 
 const Registration variants([](Registry& registry) {
     using namespace sciara_fv2;
-    using Techniques = TechniqueList<Global, GlobalSquares, Halo, SharedTile, RinglessTile>;
+    using Techniques =
+        TechniqueList<Global, GlobalSquares, Halo, SharedTile, FirstRows, Packed, RowStream,
+                      ColumnStream, ReadOnly, Constant, CarveOuts, RinglessTile>;
     const auto cooling = step_choices<Cooling, Techniques>();
     const auto emission = emission_choices(cooling);
     const StepChoices steps{emission, step_choices<Outflows, Techniques>(),
@@ -21,6 +23,12 @@ const Registration variants([](Registry& registry) {
     add_composer(registry, "sciara_fv2", ElementType::float64, target_backend, steps);
     add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, "three_kernels",
                   {emission, step_choices<Transport, TechniqueList<Cfame>>(), cooling});
+    registry.leave_out("sciara_fv2", "two_element",
+                       "stages ten fields of eight bytes: twice a block of them is more than "
+                       "shared memory holds");
+    for (const char* texture : {"texture_2d", "texture_1d"})
+        registry.leave_out("sciara_fv2", texture,
+                           "reads elements of eight bytes, which textures do not have");
 });
 
 }  // namespace

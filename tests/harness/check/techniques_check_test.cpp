@@ -58,6 +58,10 @@ TEST_CASE("techniques are clean on water flow", "[check][every_technique]") {
     CHECK(check_techniques("water_flow", ElementType::float32).size() > 12);
 }
 
+TEST_CASE("techniques are clean on lava", "[check][every_technique]") {
+    CHECK(check_techniques("sciara_fv2", ElementType::float64).size() > 4);
+}
+
 TEST_CASE("techniques are clean on cells of one byte", "[check][every_technique]") {
     CHECK(check_techniques("life", ElementType::uint8).size() > 12);
 }

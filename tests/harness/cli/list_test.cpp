@@ -27,8 +27,8 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
     CHECK_THAT(text, contains("uint32, uint8"));
     CHECK_THAT(text, contains("source: Gardner 1970"));
     CHECK_THAT(text, contains("  cells: uint32, uint8; boundaries: dead, torus; files: RLE\n"));
-    for (const char* workload :
-         {"blur", "dog", "dog_image", "extrema", "extrema_stack", "surface_water", "water_flow"})
+    for (const char* workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack",
+                                 "surface_water", "water_flow", "sciara_fv2"})
         CHECK_THAT(text, contains("\n" + std::string(workload) + "\n"));
     CHECK_THAT(text, contains("  cells: float32; boundaries: dead, torus; files: PGM or PNG\n"));
 }
@@ -89,7 +89,7 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
     }
     std::vector<std::string> references;
     for (const char* workload : {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack",
-                                 "surface_water", "water_flow"})
+                                 "surface_water", "water_flow", "sciara_fv2"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
     CHECK(listed_variants("cpu", "") == references);

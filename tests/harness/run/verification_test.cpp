@@ -125,6 +125,28 @@ TEST_CASE("a tolerance is one of numbers with a fraction", "[verification]") {
     CHECK_FALSE(compare(exact, near, {.absolute = 1e-10}, 1, 1).passed());
 }
 
+TEST_CASE("a field may have a tolerance of its own", "[verification]") {
+    const auto state = [](double thickness, double temperature) {
+        State state;
+        for (const auto& [name, value] :
+             {std::pair("thickness", thickness), {"temperature", temperature}}) {
+            HostField& field = state.fields.emplace_back(name, ElementType::float64, Size{3, 1});
+            std::ranges::fill(field.cells<double>(), value);
+        }
+        return state;
+    };
+    const Tolerance tolerance{.absolute = 1e-9, .absolute_of = {{"temperature", 1e-6}}};
+    CHECK_FALSE(tolerance.exact());
+    CHECK_FALSE(Tolerance{.absolute_of = {{"temperature", 1e-6}}}.exact());
+    CHECK(compare(state(1, 1200), state(1, 1200 + 9e-7), tolerance, 1, 1).passed());
+    const Verification hot = compare(state(1, 1200), state(1, 1200 + 2e-6), tolerance, 1, 1);
+    CHECK(hot.differing_cells == 3);
+    CHECK(hot.first_difference->field == "temperature");
+    const Verification thick = compare(state(1, 1200), state(1 + 9e-7, 1200), tolerance, 1, 1);
+    CHECK(thick.differing_cells == 3);
+    CHECK(thick.first_difference->field == "thickness");
+}
+
 TEST_CASE("fields of another shape are not compared", "[verification]") {
     State other;
     other.fields.emplace_back("level", ElementType::float32, Size{3, 4});
