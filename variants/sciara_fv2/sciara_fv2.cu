@@ -26,6 +26,16 @@ const Registration variants([](Registry& registry) {
     registry.leave_out("sciara_fv2", "two_element",
                        "stages ten fields of eight bytes: twice a block of them is more than "
                        "shared memory holds");
+    for (const char* whole : {"two_generation", "two_generation_const", "two_generation_linear",
+                              "two_generation_linear_load", "two_element_two_generation_linear",
+                              "two_element_two_generation_linear_load", "n_generations",
+                              "array_of_structures", "vector_packed"})
+        registry.leave_out("sciara_fv2", whole,
+                           "computes a generation in several kernels, and the technique needs it "
+                           "in one");
+    registry.leave_out("sciara_fv2", "thread_per_input",
+                       "loads one cell per thread, and the rule reads several fields");
+    registry.leave_out("sciara_fv2", ColumnStream::info.name, too_heavy);
     for (const char* texture : {"texture_2d", "texture_1d"})
         registry.leave_out("sciara_fv2", texture,
                            "reads elements of eight bytes, which textures do not have");

@@ -1,0 +1,104 @@
+// Lava through the program: eruptions in and out, and the ways to end a run.
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/harness/cli/program.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+Arguments lava(Arguments more) {
+    Arguments arguments{"run", "--workload", "sciara_fv2", "--backend",
+                        "cpu", "--quick",    "--variant",  "reference/serial"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+Json final_state(const TemporaryFolder& folder) {
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    const Json entry = results["benchmarks"][0]["camber"];
+    CHECK(entry["status"] == "ok");
+    return entry["final"];
+}
+
+}  // namespace
+
+TEST_CASE("an eruption is run, saved and continued", "[cli][lava]") {
+    const TemporaryFolder folder;
+    camber::lava::write_numbered_event(folder);
+    const Outcome first = run_program(
+        lava({"--input", ".", "--generations", "4", "--save", "saved/here"}), folder.path());
+    INFO(first.err);
+    REQUIRE(first.exit_code == 0);
+    CHECK_THAT(first.out,
+               contains("sciara_fv2 4x3 (float64 cells, ") && contains("final state: saved/here"));
+    const Json final = final_state(folder);
+    // 1.5 m^3/s on 100 m^2 for four times 120 s.
+    CHECK(final["account"]["emitted"].get<double>() == Approx(7.2));
+    CHECK(final["mass"].get<double>() + final["account"]["lost"].get<double>() == Approx(7.2));
+    CHECK(fs::exists(folder / "saved/here/test_000000000004_Thickness.asc"));
+
+    const Outcome second =
+        run_program(lava({"--input", "saved/here", "--param", "cooling=0", "--generations", "2"}),
+                    folder.path());
+    INFO(second.err);
+    REQUIRE(second.exit_code == 0);
+    CHECK(final_state(folder)["account"]["initial"].get<double>() ==
+          Approx(final["mass"].get<double>()).margin(1e-5));
+}
+
+TEST_CASE("lava ends by its own rule where it is asked to", "[cli][lava]") {
+    const TemporaryFolder folder;
+    camber::lava::write_numbered_event(folder);
+    const Arguments rule{"--input",      ".",       "--param",       "reference_stop=1", "--param",
+                         "max_steps=70", "--param", "threshold=1000"};
+    Arguments arguments = lava(rule);
+    arguments.insert(arguments.end(), {"--param", "reduce_interval=10"});
+    const Outcome outcome = run_program(arguments, folder.path());
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("after 70 generations: mass "));
+    arguments.insert(arguments.end(), {"--generations", "5"});
+    const Outcome both = run_program(arguments, folder.path());
+    CHECK(both.exit_code == 2);
+    CHECK_THAT(both.err, contains("leave out --generations"));
+}
+
+TEST_CASE("an eruption that is none is one sentence", "[cli][lava]") {
+    const TemporaryFolder folder;
+    const auto rejected = [&](const Arguments& arguments, const std::string& part) {
+        const Outcome outcome = run_program(lava(arguments), folder.path());
+        INFO(outcome.err);
+        CHECK(outcome.exit_code == 2);
+        CHECK(std::ranges::count(outcome.err, '\n') == 1);
+        CHECK_THAT(outcome.err, contains(part));
+    };
+    rejected({"--input", "."}, "describes no eruption");
+    rejected({"--input", "missing"}, "missing");
+    camber::lava::write_numbered_event(folder);
+    rejected({"--input", ".", "--param", "clock=0"}, "clock = 0 is impossible");
+    rejected({"--input", ".", "--param", "emission_rates=1"}, "takes 2 numbers, not 1");
+    rejected({"--input", ".", "--save", "test_000000000000.cfg"}, "is no folder");
+    write_text(folder / "test_000000000000_Vents.stt", "nothing");
+    rejected({"--input", "."}, "Vents.stt:1:1: ");
+}
+
+TEST_CASE("every variant of lava equals the reference to the last bit", "[cli][lava]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program({"run", "--workload", "sciara_fv2", "--backend", "simt", "--size", "37x23",
+                     "--density", "0", "--generations", "20"},
+                    folder.path());
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(results["benchmarks"].size() > 30);
+    for (const Json& entry : results["benchmarks"]) {
+        CHECK(entry["camber"]["verification"]["differing_cells"] == 0);
+        CHECK(entry["camber"]["verification"]["tolerance"] == 0);
+        CHECK(entry["camber"]["final"]["account"]["emitted"].get<double>() > 100);
+    }
+}
