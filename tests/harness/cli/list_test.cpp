@@ -55,8 +55,9 @@ TEST_CASE("list shows the steps of the workloads that have several, and their ch
     }
     CHECK(found == std::vector<std::string>{
                        "dog_image", "  wide_blur", "  narrow_blur: as wide_blur", "  difference",
-                       "surface_water", "  rain", "  infiltration", "  flow", "water_flow",
-                       "  best_levels", "  distribute: as best_levels"});
+                       "sciara_fv2", "  emission", "  outflows", "  exchange",
+                       "  cooling: as emission", "surface_water", "  rain", "  infiltration",
+                       "  flow", "water_flow", "  best_levels", "  distribute: as best_levels"});
     const auto flow = std::ranges::find(lines, "  flow");
     std::string choices;
     for (auto line = flow + 1; line != lines.end() && line->starts_with("    "); ++line)
