@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ struct KernelFacts {
     std::size_t dynamic_shared = 0;
     std::size_t local = 0;  // bytes per thread: spills and indexed arrays
     double occupancy = 0;   // theoretical: resident warps / the multiprocessor's most
+    // The share of a multiprocessor's memory that the kernel holds as its wish for shared memory,
+    // as the device states it; absent where the driver chooses. The occupancy is the one under it.
+    std::optional<int> shared_carve_out_percent;
 };
 
 struct Rectangle {

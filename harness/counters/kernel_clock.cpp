@@ -62,8 +62,7 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
         const auto& kernel = *reinterpret_cast<const KernelRecord*>(record);
         all.kernels.push_back(
             {kernel.start,
-             {kernel.name ? kernel.name : "", static_cast<double>(kernel.end - kernel.start),
-              kernel.sharedMemoryExecuted}});
+             {kernel.name ? kernel.name : "", static_cast<double>(kernel.end - kernel.start)}});
     }
     std::free(buffer);
 }

@@ -11,9 +11,8 @@
 namespace camber::counters {
 
 struct KernelTime {
-    std::string symbol;            // of the kernel's function, as KernelFacts has it
-    double ns = 0;                 // from its start to its end on the device
-    std::size_t shared_bytes = 0;  // of the multiprocessor's memory, set aside as shared memory
+    std::string symbol;  // of the kernel's function, as KernelFacts has it
+    double ns = 0;       // from its start to its end on the device
 };
 
 class KernelClock {

@@ -214,6 +214,8 @@ KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchS
     facts.static_shared = attributes.sharedSizeBytes;
     facts.dynamic_shared = shape.dynamic_shared;
     facts.local = attributes.localSizeBytes;
+    if (attributes.preferredShmemCarveout >= 0)
+        facts.shared_carve_out_percent = attributes.preferredShmemCarveout;
     const int threads = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads,

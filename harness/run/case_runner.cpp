@@ -232,12 +232,11 @@ void CaseRunner::time_kernels(Execution& execution, CaseResult& result) {
         const auto times = instruments_.kernel_clock->time([&] { launch(launches); });
         const std::vector<double> bias = clock_bias(times, launches, result.conditions, launch);
         for (const KernelFacts& facts : result.kernels) {
-            KernelTimes own{facts, {}, std::nullopt, 0};
+            KernelTimes own{facts, {}, std::nullopt};
             for (std::size_t i = 0; i < times.size(); ++i) {
                 if (times[i].symbol != facts.symbol) continue;
                 if (!bias.empty()) own.clock_bias_ns = bias[i % bias.size()];
                 own.samples_ns.push_back(times[i].ns - own.clock_bias_ns.value_or(0));
-                own.shared_bytes = times[i].shared_bytes;
             }
             if (!own.samples_ns.empty()) result.kernel_times.push_back(std::move(own));
         }

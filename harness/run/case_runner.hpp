@@ -28,7 +28,6 @@ struct KernelTimes {
     KernelFacts facts;
     std::vector<double> samples_ns;       // one per launch
     std::optional<double> clock_bias_ns;  // taken off every sample, where it was measured
-    std::size_t shared_bytes = 0;  // of a multiprocessor's memory, set aside as shared memory
 };
 
 struct CaseResult {

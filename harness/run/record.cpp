@@ -86,6 +86,7 @@ Json to_json(const KernelFacts& kernel, bool measured_by_device) {
         json["dynamic_shared_bytes"] = kernel.dynamic_shared;
         json["local_bytes"] = kernel.local;
         json["occupancy"] = kernel.occupancy;
+        json["shared_carve_out_percent"] = or_null(kernel.shared_carve_out_percent);
         if (const InstructionMix* mix = KernelCode::of_this_program().mix(kernel.symbol))
             json["instructions"] = to_json(*mix);
     }
@@ -119,7 +120,6 @@ Json kernel_times(const CaseResult& result, std::uint64_t seed) {
                            {"iqr_ns", statistics.iqr},
                            {"ci95_ns", {statistics.ci95_low, statistics.ci95_high}},
                            {"clock_bias_ns", or_null(kernel.clock_bias_ns)},
-                           {"shared_memory_bytes", kernel.shared_bytes},
                            {"samples_ns", kernel.samples_ns}});
     }
     const double generations = result.kernel_times_generations;

@@ -154,12 +154,6 @@ const Variant* variant_of(const nlohmann::json& counted) {
     return nullptr;
 }
 
-// The one kernel whose loads the compiler joins: two cells beside a pack, 8 bytes in line, which
-// the source loads one by one. Its counters read two requests less per warp than predicted.
-bool merges_loads(const nlohmann::json& counted) {
-    return counted["variant"].get<std::string>().starts_with("water_flow/packed/fused/");
-}
-
 // Techniques whose kernels the memory system limits, on Life.
 constexpr const char* older_techniques[] = {"global",      "halo",       "shared_tile",
                                             "two_element", "row_stream", "packed"};
@@ -169,7 +163,7 @@ constexpr const char* older_techniques[] = {"global",      "halo",       "shared
 // atomics depend on the data.
 bool is_looked_at(const nlohmann::json& counted, std::set<std::string>& seen) {
     if (counted.contains("model") && counted["model"]["method"] == "sampled") return false;
-    if (counted["technique"] == "scatter" || merges_loads(counted)) return false;
+    if (counted["technique"] == "scatter") return false;
     if (counted["workload"] == "life") return true;
     const auto variant = counted["variant"].get<std::string>();
     const auto technique_end = variant.find('/', variant.find('/') + 1);
@@ -200,7 +194,6 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
         const auto comparisons =
             compare_with_counters(numbers_of(counted["model"]), numbers_of(counted["counters"]));
         CHECK(comparisons.size() >= 4);
-        if (merges_loads(counted)) return;
         CHECK(all_agree(comparisons));
         CHECK(counted["model"]["agrees"] == true);
     });

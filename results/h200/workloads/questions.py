@@ -9,7 +9,7 @@ import sys
 
 folder = pathlib.Path(sys.argv[1])
 documents = {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
-# Where two files have a variant, the first one's counts, so that a table compares within one file.
+# Where two files have a variant, the first one's counts, so that a table compares within one run.
 cases = {}
 for document in documents.values():
     for b in document["benchmarks"]:
@@ -111,8 +111,6 @@ def per_cell(case, *metrics, scale=1.0):
 
 
 def row(case, base):
-    times = case.get("kernel_times")
-    shared = f"{times['kernels'][0]['shared_memory_bytes'] / 1024:.0f}" if times else "-"
     gain = base["ns"] / case["ns"] - 1
     sectors = per_cell(case, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", scale=32)
     texture = per_cell(case, "l1tex__t_sectors_pipe_tex_mem_texture.sum", scale=32)
@@ -123,7 +121,7 @@ def row(case, base):
                                  "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", scale=32)
     return (f"| {case['variant']} | {case['ns'] / 1e3:.1f} | "
             f"{'' if case is base else f'{100 * gain:+.0f} %'} | {sectors} | {dram} | "
-            f"{shared_wavefronts} | {shared} | {case['kernel']['occupancy']:.2f} |")
+            f"{shared_wavefronts} | {case['kernel']['occupancy']:.2f} |")
 
 
 context = next(iter(documents.values()))["context"]["camber"]
@@ -133,8 +131,8 @@ Written by `questions.py` from the results files beside it, each of which names 
 measured it; sizes as in `measure.sh`. Faster: throughput against the table's
 first row, as the sources define it. Counters are of one launch, per cell and generation: bytes that
 global loads (or texture fetches) move between L1 and the cores' requests, in sectors; bytes to and
-from DRAM; wavefronts of shared memory per 32 cells. L1/shared: KiB that the device set aside as
-shared memory. Balasalle 2011 measured on a GeForce GTX 285, Topa and Mlocek 2013 on four GPUs of the
+from DRAM; wavefronts of shared memory per 32 cells. Occupancy is the theoretical one, under the
+kernel's preference for L1 or shared memory. Balasalle 2011 measured on a GeForce GTX 285, Topa and Mlocek 2013 on four GPUs of the
 same age.""")
 print("""
 ## The best variant of each workload
@@ -144,9 +142,11 @@ generations per launch left out.
 
 | workload | board | best variant | us/generation | bytes per cell | share of copy |
 |---|---|---|---|---|---|""")
-for name, document in documents.items():
-    ran = [b["camber"] | {"ns": b["real_time"]} for b in document["benchmarks"]
-           if b["camber"]["status"] == "ok" and b["camber"]["generations_per_launch"] == 1]
+by_workload = {}
+for case in cases.values():
+    if case["generations_per_launch"] == 1:
+        by_workload.setdefault(case["workload"], []).append(case)
+for name, ran in by_workload.items():
     best = min(ran, key=lambda case: case["ns"])
     derived = best["derived"]
     print(f"| {name} | {best['size']['columns']} x {best['size']['rows']} | "
@@ -160,7 +160,7 @@ for title, reading, said, tables in QUESTIONS:
         if missing:
             sys.exit(f"no result of {', '.join(missing)}")
         print("\n| variant | us/generation | faster | load bytes | DRAM bytes | shared wavefronts | "
-              "KiB shared | occupancy |\n|---|---|---|---|---|---|---|---|")
+              "occupancy |\n|---|---|---|---|---|---|---|")
         for case in known:
             print(row(case, known[0]))
         gain = known[0]["ns"] / known[-1]["ns"] - 1

@@ -118,7 +118,7 @@ TEST_CASE("measured ratios come from results files", "[cli]") {
 }
 
 TEST_CASE("measured times of surface water and water flow", "[cli]") {
-    const Json surface = json_of({"balasalle-6.2", "--from", h200("surface_water-divisions.json")});
+    const Json surface = json_of({"balasalle-6.2", "--from", h200("surface_water.json")});
     REQUIRE(surface["ratios"].size() == 5);
     for (const Json& ratio : surface["ratios"]) CHECK(ratio["measured"].is_number());
     const Json flow = json_of({"topa-3", "--from", h200("water_flow.json")});
