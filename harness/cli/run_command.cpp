@@ -34,7 +34,7 @@ std::string describe_run(const Study& study, const std::optional<DeviceInfo>& de
         "{} {}x{} ({} cells, {}), {} generations, {} on {}", study.workload->name(),
         study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
         study.initial.input
-            ? study.initial.input->filename().string()
+            ? (*study.initial.input / "").parent_path().filename().string()
             : fmt::format("random, seed {}, density {}", study.initial.seed, study.initial.density),
         study.generations, name(study.backend), device ? device->name : "this CPU");
 }
