@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace camber::profile {
 
@@ -28,6 +29,12 @@ struct Kernel {
     std::optional<double> occupancy;          // theoretical, 0 to 1
     // Machine instructions in the program text by class, with "total"; empty where unknown.
     std::map<std::string, std::int64_t> instructions;
+};
+
+// One of the kernels of a generation, by the device's own clock.
+struct KernelTime {
+    std::string name;
+    double seconds = 0;  // per generation, of all its launches
 };
 
 struct Device {
@@ -60,6 +67,7 @@ struct Facts {
     double application_bytes = 0;  // that one generation must move: each cell read and written once
     int generations_per_launch = 1;
     std::optional<Kernel> kernel;
+    std::vector<KernelTime> kernel_times;  // in order of first launch; empty where not measured
     // Of one launch, that is generations_per_launch generations, by the metric's name as GH100 has
     // it. Empty where counters were not read.
     std::map<std::string, double> counters;

@@ -183,6 +183,18 @@ std::string largest_classes(const std::map<std::string, std::int64_t>& instructi
     return text;
 }
 
+// Of variants of several kernels: what each takes of a generation.
+ProfileSection step_rows(const profile::Facts& facts) {
+    Rows rows("KERNELS OF A GENERATION");
+    if (facts.kernel_times.size() < 2) return rows.take();
+    double total = 0;
+    for (const profile::KernelTime& one : facts.kernel_times) total += one.seconds;
+    for (const profile::KernelTime& one : facts.kernel_times)
+        rows.add(one.name, one.seconds, profile::duration,
+                 fmt::format("{:.1f} %", 100 * one.seconds / total));
+    return rows.take();
+}
+
 ProfileSection static_rows(const ProfiledCase& profiled) {
     Rows rows("KERNEL");
     if (!profiled.facts.kernel) return rows.take();
@@ -212,7 +224,8 @@ ProfileSection static_rows(const ProfiledCase& profiled) {
 std::vector<ProfileSection> profile_sections(const ProfiledCase& profiled) {
     std::vector<ProfileSection> sections{time_rows(profiled.facts), ceiling_rows(profiled),
                                          memory_rows(profiled),     shared_rows(profiled),
-                                         execution_rows(profiled),  static_rows(profiled)};
+                                         execution_rows(profiled),  step_rows(profiled.facts),
+                                         static_rows(profiled)};
     std::erase_if(sections, [](const ProfileSection& section) { return section.rows.empty(); });
     return sections;
 }

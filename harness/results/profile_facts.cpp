@@ -100,6 +100,12 @@ profile::Facts profile_facts(const Json& context, const Json& benchmark) {
     facts.generations_per_launch = camber.value("generations_per_launch", 1);
     if (const auto found = camber.find("kernel"); found != camber.end())
         facts.kernel = kernel(*found);
+    if (const auto times = camber.find("kernel_times"); times != camber.end())
+        for (const Json& one : times->at("kernels"))
+            facts.kernel_times.push_back(
+                {one.at("name").get<std::string>(), 1e-9 * one.at("median_ns").get<double>() *
+                                                        one.at("n").get<double>() /
+                                                        times->at("generations").get<double>()});
     if (const auto counters = camber.find("counters"); counters != camber.end())
         for (const auto& [metric, value] : counters->items())
             facts.counters[metric] = value.get<double>();

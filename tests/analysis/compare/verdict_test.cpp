@@ -81,7 +81,7 @@ TEST_CASE("repeated runs of one program are A/A too", "[compare][verdict]") {
 // results/h200/README.md: four of five divisions of the kernel `outflow` became multiplications by
 // reciprocals.
 TEST_CASE("a change of the code that was measured is found", "[compare][verdict]") {
-    const Json before = committed("results/h200/workloads/surface_water-divisions.json");
+    const Json before = committed("results/h200/experiments/surface_water-divisions.json");
     const Json after = committed("results/h200/workloads/surface_water.json");
     Rules rules;
     rules.allowed = Allowed({"missing"});

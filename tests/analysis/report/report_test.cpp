@@ -57,11 +57,13 @@ TEST_CASE("a sample of several generations counts by the generation", "[report]"
     CHECK(row.samples_ns == std::vector<double>{299.0 / 3, 100, 301.0 / 3});
 }
 
-TEST_CASE("devices, boards and boundaries are never ranked together", "[report]") {
+TEST_CASE("neither devices nor boards nor boundaries are ranked together", "[report]") {
     Json torus = timed_case("halo/16x16", "halo", 100, 1);
     torus["camber"]["boundary"] = "torus";
+    torus["name"] = torus["run_name"] = "life/halo/16x16/10x10/uint32/cuda/torus";
     Json small = timed_case("halo/16x16", "halo", 100, 1);
     small["camber"]["size"]["rows"] = 5;
+    small["name"] = small["run_name"] = "life/halo/16x16/10x5/uint32/cuda";
     const Json plain = timed_case("halo/16x16", "halo", 100, 1);
     const Report report = report_of({{"x/a.json", document({small, plain, torus})},
                                      {"x/y/b.json", document({plain}, "GPU B")}});
