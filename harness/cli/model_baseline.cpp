@@ -27,7 +27,7 @@ constexpr Board boards[] = {
     {"blur", "128x64"},       {"blur", "100x60"},          {"dog", "128x64"},
     {"dog", "100x60"},        {"dog_image", "128x64"},     {"extrema", "128x64"},
     {"extrema", "100x60"},    {"extrema_stack", "128x64"}, {"surface_water", "128x64"},
-    {"water_flow", "128x64"}, {"water_flow", "100x60"},
+    {"water_flow", "128x64"}, {"water_flow", "100x60"},    {"sciara_fv2", "128x64"},
 };
 
 Study study_of(const Board& board) {

@@ -31,6 +31,7 @@ __global__ void __launch_bounds__(128) count_blocks() {
         }
         atomicSub(&resident[sm], 1);
     }
+    __syncthreads();  // or threads would leave their place to further blocks
 }
 
 void CUPTIAPI request(uint8_t** buffer, size_t* size, size_t* records) {

@@ -1,5 +1,5 @@
 // How long a trace may take. trace-benchmark measures it; here only the promise is watched.
-#include <chrono>
+#include <ctime>
 
 #include "harness/registry/registry.hpp"
 #include "harness/simt/host_queue.hpp"
@@ -13,7 +13,6 @@
 namespace camber {
 
 TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one core", "[trace]") {
-    using Clock = std::chrono::steady_clock;
     constexpr Size board{256, 256};
     int traced = 0;
     for (const Variant& variant : registry().variants()) {
@@ -28,9 +27,10 @@ TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one cor
         WarpRequests recorder(
             [&](simt::SiteId, const WarpRequest&, const simt::Index3&) { ++requests; });
         queue.executor().set_recorder(&recorder);
-        const auto start = Clock::now();
+        // Of this process, whatever else the machine does.
+        const std::clock_t start = std::clock();
         execution->advance(variant.info.generations_per_launch);
-        CHECK(std::chrono::duration<double>(Clock::now() - start).count() < 2.0);
+        CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 2.0);
         // A lane moves 16 bytes at most; every cell is loaded and stored.
         CHECK(requests >= 2 * board.cells() * info(variant.info.cell).size / (16 * warp_lanes));
         ++traced;
