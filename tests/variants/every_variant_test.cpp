@@ -83,9 +83,9 @@ struct Fit {
 
 // Every variant on the first of some boards that takes several of its blocks without remainder.
 std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Variant*>& variants) {
-    // The last two are for blocks that compute two rows and columns less than they have threads.
-    constexpr Size boards[] = {{48, 48},   {256, 32},  {512, 64}, {2048, 32},
-                               {512, 256}, {112, 112}, {480, 168}};
+    // The last four are for blocks that compute fewer rows and columns than they have threads.
+    constexpr Size boards[] = {{48, 48},   {256, 32},  {512, 64}, {2048, 32}, {512, 256},
+                               {112, 112}, {480, 168}, {112, 48}, {180, 60}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());
