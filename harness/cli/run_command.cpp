@@ -31,12 +31,13 @@ using Json = nlohmann::ordered_json;
 
 std::string describe_run(const Study& study, const std::optional<DeviceInfo>& device) {
     return fmt::format(
-        "{} {}x{} ({} cells, {}), {} generations, {} on {}", study.workload->name(),
+        "{} {}x{} ({} cells, {}), {} generations{}, {} on {}", study.workload->name(),
         study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
         study.initial.input
             ? (*study.initial.input / "").parent_path().filename().string()
             : fmt::format("random, seed {}, density {}", study.initial.seed, study.initial.density),
-        study.generations, name(study.backend), device ? device->name : "this CPU");
+        study.generations, study.from_start ? " in every sample" : "", name(study.backend),
+        device ? device->name : "this CPU");
 }
 
 // Throws when a file could not be written, which else would show after the whole run. Leaves no

@@ -214,6 +214,23 @@ std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend bac
     return conditions;
 }
 
+bool chosen_from_start(const RunOptions& options, Backend backend) {
+    if (!options.from_start) return false;
+    if (backend == Backend::simt)
+        throw Error(ExitCode::usage,
+                    "--from-start needs times, and the simt backend has none: choose cuda or cpu");
+    if (options.graph)
+        throw Error(ExitCode::usage,
+                    "--from-start cannot be combined with --graph, which replays the same launches "
+                    "in every sample: leave out one of the two");
+    if (options.cache != "hot")
+        throw Error(ExitCode::usage,
+                    fmt::format("--from-start cannot be combined with --cache {}, whose samples "
+                                "are single launches: leave out one of the two",
+                                options.cache));
+    return true;
+}
+
 struct Defaults {
     Size size;
     int generations;
@@ -313,6 +330,9 @@ void RunOptions::add_to(CLI::App& command) {
                     "(emptied), or both")
         ->capture_default_str();
     command.add_flag("--graph", graph, "Replay launches as a CUDA graph");
+    command.add_flag("--from-start", from_start,
+                     "Every sample starts from the initial state and takes all --generations; for "
+                     "models whose cost changes as they evolve");
     command
         .add_option("--sample-seconds", sample_seconds,
                     "Launches in a row that make one sample take at least so long")
@@ -391,6 +411,7 @@ Study study_from(const RunOptions& options) {
             fmt::format("--counters {} needs a GPU: the {} backend has no hardware counters",
                         options.counters, name(study.backend)));
     study.time = study.backend != Backend::simt;
+    study.from_start = chosen_from_start(options, study.backend);
     study.conditions = chosen_conditions(options, study.backend);
     const bool several_rounds = study.backend == Backend::cuda && !options.quick;
     study.rounds = options.rounds > 0 ? options.rounds : several_rounds ? 2 : 1;

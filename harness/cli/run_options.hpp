@@ -35,6 +35,7 @@ struct RunOptions {
     std::string counters;       // metric sets and names
     std::string cache = "hot";  // hot, cold or both
     bool graph = false;
+    bool from_start = false;
     double sample_seconds = 0.002;
     int rounds = 0;  // 0: by backend
     int processes = 1;

@@ -96,7 +96,8 @@ Instruments open_instruments(const Study& study) {
             instruments.counters = std::make_unique<counters::CounterSession>(
                 chip, counters::resolve(study.counters, counters::ChipMetrics(chip)));
         });
-    if (study.time)
+    // Single launches say little of kernels whose times change in a run.
+    if (study.time && !study.from_start)
         open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
     if (instruments.kernel_clock)
         instruments.kernel_durations = [device = study.device](std::size_t kernels,
@@ -197,7 +198,9 @@ void CaseRunner::time(Execution& execution, CaseResult& result) {
     Launcher launcher(*queue_, execution, result.variant->info.generations_per_launch,
                       result.conditions);
     int& generations = generations_per_sample_[result.name];
-    result.samples = sampler_->take(launcher, generations);
+    result.samples = study_.from_start
+                         ? sampler_->take_from_start(launcher, [&] { execution.upload(initial_); })
+                         : sampler_->take(launcher, generations);
     generations = result.samples.generations_per_sample;
     result.statistics = summarize(result.samples.ns, study_.sampling.seed);
 

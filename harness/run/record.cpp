@@ -211,6 +211,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
     camber["boundary"] = name(study.problem.boundary);
     camber["cache"] = name(result.conditions.cache);
     camber["submission"] = name(result.conditions.submission);
+    if (study.from_start) camber["from_start"] = true;
     camber["seed"] = study.initial.input ? Json(nullptr) : Json(study.initial.seed);
     camber["status"] = text(result.status);
     if (!ok) camber["reason"] = result.reason;

@@ -76,7 +76,6 @@ int Sampler::calibrate(Launcher& launcher) const {
 }
 
 Samples Sampler::take(Launcher& launcher, int generations) const {
-    using Clock = std::chrono::steady_clock;
     const bool cold = launcher.conditions().cache == CacheState::cold;
     Samples samples;
     samples.generations_per_sample = launcher.step();
@@ -94,6 +93,23 @@ Samples Sampler::take(Launcher& launcher, int generations) const {
         return queue_.time([&] { launcher.advance(samples.generations_per_sample); });
     };
 
+    collect(samples, sample);
+    return samples;
+}
+
+Samples Sampler::take_from_start(Launcher& launcher, const std::function<void()>& restart) const {
+    Samples samples;
+    samples.generations_per_sample = study_.generations;
+    collect(samples, [&] {
+        restart();
+        queue_.synchronize();
+        return queue_.time([&] { launcher.advance(samples.generations_per_sample); });
+    });
+    return samples;
+}
+
+void Sampler::collect(Samples& samples, const std::function<double()>& sample) const {
+    using Clock = std::chrono::steady_clock;
     ConfidenceRule rule(study_.sampling);
     samples.before = device_state_();
     const auto start = Clock::now();
@@ -115,7 +131,6 @@ Samples Sampler::take(Launcher& launcher, int generations) const {
     }
     samples.after = device_state_();
     samples.stopped_by = *verdict;
-    return samples;
 }
 
 }  // namespace camber

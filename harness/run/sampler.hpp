@@ -65,9 +65,14 @@ class Sampler {
     // Hot samples are batches of launches; `generations` of them, or, for 0, as many as fill a
     // sample. Cold samples are single launches.
     Samples take(Launcher& launcher, int generations = 0) const;
+    // Samples of all the study's generations, before each of which `restart` makes the state the
+    // initial one; that is not timed.
+    Samples take_from_start(Launcher& launcher, const std::function<void()>& restart) const;
 
   private:
     int calibrate(Launcher& launcher) const;
+    // Until there are enough; `sample` returns seconds.
+    void collect(Samples& samples, const std::function<double()>& sample) const;
 
     Queue& queue_;
     const Study& study_;

@@ -49,12 +49,13 @@ std::vector<Case> order_of_round(const Study& study, int round) {
 }
 
 std::string case_name(const Study& study, const Case& chosen) {
-    return fmt::format("{}/{}x{}/{}/{}{}{}{}", chosen.variant->info.name(),
+    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}", chosen.variant->info.name(),
                        study.problem.size.columns, study.problem.size.rows,
                        info(study.problem.cell).name, name(study.backend),
                        study.problem.boundary == Boundary::torus ? "/torus" : "",
                        chosen.conditions.cache == CacheState::cold ? "/cold" : "",
-                       chosen.conditions.submission == Submission::graph ? "/graph" : "");
+                       chosen.conditions.submission == Submission::graph ? "/graph" : "",
+                       study.from_start ? "/from_start" : "");
 }
 
 void check_memory(const Study& study, const Queue& queue) {

@@ -45,11 +45,14 @@ struct Study {
     bool time = true;  // false: verify only (the simt backend's times mean nothing)
     ConfidenceParameters sampling;
     double seconds_per_sample = 0.002;  // at least, of hot samples
-    int rounds = 1;                     // each measures every case anew, in another order
-    int process = 0;                    // which of several that measure the same
-    std::uint64_t order_seed = 1;       // of the orders of all rounds and processes
-    std::string counters;  // metric sets and names to read on the cuda backend; "": none
-    int cpu_threads = 0;   // of the reference and the host backends; 0: all
+    // Every sample starts from the initial state and takes all generations: for models whose steps
+    // cost more or less as they evolve. Hot and by stream only.
+    bool from_start = false;
+    int rounds = 1;                // each measures every case anew, in another order
+    int process = 0;               // which of several that measure the same
+    std::uint64_t order_seed = 1;  // of the orders of all rounds and processes
+    std::string counters;          // metric sets and names to read on the cuda backend; "": none
+    int cpu_threads = 0;           // of the reference and the host backends; 0: all
 };
 
 // One variant under one set of conditions.
@@ -69,8 +72,8 @@ std::vector<Case> order_of_round(const Study& study, int round);
 // "surface_water/global/three_kernels/16x16". "" where there is none.
 std::string baseline_name(const Workload& workload, const Registry& registry);
 
-// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus", "/cold" and "/graph" where
-// these hold.
+// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus", "/cold", "/graph" and
+// "/from_start" where these hold.
 std::string case_name(const Study& study, const Case& chosen);
 
 // Throws Error(unavailable) when host or device memory cannot hold the study's fields.

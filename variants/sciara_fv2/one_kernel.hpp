@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "variants/sciara_fv2/outflows_by_bounds.hpp"
-#include "variants/walk.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
 CAMBER_TARGET_BEGIN
@@ -112,6 +111,10 @@ class LavaTile {
     }
 
   private:
+    struct Lava {
+        double z, h;
+    };
+
     template <int margin>
     CAMBER_DEVICE bool within() const {
         return x_ >= margin && x_ < BX - margin && y_ >= margin && y_ < BY - margin;
@@ -134,25 +137,44 @@ class LavaTile {
         t_ = load_if(on_board, board_.temperature, row_, column_, 0.0);
         takes_part_ =
             load_if(on_board, board_.frame, row_, column_, static_cast<std::uint8_t>(1)) == 0;
-        LinearWalk<BX, BY, 1>::template each<1>([&](int r, int c) {
-            const int row = first_row_ + r - 1;
-            const int column = first_column_ + c - 1;
-            const bool inside = board_.inside(row, column);
-            shared_.altitude(r, c) = load_if(inside, board_.altitude, row, column, 0.0);
-            double h = load_if(inside, board_.thickness, row, column, 0.0);
-            if (any_vent_)
-                if (const int vent = vents_.at(row, column); vent >= 0)
-                    h += vents_.thickness[0][vent];
-            shared_.thickness(r, c) = h;
-        });
+        const Lava own = load(row_, column_, on_board);
+        // One of the cells around the block: all loads are under way before a store waits for one.
+        constexpr int row_cells = BX + 2;
+        constexpr int ring_cells = 2 * row_cells + 2 * BY;
+        static_assert(ring_cells <= BX * BY);
+        const int i = y_ * BX + x_;
+        const int side = i - 2 * row_cells;
+        const int r = i < row_cells ? 0 : side < 0 ? BY + 1 : 1 + side / 2;
+        const int c = i < row_cells ? i : side < 0 ? i - row_cells : side % 2 * (BX + 1);
+        const int ring_row = first_row_ + r - 1;
+        const int ring_column = first_column_ + c - 1;
+        const Lava beside =
+            load(ring_row, ring_column, i < ring_cells && board_.inside(ring_row, ring_column));
+        z_ = own.z;
+        h_ = own.h;
         if (any_vent_) {
             vent_ = vents_.at(row_, column_);
             if (vent_ >= 0) t_ = vents_.temperature;
         }
+        put(y_ + 1, x_ + 1, own);
+        if (i < ring_cells) put(r, c, beside);
         shared_.temperature(y_, x_) = t_;
         __syncthreads();
-        z_ = shared_.altitude(y_ + 1, x_ + 1);
-        h_ = shared_.thickness(y_ + 1, x_ + 1);
+    }
+
+    // After the emission of the launch's first step.
+    CAMBER_DEVICE Lava load(int row, int column, bool wanted, Site site = Site::current()) const {
+        const CallPath path(site);
+        const double z = load_if(wanted, board_.altitude, row, column, 0.0);
+        double h = load_if(wanted, board_.thickness, row, column, 0.0);
+        if (any_vent_)
+            if (const int vent = vents_.at(row, column); vent >= 0) h += vents_.thickness[0][vent];
+        return {z, h};
+    }
+    CAMBER_DEVICE void put(int r, int c, const Lava& lava, Site site = Site::current()) {
+        const CallPath path(site);
+        shared_.altitude(r, c) = lava.z;
+        shared_.thickness(r, c) = lava.h;
     }
 
     template <int step>

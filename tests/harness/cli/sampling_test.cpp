@@ -88,5 +88,43 @@ TEST_CASE("conditions that only a GPU has are refused elsewhere", "[cli][samplin
     CHECK_THAT(sentence({"--rounds", "0"}), contains("--rounds"));
 }
 
+TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampling]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(
+        {"run", "--backend", "cpu", "--workload", "sciara_fv2", "--size", "40x30", "--variant",
+         "reference/serial", "--generations", "7", "--quick", "--from-start", "--rounds", "2"},
+        folder.path());
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("7 generations in every sample, cpu"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    REQUIRE(results["benchmarks"].size() == 1);
+    const Json& benchmark = results["benchmarks"][0];
+    CHECK(benchmark["name"] == "sciara_fv2/reference/serial/40x30/float64/cpu/from_start");
+    CHECK(benchmark["camber"]["from_start"] == true);
+    CHECK(benchmark["camber"]["generations_per_sample"] == 7);
+    CHECK(benchmark["camber"]["visits"].size() == 2);
+}
+
+TEST_CASE("what cannot be measured from the start is refused", "[cli][sampling]") {
+    const TemporaryFolder folder;
+    const auto sentence = [&](const char* backend, const Arguments& more) {
+        const Outcome outcome = run_program(
+            with({"run", "--backend", backend, "--quick", "--from-start"}, more), folder.path());
+        CHECK(outcome.exit_code == 2);
+        CHECK(folder.entries() == 0);
+        return outcome.err;
+    };
+    CHECK(sentence("simt", {}) ==
+          "camber: --from-start needs times, and the simt backend has none: choose cuda or cpu\n");
+    CHECK(sentence("cpu", {"--graph"}) ==
+          "camber: --from-start cannot be combined with --graph, which replays the same launches "
+          "in every sample: leave out one of the two\n");
+    CHECK(sentence("cpu", {"--cache", "both"}) ==
+          "camber: --from-start cannot be combined with --cache both, whose samples are single "
+          "launches: leave out one of the two\n");
+}
+
 }  // namespace
 }  // namespace camber::cli_test

@@ -82,6 +82,28 @@ TEST_CASE("a graph is recorded once, with an even number of launches, and replay
     CHECK(take(queue, 1, {CacheState::hot, Submission::graph}).generations_per_sample == 4000);
 }
 
+TEST_CASE("a sample from the start is the whole run, after an untimed restart", "[sampler]") {
+    FakeQueue queue;
+    Study study = timed_study();
+    study.generations = 12;
+    study.from_start = true;
+    const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
+    queue.batches.clear();
+    FakeExecution execution(queue, 4);
+    Launcher launcher(queue, execution, 4, {});
+    int restarts = 0;
+    const Samples samples = sampler.take_from_start(launcher, [&] {
+        ++restarts;
+        queue.launch();  // whatever it takes is no part of the sample
+    });
+    CHECK(samples.generations_per_sample == 12);
+    CHECK(samples.stopped_by == "converged");
+    CHECK(samples.ns.size() >= 10);
+    CHECK(restarts == static_cast<int>(samples.ns.size()));
+    CHECK(queue.batches == std::vector<int>(samples.ns.size(), 3));
+    for (const double ns : samples.ns) CHECK(ns == Approx(3 * 1e4 + 1e3));
+}
+
 TEST_CASE("the device is read before and after the samples, and seldom in between", "[sampler]") {
     FakeQueue queue;
     const Study study = timed_study();

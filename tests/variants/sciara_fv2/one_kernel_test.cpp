@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -159,6 +161,55 @@ TEST_CASE("one kernel follows the known history of a slope", "[one_kernel]") {
         CHECK(at(state, thickness_field, 8, 16) == Approx(1.23780761131).epsilon(1e-9));
         CHECK(at(state, temperature_field, 8, 16) == Approx(1359.84126963).epsilon(1e-9));
     }
+}
+
+// Blocks that touch a field in the launches that it records.
+struct Touching final : simt::Recorder {
+    explicit Touching(simt::Executor& executor) : executor_(executor) {
+        executor_.set_recorder(this);
+    }
+    ~Touching() override { executor_.set_recorder(nullptr); }
+    void record(const simt::Access& access) override {
+        if (access.field) blocks[access.field->name].emplace(access.block.x, access.block.y);
+    }
+    std::map<std::string, std::set<std::pair<unsigned, unsigned>>> blocks;
+
+  private:
+    simt::Executor& executor_;
+};
+
+TEST_CASE("tiles that lava cannot reach are not touched", "[one_kernel]") {
+    const Variant* variant = nullptr;
+    for (const Variant* candidate : one_kernel_variants())
+        if (candidate->info.path == "8x8") variant = candidate;
+    REQUIRE(variant);
+    const State initial = slope();  // the vent is in tile (2, 1) of 6x6 cells each, of 6x6 tiles
+    const ParameterSet set = etna_2006();
+    simt::HostQueue queue(1);
+    const auto execution = variant->factories.at(Backend::simt)(queue, problem_of(initial, set));
+    execution->upload(initial);
+    const auto touched = [&] {
+        Touching recorder(queue.executor());
+        execution->advance(1);
+        return recorder.blocks;
+    };
+    // All are awake at first, and then become the same in both buffers.
+    for (int n = 0; n < 3; ++n) {
+        CAPTURE(n);
+        CHECK(touched()[thickness_field].size() == 36);
+    }
+    auto blocks = touched();
+    CHECK(blocks["awake"].size() == 36);
+    CHECK(blocks[thickness_field].contains({2, 1}));
+    CHECK_FALSE(blocks[thickness_field].contains({5, 5}));
+    CHECK(blocks[thickness_field].size() < 10);
+    for (const char* field : {altitude_field, temperature_field, frame_field})
+        CHECK(blocks[field] == blocks[thickness_field]);
+    CHECK(blocks[solidified_field].empty());
+    // What is poisoned must be written.
+    execution->poison();
+    CHECK(touched()[thickness_field].size() == 36);
+    CHECK(touched()[thickness_field].size() < 12);
 }
 
 TEST_CASE("one kernel refuses more vents than its list holds", "[one_kernel]") {
