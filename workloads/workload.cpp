@@ -10,6 +10,7 @@
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/life/life.hpp"
 #include "workloads/sciara_fv2/sciara_fv2.hpp"
+#include "workloads/sciara_fv3/sciara_fv3.hpp"
 #include "workloads/surface_water/surface_water.hpp"
 #include "workloads/water_flow/water_flow.hpp"
 
@@ -47,6 +48,7 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
         list.push_back(make_surface_water());
         list.push_back(make_water_flow());
         list.push_back(make_sciara_fv2());
+        list.push_back(make_sciara_fv3());
         return list;
     }();
     return all;

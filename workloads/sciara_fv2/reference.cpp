@@ -10,46 +10,14 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "workloads/lava/box.hpp"
 #include "workloads/sciara_fv2/state.hpp"
 
 namespace camber::sciara_fv2 {
 namespace {
 
-struct Box {
-    int first_row = 0, end_row = 0;
-    int first_column = 0, end_column = 0;
-    bool empty() const { return first_row >= end_row; }
-    int rows() const { return end_row - first_row; }
-    int columns() const { return end_column - first_column; }
-
-    void include(int row, int column) {
-        first_row = std::min(first_row, row);
-        end_row = std::max(end_row, row + 1);
-        first_column = std::min(first_column, column);
-        end_column = std::max(end_column, column + 1);
-    }
-    Box grown(Size size) const {
-        return {std::max(0, first_row - 1), std::min(size.rows, end_row + 1),
-                std::max(0, first_column - 1), std::min(size.columns, end_column + 1)};
-    }
-};
-
-// The rows and columns that have lava.
-Box box_of(std::span<const double> thickness, Size size) {
-    Box box{size.rows, 0, size.columns, 0};
-    for (int row = 0; row < size.rows; ++row) {
-        const double* cells = thickness.data() + static_cast<std::ptrdiff_t>(row) * size.columns;
-        const auto has_lava = [&](int column) { return cells[column] > 0; };
-        int first = 0;
-        while (first < size.columns && !has_lava(first)) ++first;
-        if (first == size.columns) continue;
-        int last = size.columns - 1;
-        while (!has_lava(last)) --last;
-        box.include(row, first);
-        box.include(row, last);
-    }
-    return box;
-}
+using lava::Box;
+using lava::box_of;
 
 // One step at work; its parts run one after another over all rows that they concern.
 class Step {
@@ -86,7 +54,7 @@ class Step {
 
     // The rows and columns that have lava or vents.
     Box active() const {
-        Box box = box_of(h_, size_);
+        Box box = box_of(std::span<const double>(h_), size_);
         for (const std::size_t i : vent_cells_)
             box.include(static_cast<int>(i / size_.columns), static_cast<int>(i % size_.columns));
         return box;
@@ -103,10 +71,10 @@ class Step {
         lost_.assign(size_.rows, 0);
         each_cell(lava, [&](int row, int column, std::size_t i) { flow_out(row, column, i); });
         each_cell(reached, [&](int row, int column, std::size_t i) {
-            mixed_[index(reached, row, column)] = exchange(row, column, i);
+            mixed_[reached.index(row, column)] = exchange(row, column, i);
         });
         each_cell(reached, [&](int row, int column, std::size_t i) {
-            settle(row, i, mixed_[index(reached, row, column)]);
+            settle(row, i, mixed_[reached.index(row, column)]);
         });
         double lost = 0;
         for (const double of_row : lost_) lost += of_row;
@@ -137,16 +105,12 @@ class Step {
             for (int column = box.first_column; column < box.end_column; ++column)
                 f(row, column, static_cast<std::size_t>(row) * size_.columns + column);
     }
-    static std::size_t index(const Box& box, int row, int column) {
-        return static_cast<std::size_t>(row - box.first_row) * box.columns() + column -
-               box.first_column;
-    }
     std::size_t neighbour(std::size_t i, int k) const {
         return i + static_cast<std::ptrdiff_t>(row_offset(k)) * size_.columns + column_offset(k);
     }
 
     void flow_out(int row, int column, std::size_t i) {
-        Flows& flows = flows_[index(source_, row, column)];
+        Flows& flows = flows_[source_.index(row, column)];
         flows.fill(0);
         if (frame_[i] || !(h_[i] > 0)) return;
         double heads[neighbours + 1];
@@ -164,9 +128,7 @@ class Step {
     }
 
     double flow(int row, int column, int k) const {
-        const bool inside = row >= source_.first_row && row < source_.end_row &&
-                            column >= source_.first_column && column < source_.end_column;
-        return inside ? flows_[index(source_, row, column)][k - 1] : 0;
+        return source_.has(row, column) ? flows_[source_.index(row, column)][k - 1] : 0;
     }
 
     Lava exchange(int row, int column, std::size_t i) const {

@@ -1,14 +1,12 @@
 #include "workloads/sciara_fv2/sciara_fv2.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 
-#include "harness/base/error.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/results.hpp"
+#include "workloads/lava/start.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv2/reference.hpp"
@@ -18,24 +16,6 @@ namespace camber {
 namespace {
 
 using namespace sciara_fv2;
-
-lava::Event event_of(const InitialConditions& conditions) {
-    if (!conditions.input)
-        return lava::volcano(conditions.size, conditions.seed, conditions.density);
-    const std::string folder = conditions.input->string();
-    if (conditions.input_at)
-        throw Error(ExitCode::usage,
-                    fmt::format("the eruption {} fills the board: leave out --at", folder));
-    lava::Event event = lava::read_event(*conditions.input);
-    const Size size = event.map.size;
-    if (size != conditions.size)
-        throw Error(ExitCode::usage,
-                    fmt::format("the eruption {} has {}x{} cells, the board {}x{}: leave out "
-                                "--size",
-                                folder, size.columns, size.rows, conditions.size.columns,
-                                conditions.size.rows));
-    return event;
-}
 
 // Cells of the frame start without lava, and what is solid has no temperature of its own.
 void put_lava(State& state, const lava::Event& event) {
@@ -82,7 +62,7 @@ class SciaraFv2Workload final : public Workload {
     }
 
     State initial(const InitialConditions& conditions) const override {
-        const lava::Event event = event_of(conditions);
+        const lava::Event event = lava::event_of(conditions);
         State state = bare_state(event.map.size, event.altitude, event.vents, event.rates);
         put_lava(state, event);
         return state;
@@ -136,7 +116,7 @@ class SciaraFv2Workload final : public Workload {
     }
     void save_run(const State& state, const std::filesystem::path& path,
                   const Run& run) const override {
-        lava::Event event = event_of(run.initial);
+        lava::Event event = lava::event_of(run.initial);
         for (const std::string& name : lava::configured_parameters(lava::Form::numbered))
             event.parameters[name] = run.parameters.value(name);
         const auto cells = [&](const char* field) { return state.field(field).cells<double>(); };

@@ -1,0 +1,134 @@
+// The fields of SCIARA-fv3 as rules read and write them; R is float or double.
+#pragma once
+
+#include "workloads/rule.hpp"
+#include "workloads/sciara_fv3/state.hpp"
+
+namespace camber::sciara_fv3 {
+
+// The element of a field of one cell that every cell of the board reads.
+template <class T>
+struct Uniform {
+    T value;
+    CAMBER_HD constexpr Uniform(T of) : value(of) {}
+    CAMBER_HD constexpr operator T() const { return value; }
+};
+
+// Altitude of the ground, m; beyond the edge, as where it is unknown, below 0.
+template <class R, int Radius>
+struct Altitude : Input<R, Radius> {
+    static constexpr const char* field = altitude_field;
+    CAMBER_HD static constexpr R outside() { return -1; }
+};
+template <class R>
+struct NewAltitude : Output<R> {
+    static constexpr const char* field = altitude_field;
+};
+
+// Thickness of liquid lava, m.
+template <class R, int Radius>
+struct Thickness : Input<R, Radius> {
+    static constexpr const char* field = thickness_field;
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R>
+struct NewThickness : Output<R> {
+    static constexpr const char* field = thickness_field;
+};
+
+// K.
+template <class R, int Radius>
+struct Temperature : Input<R, Radius> {
+    static constexpr const char* field = temperature_field;
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R>
+struct NewTemperature : Output<R> {
+    static constexpr const char* field = temperature_field;
+};
+
+// Per area, m^2/s.
+template <class R>
+struct MomentumX : Input<R, 0> {
+    static constexpr const char* field = momentum_x_field;
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R>
+struct NewMomentumX : Output<R> {
+    static constexpr const char* field = momentum_x_field;
+};
+template <class R>
+struct MomentumY : Input<R, 0> {
+    static constexpr const char* field = momentum_y_field;
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R>
+struct NewMomentumY : Output<R> {
+    static constexpr const char* field = momentum_y_field;
+};
+
+// Thickness of solid lava, m.
+template <class R>
+struct Solidified : Input<R, 0> {
+    static constexpr const char* field = solidified_field;
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R>
+struct NewSolidified : Output<R> {
+    static constexpr const char* field = solidified_field;
+};
+
+// Duration of the step, s: one cell for the whole board.
+struct Clock : Input<Uniform<double>, 0> {
+    static constexpr const char* field = clock_field;
+    CAMBER_HD static constexpr Uniform<double> outside() { return 0.0; }
+};
+
+// What the rules leave to one another, no fields of the state.
+
+// The longest step that a cell allows, s.
+inline constexpr const char* candidate_field = "candidate";
+template <class R>
+struct NewCandidate : Output<R> {
+    static constexpr const char* field = candidate_field;
+};
+
+// What flows towards neighbour k in a step, m, and its speed on arrival, m/s. `slot`: their place
+// among each other.
+namespace flow_detail {
+inline constexpr const char* thickness[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",
+                                            "flow_nw", "flow_sw", "flow_se", "flow_ne"};
+inline constexpr const char* speed[] = {"speed_n",  "speed_w",  "speed_e",  "speed_s",
+                                        "speed_nw", "speed_sw", "speed_se", "speed_ne"};
+}  // namespace flow_detail
+template <class R, int k>
+struct Flow : Input<R, 1> {
+    static constexpr int slot = k - 1;
+    static constexpr const char* field = flow_detail::thickness[k - 1];
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R, int k>
+struct NewFlow : Output<R> {
+    static constexpr const char* field = flow_detail::thickness[k - 1];
+};
+template <class R, int k>
+struct Speed : Input<R, 1> {
+    static constexpr int slot = 8 + k - 1;
+    static constexpr const char* field = flow_detail::speed[k - 1];
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R, int k>
+struct NewSpeed : Output<R> {
+    static constexpr const char* field = flow_detail::speed[k - 1];
+};
+
+}  // namespace camber::sciara_fv3
+
+namespace camber {
+
+template <>
+constexpr ElementType element_of<sciara_fv3::Uniform<double>>() {
+    return ElementType::float64;
+}
+
+}  // namespace camber
