@@ -279,8 +279,8 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command
         .add_option("--input,--pattern", input,
                     "Start from a file, not from generated cells (life: RLE; blur: PGM or PNG; "
-                    "surface_water and water_flow: ESRI ASCII grid; sciara_fv2: an eruption's "
-                    "folder)")
+                    "surface_water and water_flow: ESRI ASCII grid; sciara_fv2 and sciara_fv3: an "
+                    "eruption's folder)")
         ->check(not_empty);
     command
         .add_option("--param", parameters,
@@ -357,7 +357,8 @@ void RunOptions::add_to(CLI::App& command) {
     command.add_option("--process-index", process_index)->group("");
     command
         .add_option("--save", save,
-                    "Write the final board (life: RLE; sciara_fv2: a folder of ESRI ASCII grids)")
+                    "Write the final board (life: RLE; sciara_fv2 and sciara_fv3: a folder of ESRI "
+                    "ASCII grids)")
         ->check(not_empty);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "

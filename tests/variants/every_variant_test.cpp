@@ -177,10 +177,18 @@ TEST_CASE("every variant of sciara_fv2", "[every_variant]") {
     verify_all({"sciara_fv2", ElementType::float64, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
 }
 
+TEST_CASE("every variant of sciara_fv3", "[every_variant]") {
+    verify_all({"sciara_fv3", ElementType::float64, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
+}
+
+TEST_CASE("every variant of sciara_fv3 in float", "[every_variant]") {
+    verify_all({"sciara_fv3", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
+}
+
 TEST_CASE("no workload is left out of the tests of every variant", "[every_variant]") {
-    std::vector<std::string> named{"life",          "blur",       "dog",
-                                   "dog_image",     "extrema",    "extrema_stack",
-                                   "surface_water", "water_flow", "sciara_fv2"};
+    std::vector<std::string> named{"life",       "blur",          "dog",           "dog_image",
+                                   "extrema",    "extrema_stack", "surface_water", "water_flow",
+                                   "sciara_fv2", "sciara_fv3"};
     for (const Variant& variant : registry().variants()) {
         CAPTURE(variant.info.name());
         CHECK(std::ranges::find(named, variant.info.workload) != named.end());

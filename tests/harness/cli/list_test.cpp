@@ -28,7 +28,7 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
     CHECK_THAT(text, contains("source: Gardner 1970"));
     CHECK_THAT(text, contains("  cells: uint32, uint8; boundaries: dead, torus; files: RLE\n"));
     for (const char* workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack",
-                                 "surface_water", "water_flow", "sciara_fv2"})
+                                 "surface_water", "water_flow", "sciara_fv2", "sciara_fv3"})
         CHECK_THAT(text, contains("\n" + std::string(workload) + "\n"));
     CHECK_THAT(text, contains("  cells: float32; boundaries: dead, torus; files: PGM or PNG\n"));
 }
@@ -53,11 +53,29 @@ TEST_CASE("list shows the steps of the workloads that have several, and their ch
         CHECK(line.size() <= 100);
         if (!line.starts_with("    ")) found.push_back(line);
     }
-    CHECK(found == std::vector<std::string>{
-                       "dog_image", "  wide_blur", "  narrow_blur: as wide_blur", "  difference",
-                       "sciara_fv2", "  emission", "  outflows", "  exchange",
-                       "  cooling: as emission", "surface_water", "  rain", "  infiltration",
-                       "  flow", "water_flow", "  best_levels", "  distribute: as best_levels"});
+    CHECK(found == std::vector<std::string>{"dog_image",
+                                            "  wide_blur",
+                                            "  narrow_blur: as wide_blur",
+                                            "  difference",
+                                            "sciara_fv2",
+                                            "  emission",
+                                            "  outflows",
+                                            "  exchange",
+                                            "  cooling: as emission",
+                                            "sciara_fv3",
+                                            "  emission",
+                                            "  candidates",
+                                            "  clock: as emission",
+                                            "  outflow: as candidates",
+                                            "  exchange: as candidates",
+                                            "  cooling: as emission",
+                                            "surface_water",
+                                            "  rain",
+                                            "  infiltration",
+                                            "  flow",
+                                            "water_flow",
+                                            "  best_levels",
+                                            "  distribute: as best_levels"});
     const auto flow = std::ranges::find(lines, "  flow");
     std::string choices;
     for (auto line = flow + 1; line != lines.end() && line->starts_with("    "); ++line)
@@ -90,7 +108,7 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
     }
     std::vector<std::string> references;
     for (const char* workload : {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack",
-                                 "surface_water", "water_flow", "sciara_fv2"})
+                                 "surface_water", "water_flow", "sciara_fv2", "sciara_fv3"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
     CHECK(listed_variants("cpu", "") == references);

@@ -1,0 +1,141 @@
+// SCIARA-fv3 in six steps: emission, candidates for the clock, the clock, outflow, exchange and
+// cooling; in five, with candidates and clock in one; and with buffers of flows in several layouts.
+// In float and double, without contraction of products and sums: variants equal the reference bit
+// by bit where they have its mathematical library.
+#include "variants/sciara_fv3/clock.hpp"
+#include "variants/sciara_fv3/flow_buffer.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// global in further blocks of a sweep over shapes.
+struct GlobalShapes {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{8, 8}, Region{16, 8}, Region{32, 4}, Region{32, 16}})
+            catalogue.add(Global::info, {.path = block.name(),
+                                         .block = block,
+                                         .region = block,
+                                         .halo = 0,
+                                         .alignment = unaligned,
+                                         .kernel = {global_kernel<Rule, Boundary::dead>}});
+    }
+};
+
+// shared_tile in the one block whose tiles of all flows in double fit into 48 KiB.
+struct SharedSquare {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        if constexpr (Rule::Inputs::radius > 0)
+            for (const int alignment : {unaligned, 128})
+                catalogue.add(SharedTile::info, shared_tile_variant<Rule, 16, 16, 1>(alignment));
+    }
+};
+
+CAMBER_TARGET_END
+
+namespace camber {
+namespace {
+
+constexpr const char* workload = "sciara_fv3";
+constexpr const char* thesis = "thesis on SCIARA-fv3";
+
+// Under another name than that of the technique that makes the stages.
+StepChoices renamed(StepChoices steps, const TechniqueInfo& info) {
+    for (std::vector<StepPlan>& step : steps)
+        for (StepPlan& plan : step) {
+            plan.technique = info.name;
+            plan.summary = info.summary;
+            plan.source = info.source;
+        }
+    return steps;
+}
+
+// The choices of a rule. The clock, one cell for the board, is none of the fields that plans share.
+template <class Rule, class... Techniques>
+std::vector<StepPlan> choices_of() {
+    std::vector<StepPlan> choices = step_choices<Rule, TechniqueList<Techniques...>>();
+    for (StepPlan& plan : choices)
+        std::erase_if(plan.fields,
+                      [](const FieldUse& use) { return use.name == sciara_fv3::clock_field; });
+    return choices;
+}
+
+template <class Make>
+std::vector<StepPlan> plans_like(const std::vector<StepPlan>& like, const Make& make) {
+    std::vector<StepPlan> plans;
+    for (const StepPlan& plan : like) plans.push_back(make(plan));
+    return plans;
+}
+
+template <class R>
+void add(Registry& registry) {
+    using namespace sciara_fv3;
+    constexpr Trigonometry branching = Trigonometry::branching;
+    constexpr Trigonometry if_free = Trigonometry::if_free;
+    constexpr ElementType cell = element_of<R>();
+    const auto pipelines = [&](const char* name, const StepChoices& steps) {
+        add_pipelines(registry, workload, cell, target_backend, name, steps);
+    };
+
+    const auto cooling = choices_of<Cooling<R>, Global, GlobalShapes, Halo, ReadOnly>();
+    const auto emission = plans_like(cooling, emission_fv3_plan<R>);
+    const auto clock = plans_like(cooling, clock_plan<R>);
+    const StepChoices steps{
+        emission,
+        choices_of<Candidates<R, branching>, Global, GlobalShapes, Halo, SharedSquare, ReadOnly>(),
+        clock,
+        choices_of<Outflow<R, branching>, Global, GlobalShapes, Halo, SharedSquare, ReadOnly>(),
+        choices_of<Exchange<R>, Global, GlobalShapes, Halo, SharedSquare, ReadOnly>(),
+        cooling};
+    pipelines("six_kernels", steps);
+    add_composer(registry, workload, cell, target_backend, steps);
+
+    const auto plain_cooling = choices_of<Cooling<R>, Global>();
+    const auto plain_emission = plans_like(plain_cooling, emission_fv3_plan<R>);
+    const auto plain_clock = plans_like(plain_cooling, clock_plan<R>);
+    const auto candidates = choices_of<Candidates<R, branching>, Global>();
+    const auto outflow = choices_of<Outflow<R, branching>, Global>();
+    const auto exchange = choices_of<Exchange<R>, Global>();
+    pipelines("",
+              renamed({plain_emission, choices_of<Candidates<R, if_free>, Global>(), plain_clock,
+                       choices_of<Outflow<R, if_free>, Global>(), exchange, plain_cooling},
+                      {"if_free", "as global, angles without branches", thesis}));
+    pipelines("",
+              renamed({plain_emission, plans_like(candidates, fused_clock_plan<R, branching>),
+                       outflow, exchange, plain_cooling},
+                      {"fused_minimum", "as global, the clock's candidates never stored", thesis}));
+    const auto with_buffer = [&]<class Place>(Place) {
+        using Buffer = FlowBuffer<R, Outflow<R, branching>, Exchange<R>, Place>;
+        pipelines("", renamed({plain_emission, candidates, plain_clock, Buffer::outflow(outflow),
+                               Buffer::exchange(exchange), plain_cooling},
+                              Place::info));
+    };
+    with_buffer(CellMajor{});
+    with_buffer(SubstateMajor{});
+    with_buffer(WarpTiled{});
+}
+
+const Registration variants([](Registry& registry) {
+    add<double>(registry);
+    add<float>(registry);
+    for (const char* whole : {"two_generation", "two_generation_const", "two_generation_linear",
+                              "two_generation_linear_load", "two_element_two_generation_linear",
+                              "two_element_two_generation_linear_load", "n_generations",
+                              "array_of_structures", "vector_packed"})
+        registry.leave_out(workload, whole,
+                           "computes a generation in several kernels, and the technique needs it "
+                           "in one");
+    registry.leave_out(workload, "thread_per_input",
+                       "loads one cell per thread, and the rule reads several fields");
+    for (const char* stream : {"two_element", "packed", "row_stream", ColumnStream::info.name})
+        registry.leave_out(workload, stream, too_heavy);
+    for (const char* texture : {"texture_2d", "texture_1d"})
+        registry.leave_out(workload, texture,
+                           "reads elements of eight bytes, which textures do not have");
+    registry.leave_out(workload, "scatter",
+                       "adds up in an order left to chance, and a rounding error in one cell "
+                       "changes the clock of all");
+});
+
+}  // namespace
+}  // namespace camber

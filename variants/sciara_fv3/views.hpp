@@ -1,0 +1,33 @@
+// Views of a rule's fields for kernels that keep some of them elsewhere.
+#pragma once
+
+#include "variants/sciara_fv3/uniform.hpp"
+#include "variants/stencil_stage.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Whether an input may lie in a buffer together with others.
+template <class Tag>
+CAMBER_HD constexpr bool has_slot() {
+    return requires {
+        Tag::slot;
+    };
+}
+
+// Of all inputs that are fields of their own; outputs are left to the caller.
+template <class Rule>
+Views<Rule> input_views(const StageContext& context) {
+    Views<Rule> views;
+    Rule::Inputs::for_each([&]<class Tag>(Tag) {
+        if constexpr (!has_slot<Tag>())
+            get<Rule::Inputs::template index<Tag>>(views.inputs) = InputGrid<Tag>(
+                static_cast<const typename Tag::Type*>(context.store.current(Tag::field)),
+                context.store.layout(Tag::field), Tag::field);
+    });
+    views.parameters = parameters_of<Rule>(context.problem.parameters, 0);
+    views.columns = context.problem.size.columns;
+    views.rows = context.problem.size.rows;
+    return views;
+}
+
+CAMBER_TARGET_END
