@@ -181,8 +181,7 @@ TEST_CASE("heads, heights and angles towards the neighbours", "[sciara_fv3]") {
     CHECK(heights(100.0, 4.0, 104.0).apparent == 4);
 }
 
-TEST_CASE("minimisation leaves out the cells at or above the average, pass by pass",
-          "[sciara_fv3]") {
+TEST_CASE("SCIARA-fv3 minimises as fv2 does, pass by pass", "[sciara_fv3]") {
     const OutflowParameters<double> p = outflow_parameters<double>(etna_2006());
     const Descent<double> d = descent<branching>(golden_cell(1360.0), p);
     // Lava is not thick enough for neighbour 4.
