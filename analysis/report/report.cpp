@@ -117,6 +117,8 @@ std::vector<Group> groups_of(const ResultSet& set, int file) {
     std::vector<Group> groups;
     std::map<Key, std::size_t> place;
     for (const Case& one : set.cases) {
+        // A part of the machine is not ranked beside the whole: its cases make the scaling curves.
+        if (one.camber.contains("scaling")) continue;
         const Key key = key_of(one, device_of(set.context, one.text("backend")));
         const auto [found, is_new] = place.try_emplace(key, groups.size());
         if (is_new) groups.push_back(group_of(key, file, set.context));

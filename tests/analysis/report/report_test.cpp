@@ -76,6 +76,18 @@ TEST_CASE("neither devices nor boards nor boundaries are ranked together", "[rep
     CHECK(report.files[1].name == "y/b.json");
 }
 
+TEST_CASE("cases on a part of the machine are not ranked", "[report]") {
+    Json part = timed_case("halo/16x16", "halo", 100, 1);
+    part["name"] = part["run_name"] = "life/halo/16x16/10x10/uint32/cuda/sm:8";
+    part["camber"]["scaling"] = {
+        {"unit", "sm"}, {"units", 8}, {"unit_size", 8}, {"mode", "strong"}};
+    const Report report =
+        report_of({{"a.json", document({part, timed_case("global/16x16", "global", 200, 1)})}});
+    REQUIRE(report.groups.size() == 1);
+    REQUIRE(report.groups[0].rows.size() == 1);
+    CHECK(report.groups[0].rows[0].variant == "life/global/16x16");
+}
+
 TEST_CASE("the newest of two files of the same is known", "[report]") {
     const Json one = timed_case("halo/16x16", "halo", 100, 1);
     const Json slower = timed_case("halo/16x16", "halo", 110, 1);

@@ -203,7 +203,7 @@ TEST_CASE("SCIARA-fv3 minimises as fv2 does, pass by pass", "[sciara_fv3]") {
     CHECK(d.share(7) == equals(2.17851130197757));
 }
 
-TEST_CASE("lava of the least thickness ends the minimisation", "[sciara_fv3]") {
+TEST_CASE("the least lava of SCIARA-fv3 ends the minimisation", "[sciara_fv3]") {
     double heads[neighbours + 1];
     for (double& head : heads) head = 3000;
     CHECK(minimised(heads, 0x1ff, 1e-300).kept == 0);
