@@ -3,7 +3,7 @@
 # carries both, so that the registrations inside are linked without being referred to. Sources in
 # CAMBER_EXACT_KERNELS, of which the last bit counts, are compiled without contraction of products and
 # sums.
-set(CAMBER_EXACT_KERNELS "^variants/sciara_fv[23]/")
+set(CAMBER_EXACT_KERNELS "^variants/(sciara_fv[23]|magflow)/")
 
 function(camber_add_kernels name)
   set(executor_sources "")

@@ -9,6 +9,7 @@
 #include "workloads/dog/dog.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/life/life.hpp"
+#include "workloads/magflow/magflow.hpp"
 #include "workloads/sciara_fv2/sciara_fv2.hpp"
 #include "workloads/sciara_fv3/sciara_fv3.hpp"
 #include "workloads/surface_water/surface_water.hpp"
@@ -49,6 +50,7 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
         list.push_back(make_water_flow());
         list.push_back(make_sciara_fv2());
         list.push_back(make_sciara_fv3());
+        list.push_back(make_magflow());
         return list;
     }();
     return all;

@@ -1,0 +1,32 @@
+// The blocks that the authors of MAGFLOW compare, with the plain kernel and either preference of
+// cache. Bilotta et al. 2011, Tables 5 to 7, whose blocks are rows x columns.
+#pragma once
+
+#include "variants/techniques.hpp"
+
+CAMBER_TARGET_BEGIN
+
+struct MagflowBlocks {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{64, 1}, Region{8, 8}, Region{1, 64}, Region{128, 1},
+                                   Region{192, 1}, Region{64, 2}, Region{64, 3}})
+            catalogue.add(Halo::info, Halo::variant<Rule>(block, 128));
+        for (const Region block : {Region{64, 1}, Region{64, 2}, Region{64, 3}}) {
+            add_preference(catalogue, CarveOuts::l1_info, CarveOut::l1, block);
+            add_preference(catalogue, CarveOuts::shared_info, CarveOut::shared, block);
+        }
+    }
+
+  private:
+    template <class Rule>
+    static void add_preference(Catalogue<Rule>& catalogue, const TechniqueInfo& technique,
+                               CarveOut carve_out, Region block) {
+        StencilVariant<Rule> variant = Halo::variant<Rule>(block, 128);
+        variant.path = "halo/" + variant.path;
+        variant.carve_out = carve_out;
+        catalogue.add(technique, variant);
+    }
+};
+
+CAMBER_TARGET_END

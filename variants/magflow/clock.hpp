@@ -1,0 +1,87 @@
+// The step's length and the time, on the device: no step of MAGFLOW waits for the host. The length
+// is kept as the bits of a floating-point number that is not negative, which are ordered as the
+// numbers are, so that integer minima find the least.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include "harness/registry/step.hpp"
+#include "variants/stencil.hpp"
+#include "workloads/magflow/arithmetic.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class R>
+using Word = typename magflow::Bits<R>::Type;
+
+// Two fields of one element, which the stages add to the pipeline's store themselves.
+template <class R>
+class Clock {
+  public:
+    explicit Clock(FieldStore& store) : store_(store) {
+        constexpr bool narrow = std::is_same_v<R, float>;
+        add("dt", narrow ? ElementType::uint32 : ElementType::float64);
+        add("time", ElementType::float64);
+    }
+
+    // Bits of the step's length, s.
+    template <class T = Word<R>>
+    Grid<T> dt() const {
+        return {static_cast<T*>(store_.current("dt")), store_.layout("dt"), "dt"};
+    }
+    // Since the start, s.
+    template <class T = double>
+    Grid<T> time() const {
+        return {static_cast<T*>(store_.current("time")), store_.layout("time"), "time"};
+    }
+
+  private:
+    void add(const char* field, ElementType element) {
+        if (store_.has(field)) return;
+        const std::array<std::byte, 8> zero{};
+        const int size = info(element).size;
+        store_.add(field, element, Layout::make(1, 1, 0, size, size),
+                   std::span(zero).first(static_cast<std::size_t>(size)), Buffers::one);
+    }
+
+    FieldStore& store_;
+};
+
+// A step's length as a word; what is no number wins every minimum, as a step of length 0.
+template <class R>
+CAMBER_DEVICE Word<R> word_of(R length) {
+    return length >= 0 ? magflow::bits_of(length) : Word<R>(0);
+}
+
+// Lowers `dt` to the least of the block's values, all of whose threads must call this; whole warps
+// of them. `longest` is where dt starts: blocks without less leave it alone.
+template <class W>
+CAMBER_DEVICE void lower_to_least(W value, const Grid<W>& dt, W longest) {
+    __shared__ Tile<W, 1, 32> of_warps;
+    constexpr unsigned all = 0xffffffffu;
+    for (unsigned distance = 16; distance > 0; distance /= 2) {
+        const W other = __shfl_down_sync(all, value, distance);
+        value = other < value ? other : value;
+    }
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const int warps = blockDim.x * blockDim.y / 32;
+    if (thread % 32 == 0) of_warps(0, thread / 32) = value;
+    __syncthreads();
+    if (thread != 0) return;
+    for (int warp = 1; warp < warps; ++warp) {
+        const W other = of_warps(0, warp);
+        value = other < value ? other : value;
+    }
+    if (value < longest) atomicMin(&dt(0, 0), value);
+}
+
+// A grid of a field's current values.
+template <class T>
+Grid<T> current(FieldStore& store, const char* field) {
+    return {static_cast<T*>(store.current(field)), store.layout(field), field};
+}
+
+CAMBER_TARGET_END

@@ -1,0 +1,189 @@
+// half_stencil: every pair of neighbours is computed once. A block stages its cells and a ring
+// around them in shared memory; in four phases each thread computes the pair with one neighbour,
+// keeps it, adds it to its own cell, and, after a barrier, to the neighbour's. Pairs with cells of
+// the ring are computed by both blocks. The order of each cell's additions is that of the gathering
+// kernels, so that the bits are too. Bilotta et al. 2011, "Cells interaction".
+#pragma once
+
+#include "variants/magflow/flux_stage.hpp"
+#include "workloads/arithmetic.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Sums of a block's cells in shared memory.
+template <class R, bool compensated>
+struct SharedTotals {
+    DynamicShared<R> volume, heat, outflow;
+    DynamicShared<R> lost_volume, lost_heat;  // of no size where sums are not compensated
+
+    CAMBER_DEVICE SharedTotals(int cells, int offset)
+        : volume(cells, offset),
+          heat(cells, offset + cells * static_cast<int>(sizeof(R))),
+          outflow(cells, offset + 2 * cells * static_cast<int>(sizeof(R))),
+          lost_volume(compensated ? cells : 0, offset + 3 * cells * static_cast<int>(sizeof(R))),
+          lost_heat(compensated ? cells : 0, offset + 4 * cells * static_cast<int>(sizeof(R))) {}
+
+    CAMBER_DEVICE void start(int i, const magflow::CellFlux<R, compensated>& sum,
+                             Site site = Site::current()) {
+        const CallPath path(site);
+        put(i, sum);
+    }
+    CAMBER_DEVICE void add(int i, const magflow::Exchange<R>& exchange,
+                           const magflow::FlowParameters<R>& parameters,
+                           Site site = Site::current()) {
+        const CallPath path(site);
+        magflow::CellFlux<R, compensated> sum(0, parameters);
+        sum.volume.value = volume(i);
+        sum.heat.value = heat(i);
+        sum.outflow = outflow(i);
+        if constexpr (compensated) {
+            sum.volume.lost = lost_volume(i);
+            sum.heat.lost = lost_heat(i);
+        }
+        sum.add(exchange);
+        put(i, sum);
+    }
+
+  private:
+    CAMBER_DEVICE void put(int i, const magflow::CellFlux<R, compensated>& sum) {
+        volume(i) = sum.volume.value;
+        heat(i) = sum.heat.value;
+        outflow(i) = sum.outflow;
+        if constexpr (compensated) {
+            lost_volume(i) = sum.volume.lost;
+            lost_heat(i) = sum.heat.lost;
+        }
+    }
+};
+
+template <class Rule>
+__global__ void half_stencil_kernel(const Views<Rule> views,
+                                    const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {
+    using namespace magflow;
+    using R = typename FluxTraits<Rule>::Real;
+    constexpr bool compensated = FluxTraits<Rule>::compensated;
+    const int width = blockDim.x;
+    const int pitch = width + 2;
+    const int staged = pitch * (blockDim.y + 2);
+    const int bytes = staged * static_cast<int>(sizeof(R));
+    DynamicShared<R> ground(staged);
+    DynamicShared<R> thickness(staged, bytes);
+    DynamicShared<R> temperature(staged, 2 * bytes);
+    SharedTotals<R, compensated> totals(blockDim.x * blockDim.y, 3 * bytes);
+
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    const int first_row = blockIdx.y * blockDim.y;
+    const int first_column = blockIdx.x * blockDim.x;
+    // The block's part of the board. Threads beyond it only wait at barriers.
+    const int rows = smaller<int>(blockDim.y, views.rows - first_row);
+    const int columns = smaller<int>(blockDim.x, views.columns - first_column);
+    const bool works = y < rows && x < columns;
+    const auto inside = [&](int r, int c) { return r >= 0 && r < rows && c >= 0 && c < columns; };
+
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return views.input(tag)(first_row + drow, first_column + dcol, site);
+    };
+    const Neighbourhood<Rule, decltype(read)> at(read);
+    const auto stage = [&](int r, int c, Site site = Site::current()) {
+        const CallPath path(site);
+        const Lava<R> lava = Rule::lava(at, c, r);
+        const int i = (r + 1) * pitch + c + 1;
+        ground(i) = lava.ground;
+        thickness(i) = lava.thickness;
+        temperature(i) = lava.temperature;
+    };
+    const bool left = x == 0, right = x == columns - 1, upper = y == 0, lower = y == rows - 1;
+    if (works) {
+        stage(y, x);
+        if (left) stage(y, x - 1);
+        if (right) stage(y, x + 1);
+        if (upper) stage(y - 1, x);
+        if (lower) stage(y + 1, x);
+        if (left && upper) stage(y - 1, x - 1);
+        if (right && upper) stage(y - 1, x + 1);
+        if (left && lower) stage(y + 1, x - 1);
+        if (right && lower) stage(y + 1, x + 1);
+    }
+    __syncthreads();
+
+    const auto lava = [&](int r, int c, Site site = Site::current()) -> Lava<R> {
+        const CallPath path(site);
+        const int i = (r + 1) * pitch + c + 1;
+        const R g = ground(i);
+        const R h = thickness(i);
+        const R t = temperature(i);
+        return {g, h, t};
+    };
+    const int own = y * width + x;
+    Lava<R> self{};
+    if (works) {
+        self = lava(y, x);
+        const auto emission = [&]<class Tag>(Tag tag, int, int, Site site) {
+            return views.input(tag)(first_row + y, first_column + x, site);
+        };
+        totals.start(own, CellFlux<R, compensated>(
+                              Rule::emission(Neighbourhood<Rule, decltype(emission)>(emission)),
+                              views.parameters));
+    }
+    const auto phase = [&]<int k>(Neighbour<k>, Site site = Site::current()) {
+        const CallPath path(site);
+        constexpr int drow = row_offset(k), dcol = column_offset(k);
+        const R distance = views.parameters.distance[is_diagonal(k)];
+        Exchange<R> shared{};
+        if (works) {
+            shared = exchange(self, lava(y + drow, x + dcol), distance, views.parameters);
+            totals.add(own, shared, views.parameters);
+        }
+        __syncthreads();
+        if (works) {
+            if (inside(y + drow, x + dcol))
+                totals.add((y + drow) * width + x + dcol, shared.reversed(), views.parameters);
+            // Nobody in the block computes the pair with the cell on the other side.
+            if (!inside(y - drow, x - dcol))
+                totals.add(own,
+                           exchange(self, lava(y - drow, x - dcol), distance, views.parameters),
+                           views.parameters);
+        }
+        __syncthreads();
+    };
+    phase(Neighbour<0>{});
+    phase(Neighbour<2>{});
+    phase(Neighbour<4>{});
+    phase(Neighbour<6>{});
+
+    Values<R, R, R> result{0, {0, {views.parameters.longest_step, {}}}};
+    if (works) {
+        const R volume = totals.volume(own);
+        const R heat = totals.heat(own);
+        const R outflow = totals.outflow(own);
+        result = {volume, {heat, {step_limit(self.thickness, outflow, views.parameters), {}}}};
+    }
+    store_flux(views, works, first_row + y, first_column + x, result, dt);
+}
+
+struct HalfStencil {
+    static constexpr TechniqueInfo info{
+        "half_stencil", "cells staged in shared memory, every pair of a block computed once",
+        "Bilotta et al. 2011, cells interaction"};
+
+    // Bytes of shared memory: three staged quantities, and three sums a cell, or five where they
+    // are compensated.
+    template <class R>
+    static std::size_t bytes(Region block, bool compensated) {
+        const std::size_t staged = static_cast<std::size_t>(block.columns + 2) * (block.rows + 2);
+        const std::size_t cells = static_cast<std::size_t>(block.columns) * block.rows;
+        return sizeof(R) * (3 * staged + (compensated ? 5 : 3) * cells);
+    }
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        using Traits = FluxTraits<Rule>;
+        for (const Region block :
+             {Region{64, 1}, Region{8, 8}, Region{64, 3}, Region{64, 4}, Region{16, 16}})
+            add_flux(catalogue, info, block, half_stencil_kernel<Rule>,
+                     bytes<typename Traits::Real>(block, Traits::compensated));
+    }
+};
+
+CAMBER_TARGET_END

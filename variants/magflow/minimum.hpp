@@ -1,0 +1,62 @@
+// The third kernel of MAGFLOW, the minimum of all cells' longest steps: by warps, by blocks, then
+// one atomic minimum per block. Bilotta et al. 2011 took a library's, and read it back to the host
+// in every step.
+#pragma once
+
+#include <memory>
+
+#include "variants/magflow/clock.hpp"
+#include "variants/stencil_stage.hpp"
+#include "workloads/magflow/parameters.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class R>
+__global__ void minimum_kernel(const Grid<const R> limits, const Grid<Word<R>> dt,
+                               const R longest_step) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const Word<R> longest = word_of(longest_step);
+    Word<R> least = longest;
+    if (row < limits.rows() && column < limits.columns()) {
+        const R limit = limits(row, column);
+        least = word_of(limit);
+    }
+    lower_to_least(least, dt, longest);
+}
+
+template <class R>
+class MinimumStage final : public Stage {
+  public:
+    MinimumStage(const StageContext& context, Region block)
+        : context_(context),
+          clock_(context.store),
+          shape_(covering(context.problem.size, block, block)),
+          longest_step_(static_cast<R>(magflow::longest_step(context.problem.parameters))) {}
+
+    void enqueue(int) override {
+        launch(context_.queue, "minimum", shape_, minimum_kernel<R>,
+               current<const R>(context_.store, "step_limit"), clock_.dt(), longest_step_);
+    }
+
+  private:
+    StageContext context_;
+    Clock<R> clock_;
+    LaunchShape shape_;
+    R longest_step_;
+};
+
+template <class R>
+StepPlan minimum_plan(const StepPlan& like) {
+    StepPlan plan = like;
+    plan.step = "minimum";
+    plan.region = plan.block;
+    plan.shared_bytes = 0;
+    plan.fields = {{"step_limit", element_of<R>(), {}, true, false}};
+    plan.make = [block = like.block](const StageContext& context) {
+        return std::make_unique<MinimumStage<R>>(context, block);
+    };
+    return plan;
+}
+
+CAMBER_TARGET_END

@@ -1,0 +1,63 @@
+// MAGFLOW in four kernels, Erupt, CalcFlux, the minimum of all steps and Update, and in three, with
+// the minimum found by CalcFlux. No contraction of products and sums: every variant equals the
+// reference bit by bit, on the device too.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "variants/magflow/blocks.hpp"
+#include "variants/magflow/erupt.hpp"
+#include "variants/magflow/fused_minimum.hpp"
+#include "variants/magflow/half_stencil.hpp"
+#include "variants/magflow/minimum.hpp"
+#include "variants/magflow/update.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// The choices for CalcFlux; the parameter `kahan` chooses between sums that carry what rounding
+// lost and plain ones.
+template <class R, bool keeps_limit, class Techniques>
+std::vector<StepPlan> flux_choices() {
+    auto choices = step_choices<magflow::Flux<R, true, keeps_limit>, Techniques>();
+    const auto plain = step_choices<magflow::Flux<R, false, keeps_limit>, Techniques>();
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        choices[i].make = [with = choices[i].make,
+                           without = plain[i].make](const StageContext& context) {
+            return magflow::compensated(context.problem.parameters) ? with(context)
+                                                                    : without(context);
+        };
+        // Only cells with a vent read it.
+        for (FieldUse& use : choices[i].fields)
+            if (use.name == std::string_view("emission")) use.read = false;
+    }
+    return choices;
+}
+
+// One for each choice of another step: none of these kernels reads beyond its own cell.
+inline std::vector<StepPlan> beside(const std::vector<StepPlan>& choices,
+                                    StepPlan (*plan)(const StepPlan&)) {
+    std::vector<StepPlan> plans;
+    std::ranges::transform(choices, std::back_inserter(plans), plan);
+    return plans;
+}
+
+template <class R, class Techniques>
+void add_magflow(Registry& registry) {
+    constexpr ElementType cell = element_of<R>();
+    const auto flux = flux_choices<R, true, Techniques>();
+    const StepChoices steps{beside(flux, erupt_plan<R>), flux, beside(flux, minimum_plan<R>),
+                            beside(flux, update_plan<R>)};
+    add_pipelines(registry, "magflow", cell, target_backend, "four_kernels", steps);
+    add_composer(registry, "magflow", cell, target_backend, steps);
+    const auto fused = flux_choices<R, false, TechniqueList<FusedMinimum, HalfStencil>>();
+    add_pipelines(registry, "magflow", cell, target_backend, "three_kernels",
+                  {beside(fused, erupt_plan<R>), fused, beside(fused, update_plan<R>)});
+}
+
+template <class... More>
+using MagflowTechniques = TechniqueList<Global, Halo, MagflowBlocks, SharedTile, FirstRows,
+                                        ReadOnly, Constant, CarveOuts, HalfStencil, More...>;
+
+CAMBER_TARGET_END

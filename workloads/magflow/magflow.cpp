@@ -1,0 +1,175 @@
+#include "workloads/magflow/magflow.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "workloads/checksum.hpp"
+#include "workloads/lava/event.hpp"
+#include "workloads/lava/results.hpp"
+#include "workloads/lava/volcano.hpp"
+#include "workloads/magflow/effusion.hpp"
+#include "workloads/magflow/parameters.hpp"
+#include "workloads/magflow/reference.hpp"
+#include "workloads/magflow/state.hpp"
+
+namespace camber {
+namespace {
+
+using namespace magflow;
+
+// As events give them: the altitude is that of the surface.
+constexpr double no_ground = -9999;
+
+lava::Event event_of(const InitialConditions& conditions) {
+    if (!conditions.input)
+        return lava::volcano(conditions.size, conditions.seed, conditions.density);
+    const std::string folder = conditions.input->string();
+    if (conditions.input_at)
+        throw Error(ExitCode::usage,
+                    fmt::format("the eruption {} fills the board: leave out --at", folder));
+    lava::Event event = lava::read_event(*conditions.input);
+    const Size size = event.map.size;
+    if (size != conditions.size)
+        throw Error(ExitCode::usage,
+                    fmt::format("the eruption {} has {}x{} cells, the board {}x{}: leave out "
+                                "--size",
+                                folder, size.columns, size.rows, conditions.size.columns,
+                                conditions.size.rows));
+    return event;
+}
+
+std::vector<double> cells_of_vents(const lava::Event& event) {
+    std::vector<double> cells(event.rates.vents.size());
+    for (const lava::VentCell& vent : event.vents) ++cells[event.rates.index_of(vent.id)];
+    return cells;
+}
+
+// Parameters that an event's configuration shares with MAGFLOW. Those that were fitted to another
+// model, its temperature of solidification among them, are none of these.
+constexpr const char* shared_parameters[] = {"cell_side", "density", "heat_capacity", "emissivity",
+                                             "t_vent"};
+
+double capacity_of(const ParameterSet& set) {
+    return update_parameters<double>(set).cell_capacity;
+}
+
+class MagflowWorkload final : public Workload {
+  public:
+    std::string_view name() const override { return "magflow"; }
+    std::string_view summary() const override {
+        return "Lava flows that cool and solidify, a Bingham fluid in steps of variable length";
+    }
+    std::string_view source() const override {
+        return "Bilotta, Rustico, Herault, Vicari, Russo, Del Negro and Gallo 2011";
+    }
+    std::vector<ElementType> cell_types() const override {
+        return {ElementType::float32, ElementType::float64};
+    }
+    std::optional<Size> usual_size() const override { return Size{382, 819}; }
+    std::vector<Boundary> boundaries() const override { return {Boundary::dead}; }
+    std::vector<ParameterInfo> parameters() const override {
+        const lava::EmissionRates& rates = lava::volcano_rates();
+        return magflow::parameters(rates, std::vector<double>(rates.vents.size(), 1));
+    }
+    ParameterSet parameters_for(const InitialConditions& conditions) const override {
+        if (!conditions.input) return ParameterSet(parameters());
+        const lava::Event event = lava::read_event(*conditions.input);
+        ParameterSet set(magflow::parameters(event.rates, cells_of_vents(event)));
+        for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});
+        return set;
+    }
+
+    std::string_view file_format() const override {
+        return "folder of ESRI ASCII grids, vents, emission rates and parameters";
+    }
+    std::optional<Size> input_size(const std::filesystem::path& path) const override {
+        return lava::event_size(path);
+    }
+
+    State initial(const InitialConditions& conditions) const override {
+        return initial_state(event_of(conditions), conditions.cell,
+                             capacity_of(parameters_for(conditions)));
+    }
+    void generation(const State& from, State& to, const GenerationContext& context) const override {
+        step(from, to, context);
+    }
+    bool writes(std::string_view field) const override {
+        return field != altitude_field && field != vents_field;
+    }
+
+    double stored_bytes_per_cell(ElementType cell) const override {
+        return 5 * info(cell).size + 1;
+    }
+    // Emission: vents read; fluxes: altitude, solid and fluid lava, temperature and vents read,
+    // two fluxes and the longest step written; that read; update: four fields and two fluxes read,
+    // four fields written.
+    double application_bytes_per_cell(ElementType cell) const override {
+        const double real = info(cell).size;
+        constexpr double byte = 1;
+        return byte + (7 * real + byte) + real + 10 * real;
+    }
+
+    FinalState final_state(const State& state) const override {
+        Checksum checksum;
+        for (const HostField& field : state.fields)
+            if (writes(field.name()))
+                for (const std::byte byte : field.bytes())
+                    checksum.add(static_cast<std::uint8_t>(byte));
+        FinalState final{"mass", 0, checksum.value(), state.account};
+        const double liquid = total(state.field(thickness_field));
+        const double solid = total(state.field(solidified_field));
+        final.account[liquid_account] = liquid;
+        final.account[solid_account] = solid;
+        final.account[time_account] = state.field(time_field).cells<double>()[0];
+        final.account[edge_reached_account] = edge_reached(state);
+        final.amount = liquid + solid;
+        return final;
+    }
+    // Walls keep everything.
+    std::vector<AccountEntry> account_entries() const override { return {{emitted_account, 1}}; }
+
+    bool saves_folder() const override { return true; }
+    void check_save_path(const std::filesystem::path& path) const override {
+        lava::check_results_folder(path);
+    }
+    // What is saved does not know the time: a run that starts there begins the emission anew.
+    void save_run(const State& state, const std::filesystem::path& path,
+                  const Run& run) const override {
+        lava::Event event = event_of(run.initial);
+        // A configuration has keys that mean nothing here: what the input says, or 0.
+        for (const std::string& name : lava::configured_parameters(lava::Form::numbered)) {
+            const auto& own = run.parameters.all();
+            if (const auto found = own.find(name); found != own.end())
+                event.parameters[name] = found->second.front();
+            else
+                event.parameters.try_emplace(name, 0);
+        }
+        const std::vector<double> solid = values(state.field(solidified_field));
+        std::vector<double> surface = values(state.field(altitude_field));
+        for (std::size_t i = 0; i < surface.size(); ++i)
+            surface[i] = surface[i] < wall ? surface[i] + solid[i] : no_ground;
+        const std::vector<double> thickness = values(state.field(thickness_field));
+        const std::vector<double> temperature = values(state.field(temperature_field));
+        lava::save_results(path, event, {surface, thickness, temperature, solid}, run.generations);
+    }
+    // As the volcano after no step, since the state alone does not know what it belongs to.
+    void save(const State& state, const std::filesystem::path& path,
+              const std::string& comment) const override {
+        Run run;
+        run.initial.size = state.fields.front().size();
+        run.parameters = ParameterSet(parameters());
+        run.comment = comment;
+        save_run(state, path, run);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> make_magflow() {
+    return std::make_unique<MagflowWorkload>();
+}
+
+}  // namespace camber

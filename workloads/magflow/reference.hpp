@@ -1,0 +1,24 @@
+// The plain reference of MAGFLOW.
+#pragma once
+
+#include "workloads/state.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber::magflow {
+
+// How fluxes are found: every cell gathers from its eight neighbours, so that each pair is computed
+// twice; or every pair is computed once and given to both of its cells, in four passes over the
+// board that keep the order of each cell's additions. Both give the same bits.
+enum class PairOrder { gather, pairs };
+
+// Cells that a step looks at. Lava moves by a cell a step, so that none can be missed beyond a ring
+// around those that have lava or a vent; looking at all gives the same bits.
+enum class Extent { lava, board };
+
+// Computes a step from `from` to `to`, whose fields thickness, solidified, heat, temperature and
+// time and whose account are overwritten. Any number of CPU threads gives the same bits. Throws
+// Error(unavailable) where no step above 0 s is possible or a cell is no finite number.
+void step(const State& from, State& to, const GenerationContext& context,
+          Extent extent = Extent::lava, PairOrder order = PairOrder::gather);
+
+}  // namespace camber::magflow
