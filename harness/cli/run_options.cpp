@@ -277,10 +277,11 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--cell", cell, "Element type of a cell (life: uint32 or uint8)")
         ->check(not_empty);
     command
-        .add_option("--input,--pattern", input,
-                    "Start from a file, not from generated cells (life: RLE; blur: PGM or PNG; "
-                    "surface_water and water_flow: ESRI ASCII grid; sciara_fv2 and sciara_fv3: an "
-                    "eruption's folder)")
+        .add_option(
+            "--input,--pattern", input,
+            "Start from a file, not from generated cells (life: RLE; blur: PGM or PNG; "
+            "surface_water and water_flow: ESRI ASCII grid; sciara_fv2, sciara_fv3 and magflow: an "
+            "eruption's folder)")
         ->check(not_empty);
     command
         .add_option("--param", parameters,
@@ -357,7 +358,8 @@ void RunOptions::add_to(CLI::App& command) {
     command.add_option("--process-index", process_index)->group("");
     command
         .add_option("--save", save,
-                    "Write the final board (life: RLE; sciara_fv2 and sciara_fv3: a folder of ESRI "
+                    "Write the final board (life: RLE; sciara_fv2, sciara_fv3 and magflow: a "
+                    "folder of ESRI "
                     "ASCII grids)")
         ->check(not_empty);
     command.add_option("--counters", counters,

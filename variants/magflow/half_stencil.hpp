@@ -18,10 +18,10 @@ struct SharedTotals {
 
     CAMBER_DEVICE SharedTotals(int cells, int offset)
         : volume(cells, offset),
-          heat(cells, offset + cells * static_cast<int>(sizeof(R))),
-          outflow(cells, offset + 2 * cells * static_cast<int>(sizeof(R))),
-          lost_volume(compensated ? cells : 0, offset + 3 * cells * static_cast<int>(sizeof(R))),
-          lost_heat(compensated ? cells : 0, offset + 4 * cells * static_cast<int>(sizeof(R))) {}
+          heat(cells, offset + bytes(cells)),
+          outflow(cells, offset + 2 * bytes(cells)),
+          lost_volume(carried(cells), offset + 3 * bytes(carried(cells))),
+          lost_heat(carried(cells), offset + 4 * bytes(carried(cells))) {}
 
     CAMBER_DEVICE void start(int i, const magflow::CellFlux<R, compensated>& sum,
                              Site site = Site::current()) {
@@ -45,6 +45,8 @@ struct SharedTotals {
     }
 
   private:
+    CAMBER_DEVICE static int bytes(int cells) { return cells * static_cast<int>(sizeof(R)); }
+    CAMBER_DEVICE static int carried(int cells) { return compensated ? cells : 0; }
     CAMBER_DEVICE void put(int i, const magflow::CellFlux<R, compensated>& sum) {
         volume(i) = sum.volume.value;
         heat(i) = sum.heat.value;

@@ -12,6 +12,7 @@
 #include "variants/magflow/fused_minimum.hpp"
 #include "variants/magflow/half_stencil.hpp"
 #include "variants/magflow/minimum.hpp"
+#include "variants/magflow/register_cap.hpp"
 #include "variants/magflow/update.hpp"
 
 CAMBER_TARGET_BEGIN
@@ -57,7 +58,8 @@ void add_magflow(Registry& registry) {
 }
 
 template <class... More>
-using MagflowTechniques = TechniqueList<Global, Halo, MagflowBlocks, SharedTile, FirstRows,
-                                        ReadOnly, Constant, CarveOuts, HalfStencil, More...>;
+using MagflowTechniques =
+    TechniqueList<Global, Halo, MagflowBlocks, SharedTile, FirstRows, ReadOnly, Constant, CarveOuts,
+                  RegisterCap, HalfStencil, More...>;
 
 CAMBER_TARGET_END

@@ -102,3 +102,27 @@ TEST_CASE("every variant of lava equals the reference to the last bit", "[cli][l
         CHECK(entry["camber"]["final"]["account"]["emitted"].get<double>() > 100);
     }
 }
+
+TEST_CASE("MAGFLOW through the program: an eruption in, results and account out", "[cli][lava]") {
+    const TemporaryFolder folder;
+    camber::lava::write_numbered_event(folder);
+    const Outcome outcome =
+        run_program({"run", "--workload", "magflow", "--cell", "float64", "--backend", "cpu",
+                     "--quick", "--variant", "reference/serial", "--input", ".", "--generations",
+                     "30", "--param", "dt_max=5", "--save", "saved"},
+                    folder.path());
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("magflow 4x3 (float64 cells, ") && contains("unaccounted"));
+    const Json final = final_state(folder);
+    // 1.5 m^3/s on 100 m^2.
+    CHECK(final["account"]["emitted"].get<double>() ==
+          Approx(0.015 * final["account"]["time"].get<double>()));
+    CHECK(final["mass"].get<double>() == Approx(final["account"]["emitted"].get<double>()));
+    CHECK(fs::exists(folder / "saved/test_000000000030_Thickness.asc"));
+    const Outcome refused = run_program({"run", "--workload", "magflow", "--backend", "cpu",
+                                         "--quick", "--input", ".", "--param", "water=0"},
+                                        folder.path());
+    CHECK(refused.exit_code == 2);
+    CHECK_THAT(refused.err, contains("water = 0 is impossible"));
+}

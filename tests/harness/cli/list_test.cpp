@@ -27,8 +27,9 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
     CHECK_THAT(text, contains("uint32, uint8"));
     CHECK_THAT(text, contains("source: Gardner 1970"));
     CHECK_THAT(text, contains("  cells: uint32, uint8; boundaries: dead, torus; files: RLE\n"));
-    for (const char* workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack",
-                                 "surface_water", "water_flow", "sciara_fv2", "sciara_fv3"})
+    for (const char* workload :
+         {"blur", "dog", "dog_image", "extrema", "extrema_stack", "surface_water", "water_flow",
+          "sciara_fv2", "sciara_fv3", "magflow"})
         CHECK_THAT(text, contains("\n" + std::string(workload) + "\n"));
     CHECK_THAT(text, contains("  cells: float32; boundaries: dead, torus; files: PGM or PNG\n"));
 }
@@ -57,6 +58,11 @@ TEST_CASE("list shows the steps of the workloads that have several, and their ch
                                             "  wide_blur",
                                             "  narrow_blur: as wide_blur",
                                             "  difference",
+                                            "magflow",
+                                            "  erupt",
+                                            "  flux: as erupt",
+                                            "  minimum: as erupt",
+                                            "  update: as erupt",
                                             "sciara_fv2",
                                             "  emission",
                                             "  outflows",
@@ -107,8 +113,9 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
         CHECK(std::regex_match(line, std::regex(R"(    life/\S+ +(\w+=\w+(, )?)+ \[[a-z, ]+\])")));
     }
     std::vector<std::string> references;
-    for (const char* workload : {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack",
-                                 "surface_water", "water_flow", "sciara_fv2", "sciara_fv3"})
+    for (const char* workload :
+         {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack", "surface_water",
+          "water_flow", "sciara_fv2", "sciara_fv3", "magflow"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
     CHECK(listed_variants("cpu", "") == references);

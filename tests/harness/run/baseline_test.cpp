@@ -33,7 +33,8 @@ TEST_CASE("every workload has the plain form that was published as its baseline"
         {"surface_water", "surface_water/global/three_kernels/16x16"},
         {"water_flow", "water_flow/global/two_kernels/16x16"},
         {"sciara_fv2", "sciara_fv2/global/four_kernels/16x16"},
-        {"sciara_fv3", "sciara_fv3/global/six_kernels/16x16"}};
+        {"sciara_fv3", "sciara_fv3/global/six_kernels/16x16"},
+        {"magflow", "magflow/global/four_kernels/16x16"}};
     for (const auto& workload : workloads())
         CHECK(baseline_name(*workload, registry()) == expected.at(std::string(workload->name())));
 }

@@ -1,0 +1,120 @@
+// The kernels of MAGFLOW on the executor beside what every variant's test asks: plain sums, rates
+// that change, a known history, what they need and move.
+#include <map>
+#include <string>
+
+#include "harness/run/case_runner.hpp"
+#include "harness/simt/host_queue.hpp"
+#include "tests/catch.hpp"
+#include "tests/workloads/magflow/cases.hpp"
+#include "workloads/checksum.hpp"
+
+namespace camber {
+namespace {
+
+const Variant& variant_named(const std::string& name, ElementType cell) {
+    for (const Variant& variant : registry().variants())
+        if (variant.info.name() == name && variant.info.cell == cell &&
+            variant.factories.contains(Backend::simt))
+            return variant;
+    throw std::logic_error("no variant " + name);
+}
+
+// One of every kernel.
+const char* const kernels[] = {"magflow/global/four_kernels/16x16",
+                               "magflow/halo/four_kernels/64x3/align128",
+                               "magflow/shared_tile/four_kernels/16x16/align128",
+                               "magflow/shared_tile/four_kernels/64x4/align128",
+                               "magflow/read_only/four_kernels/64x4/align128",
+                               "magflow/register_cap/four_kernels/64x4/align128",
+                               "magflow/half_stencil/four_kernels/8x8/align128",
+                               "magflow/half_stencil/three_kernels/64x3/align128",
+                               "magflow/fused_minimum/three_kernels/64x1/align128"};
+
+}  // namespace
+
+TEST_CASE("kernels of MAGFLOW follow the parameters of sums and emission", "[magflow]") {
+    for (const ElementType cell : {ElementType::float32, ElementType::float64}) {
+        Study study;
+        study.workload = find_workload("magflow");
+        const Size size{41, 27};
+        ParameterSet set(study.workload->parameters());
+        set.set("kahan", {0});
+        set.set("linear_rates", {1});
+        set.set("slot_length", {0.01});
+        set.set("dt_max", {3});
+        study.problem = {size, Boundary::dead, cell, set};
+        study.initial = {.size = size, .cell = cell, .seed = 8, .density = 0.2};
+        study.backend = Backend::simt;
+        study.time = false;
+        study.cpu_threads = 1;
+        study.generations = 12;
+        CaseRunner runner(study);
+        for (const char* name : kernels) {
+            const CaseResult result = runner.run(variant_named(name, cell));
+            CAPTURE(name, result.reason);
+            CHECK(result.status == Status::ok);
+            REQUIRE(result.verification);
+            CHECK(result.verification->tolerance.exact());
+        }
+    }
+}
+
+TEST_CASE("kernels of MAGFLOW reproduce the known history of lava in a valley", "[magflow]") {
+    // Checksums of the thickness in single precision after steps, by whether sums are compensated.
+    const std::map<int, std::pair<std::uint64_t, std::uint64_t>> history{
+        {1, {0x8a3d6d8af157dc25, 0x8a3d6d8af157dc25}},
+        {2, {0x6986258c42f364a4, 0x6986258c42f364a4}},
+        {10, {0x698e63f87ca3d291, 0x044f98d02d9b6e27}},
+        {100, {0x9b965f6e2f235241, 0xd07028808d58cd5c}}};
+    const State start =
+        magflow::initial_state(magflow::valley(), ElementType::float32, magflow::capacity);
+    simt::HostQueue queue(1);
+    for (const bool kahan : {true, false}) {
+        const ParameterSet set = magflow::changed(magflow::etna(), {{"kahan", kahan ? 1.0 : 0.0}});
+        const Problem problem{{64, 64}, Boundary::dead, ElementType::float32, set};
+        for (const char* name : {"magflow/halo/four_kernels/64x3/align128",
+                                 "magflow/half_stencil/three_kernels/8x8/align128",
+                                 "magflow/fused_minimum/three_kernels/64x4/align128"}) {
+            const Variant& variant = variant_named(name, ElementType::float32);
+            const auto execution = variant.factories.at(Backend::simt)(queue, problem);
+            execution->upload(start);
+            State state = start;
+            int done = 0;
+            for (const auto& [step, sums] : history) {
+                CAPTURE(name, step, kahan);
+                execution->advance(step - done);
+                done = step;
+                execution->download(state);
+                Checksum sum;
+                for (const std::byte byte : state.field("thickness").bytes())
+                    sum.add(static_cast<std::uint8_t>(byte));
+                CHECK(sum.value() == (kahan ? sums.first : sums.second));
+            }
+            CHECK(magflow::time_of(state) == Approx(28.9440117042).epsilon(1e-4));
+        }
+    }
+}
+
+TEST_CASE("variants of MAGFLOW say what they need and move", "[magflow]") {
+    // Three staged quantities and five sums of floats.
+    const std::map<std::string, std::size_t> shared_bytes{
+        {"64x1", 3656}, {"8x8", 2480}, {"64x3", 7800}, {"64x4", 9872}, {"16x16", 9008}};
+    for (const auto& [block, bytes] : shared_bytes)
+        for (const char* pipeline : {"four_kernels/", "three_kernels/"})
+            CHECK(variant_named("magflow/half_stencil/" + (pipeline + block) + "/align128",
+                                ElementType::float32)
+                      .info.shared_bytes == bytes);
+    const auto moved = [](const char* name, ElementType cell) {
+        return variant_named(name, cell).info.bytes_per_cell;
+    };
+    const Workload& workload = *find_workload("magflow");
+    for (const ElementType cell : workload.cell_types())
+        CHECK(moved("magflow/halo/four_kernels/64x4/align128", cell) ==
+              workload.application_bytes_per_cell(cell));
+    // Longest steps are neither written nor read.
+    CHECK(moved("magflow/fused_minimum/three_kernels/64x4/align128", ElementType::float32) ==
+          74 - 8);
+}
+
+}  // namespace camber
