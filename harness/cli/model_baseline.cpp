@@ -28,6 +28,7 @@ constexpr Board boards[] = {
     {"dog", "100x60"},        {"dog_image", "128x64"},     {"extrema", "128x64"},
     {"extrema", "100x60"},    {"extrema_stack", "128x64"}, {"surface_water", "128x64"},
     {"water_flow", "128x64"}, {"water_flow", "100x60"},    {"sciara_fv2", "128x64"},
+    {"sciara_fv3", "128x64"}, {"magflow", "128x64"},
 };
 
 Study study_of(const Board& board) {
