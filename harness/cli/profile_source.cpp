@@ -97,7 +97,7 @@ ProfileSource measure_profile(RunOptions options, const std::vector<std::string>
     options.counters = "all";
     options.variants = variants;
     const Study study = study_from(options);
-    KernelCode::of_this_program().prepare(device.major, device.minor);
+    KernelCode::of_this_program().prepare(device.major, device.minor, 2);
 
     ProfileSource source;
     Progress progress;

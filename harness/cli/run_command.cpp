@@ -192,7 +192,8 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
             if (candidate.index == study.device) device = candidate;
     if (options.processes > 1) return run_processes(options, study, device, command_line);
 
-    if (device) KernelCode::of_this_program().prepare(device->major, device->minor);
+    if (device)
+        KernelCode::of_this_program().prepare(device->major, device->minor, study.variants.size());
 
     Progress progress;
     progress.show(0, static_cast<int>(study.variants.size()), "computing the reference");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "harness/static/tool.hpp"
 
@@ -10,14 +11,17 @@ namespace camber {
 
 namespace {
 
-constexpr std::chrono::seconds longest_wait{60};  // 4 s are usual
+constexpr std::chrono::seconds longest_wait{120};
 
 std::map<std::string, InstructionMix> disassemble(const std::filesystem::path& executable,
-                                                  const std::string& architecture) {
+                                                  const std::string& architecture,
+                                                  const std::string& symbol) {
     const auto tool = find_cuobjdump();
     if (!tool) return {};
-    const auto listing =
-        output_of(*tool, {"-sass", "-arch", architecture, executable.string()}, longest_wait);
+    std::vector<std::string> arguments{"-sass", "-arch", architecture};
+    if (!symbol.empty()) arguments.insert(arguments.end(), {"-fun", symbol});
+    arguments.push_back(executable.string());
+    const auto listing = output_of(*tool, arguments, longest_wait);
     return listing ? parse_listing(*listing) : std::map<std::string, InstructionMix>{};
 }
 
@@ -32,10 +36,12 @@ KernelCode& KernelCode::of_this_program() {
 
 KernelCode::KernelCode(std::filesystem::path executable) : executable_(std::move(executable)) {}
 
-void KernelCode::prepare(int major, int minor) {
-    if (std::exchange(prepared_, true) || executable_.empty()) return;
-    pending_ = std::async(std::launch::async, disassemble, executable_,
-                          fmt::format("sm_{}{}", major, minor));
+void KernelCode::prepare(int major, int minor, std::size_t variants) {
+    if (!architecture_.empty() || executable_.empty()) return;
+    architecture_ = fmt::format("sm_{}{}", major, minor);
+    one_by_one_ = variants <= few_variants;
+    if (!one_by_one_)
+        pending_ = std::async(std::launch::async, disassemble, executable_, architecture_, "");
 }
 
 void KernelCode::wait() {
@@ -44,8 +50,13 @@ void KernelCode::wait() {
 
 const InstructionMix* KernelCode::mix(const std::string& symbol) {
     wait();
-    const auto found = mixes_.find(symbol);
-    return found == mixes_.end() ? nullptr : &found->second;
+    auto found = mixes_.find(symbol);
+    if (found == mixes_.end() && one_by_one_) {
+        mixes_.merge(disassemble(executable_, architecture_, symbol));
+        // An empty one, where there is none, so that it is not looked for again.
+        found = mixes_.try_emplace(symbol).first;
+    }
+    return found == mixes_.end() || found->second.total() == 0 ? nullptr : &found->second;
 }
 
 }  // namespace camber

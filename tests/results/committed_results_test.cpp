@@ -154,10 +154,11 @@ const Variant* variant_of(const nlohmann::json& counted) {
     return nullptr;
 }
 
-// Whether what is touched may follow the data, and so the generation at which it is counted: then
-// the board itself was simulated.
+// Whether what is touched follows the data, and so the generation at which it is counted: lava
+// covers a part of the board, and only there is anything computed.
 bool follows_data(const nlohmann::json& counted) {
-    return counted.contains("model") && counted["model"]["method"] == "simulated";
+    return counted["workload"] == "sciara_fv2" || counted["workload"] == "sciara_fv3" ||
+           counted["workload"] == "magflow";
 }
 
 // Techniques whose kernels the memory system limits, on Life.

@@ -45,8 +45,8 @@ CAMBER_DEVICE void take_block_minimum(R value, const Grid<BitsOf<R>>& least) {
 }
 
 template <class R>
-__global__ void minimum_kernel(const Grid<const R> candidates, const R longest,
-                               const Grid<BitsOf<R>> least) {
+__global__ void clock_minimum_kernel(const Grid<const R> candidates, const R longest,
+                                     const Grid<BitsOf<R>> least) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     const bool inside = row < candidates.rows() && column < candidates.columns();
@@ -55,8 +55,8 @@ __global__ void minimum_kernel(const Grid<const R> candidates, const R longest,
 
 // candidates and minimum in one: no candidate passes through global memory.
 template <class R, sciara_fv3::Trigonometry form>
-__global__ void fused_minimum_kernel(const Views<sciara_fv3::Candidates<R, form>> views,
-                                     const Grid<BitsOf<R>> least) {
+__global__ void fused_clock_minimum_kernel(const Views<sciara_fv3::Candidates<R, form>> views,
+                                           const Grid<BitsOf<R>> least) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     R value = views.parameters.longest;
@@ -119,9 +119,9 @@ class ClockStage : public Stage {
 };
 
 template <class R>
-class MinimumStage final : public ClockStage<R> {
+class MinimumClockStage final : public ClockStage<R> {
   public:
-    MinimumStage(const StageContext& context, Region block)
+    MinimumClockStage(const StageContext& context, Region block)
         : ClockStage<R>(context), shape_(covering(context.problem.size, block, block)) {}
 
   private:
@@ -129,7 +129,7 @@ class MinimumStage final : public ClockStage<R> {
         const FieldStore& store = this->context_.store;
         constexpr const char* field = sciara_fv3::candidate_field;
         launch(
-            this->context_.queue, "minimum", shape_, minimum_kernel<R>,
+            this->context_.queue, "minimum", shape_, clock_minimum_kernel<R>,
             Grid<const R>(static_cast<const R*>(store.current(field)), store.layout(field), field),
             this->parameters_.longest, this->least_);
     }
@@ -138,15 +138,15 @@ class MinimumStage final : public ClockStage<R> {
 };
 
 template <class R, sciara_fv3::Trigonometry form>
-class FusedMinimumStage final : public ClockStage<R> {
+class FusedMinimumClockStage final : public ClockStage<R> {
   public:
-    FusedMinimumStage(const StageContext& context, Region block)
+    FusedMinimumClockStage(const StageContext& context, Region block)
         : ClockStage<R>(context), shape_(covering(context.problem.size, block, block)) {}
 
   private:
     void enqueue_minimum() override {
         using Rule = sciara_fv3::Candidates<R, form>;
-        launch(this->context_.queue, "fused_minimum", shape_, fused_minimum_kernel<R, form>,
+        launch(this->context_.queue, "fused_minimum", shape_, fused_clock_minimum_kernel<R, form>,
                input_views<Rule>(this->context_), this->least_);
     }
 
@@ -158,7 +158,7 @@ StepPlan clock_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(
         like, "clock", {{sciara_fv3::candidate_field, element_of<R>(), {}, true, false}});
     plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<MinimumStage<R>>(context, block);
+        return std::make_unique<MinimumClockStage<R>>(context, block);
     };
     return plan;
 }
@@ -169,7 +169,7 @@ StepPlan fused_clock_plan(const StepPlan& candidates) {
     StepPlan plan = candidates;
     std::erase_if(plan.fields, [](const FieldUse& use) { return use.written; });
     plan.make = [block = plan.block](const StageContext& context) {
-        return std::make_unique<FusedMinimumStage<R, form>>(context, block);
+        return std::make_unique<FusedMinimumClockStage<R, form>>(context, block);
     };
     return plan;
 }

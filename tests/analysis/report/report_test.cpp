@@ -85,7 +85,7 @@ TEST_CASE("cases on a part of the machine are not ranked", "[report]") {
         report_of({{"a.json", document({part, timed_case("global/16x16", "global", 200, 1)})}});
     REQUIRE(report.groups.size() == 1);
     REQUIRE(report.groups[0].rows.size() == 1);
-    CHECK(report.groups[0].rows[0].variant == "life/global/16x16");
+    CHECK(report.groups[0].rows[0].variant == "global/16x16");
 }
 
 TEST_CASE("the newest of two files of the same is known", "[report]") {

@@ -33,10 +33,10 @@ TEST_CASE("without machine code there is no mix", "[static]") {
     KernelCode unprepared("/bin/true");
     CHECK(unprepared.mix("kernel") == nullptr);
     KernelCode no_kernels("/bin/true");
-    no_kernels.prepare(9, 0);
+    no_kernels.prepare(9, 0, 1);
     CHECK(no_kernels.mix("kernel") == nullptr);
     KernelCode absent("/nonexistent/program");
-    absent.prepare(9, 0);
+    absent.prepare(9, 0, 1000);
     CHECK(absent.mix("kernel") == nullptr);
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("the disassembler finds this program's kernels", "[static]") {
         return;
     }
     KernelCode& code = KernelCode::of_this_program();
-    code.prepare(9, 0);
+    code.prepare(9, 0, 1);
     const InstructionMix* halo =
         code.mix("_ZN6camber9on_device11halo_kernelINS_4LifeIjEEEEvNS0_5ViewsIT_EE");
     if (halo == nullptr) {
