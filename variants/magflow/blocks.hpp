@@ -1,5 +1,5 @@
 // The blocks that the authors of MAGFLOW compare, with the plain kernel and either preference of
-// cache. Bilotta et al. 2011, Tables 5 to 7, whose blocks are rows x columns.
+// cache. Bilotta et al. 2011, sections 6.3 and 6.6, Tables 5 to 7, whose blocks are rows x columns.
 #pragma once
 
 #include "variants/techniques.hpp"

@@ -1,6 +1,5 @@
 // The first kernel of MAGFLOW, Erupt: what every vent gives in this step, and the longest step as
-// the minimum's start. A thread per cell, of which those with a vent go on (Rustico 2012, PhD
-// thesis, University of Catania, section on MAGFLOW).
+// the minimum's start. A thread per cell, of which those with a vent go on (Rustico 2012).
 #pragma once
 
 #include <memory>

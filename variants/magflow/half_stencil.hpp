@@ -2,7 +2,7 @@
 // around them in shared memory; in four phases each thread computes the pair with one neighbour,
 // keeps it, adds it to its own cell, and, after a barrier, to the neighbour's. Pairs with cells of
 // the ring are computed by both blocks. The order of each cell's additions is that of the gathering
-// kernels, so that the bits are too. Bilotta et al. 2011, "Cells interaction".
+// kernels, so that the bits are too. Bilotta et al. 2011, section 6.5.
 #pragma once
 
 #include "variants/magflow/flux_stage.hpp"
@@ -167,7 +167,7 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
 struct HalfStencil {
     static constexpr TechniqueInfo info{
         "half_stencil", "cells staged in shared memory, every pair of a block computed once",
-        "Bilotta et al. 2011, cells interaction"};
+        "Bilotta et al. 2011, section 6.5"};
 
     // Bytes of shared memory: three staged quantities, and three sums a cell, or five where they
     // are compensated.

@@ -1,6 +1,6 @@
 // register_cap: as halo, compiled for so many resident blocks that a thread has 32 registers. Below
 // the number of registers where another block fits, MAGFLOW's flux kernel gained 5 % on a GTX 280
-// (33 registers to 32) and nothing on a 9500 GT. Bilotta et al. 2011, section on registers.
+// (33 registers to 32) and nothing on a 9500 GT. Bilotta et al. 2011, section 6.1.
 #pragma once
 
 #include "variants/techniques.hpp"
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(256, 8) register_cap_kernel(const Views<Rule> 
 
 struct RegisterCap {
     static constexpr TechniqueInfo info{"register_cap", "as halo, with 32 registers per thread",
-                                        "Bilotta et al. 2011"};
+                                        "Bilotta et al. 2011, section 6.1"};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
