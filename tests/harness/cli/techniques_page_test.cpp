@@ -4,6 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/harness/cli/program.hpp"
+#include "workloads/workload.hpp"
 
 namespace {
 
@@ -37,7 +38,14 @@ TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
     std::istringstream cells(all->substr(all->find('|', 1)));
     for (std::string cell; std::getline(cells, cell, '|');)
         if (cell.find_first_of("0123456789") != std::string::npos) counted += std::stoi(cell);
-    CHECK(counted == static_cast<int>(listed_variants("simt", "").size()));
+    std::size_t listed = 0;
+    for (const auto& workload : camber::workloads()) {
+        const camber::ElementType first = workload->cell_types().front();
+        listed += listed_variants("simt", std::string(workload->name()),
+                                  std::string(camber::info(first).name))
+                      .size();
+    }
+    CHECK(counted == static_cast<int>(listed));
 }
 
 TEST_CASE("the page of techniques is not one of the lists", "[cli][list]") {
