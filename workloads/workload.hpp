@@ -45,6 +45,9 @@ struct Tolerance {
     double absolute = 0;
     double relative = 0;
     double total = 0;
+    // Share of a field's cells, not counting those that are and must be 0, that may be farther off
+    // than `absolute` and `relative` allow: those at which a rounding error crosses a threshold.
+    double outliers = 0;
     // Of single fields, in place of `absolute`.
     std::map<std::string, double, std::less<>> absolute_of = {};
     bool exact() const {
@@ -53,7 +56,7 @@ struct Tolerance {
     // What holds for one field.
     Tolerance of(std::string_view field) const {
         const auto own = absolute_of.find(field);
-        return {own == absolute_of.end() ? absolute : own->second, relative, total};
+        return {own == absolute_of.end() ? absolute : own->second, relative, total, outliers};
     }
 };
 
@@ -124,7 +127,9 @@ class Workload {
     virtual Tolerance tolerance(int /*generations*/) const { return {}; }
     // The same for variants on a device, whose mathematical library may round otherwise than the
     // reference's.
-    virtual Tolerance device_tolerance(int generations) const { return tolerance(generations); }
+    virtual Tolerance device_tolerance(ElementType /*cell*/, int generations) const {
+        return tolerance(generations);
+    }
     // Whether a generation writes the field; the others keep their values.
     virtual bool writes(std::string_view /*field*/) const { return true; }
     // Bytes of all fields, per cell.

@@ -187,9 +187,10 @@ Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     queue_->synchronize();
     for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
     execution.download(actual_);
-    const Tolerance tolerance = study_.backend == Backend::cuda
-                                    ? study_.workload->device_tolerance(study_.generations)
-                                    : study_.workload->tolerance(study_.generations);
+    const Tolerance tolerance =
+        study_.backend == Backend::cuda
+            ? study_.workload->device_tolerance(study_.problem.cell, study_.generations)
+            : study_.workload->tolerance(study_.generations);
     return compare(expected_, actual_, tolerance, study_.generations,
                    thread_count(study_.cpu_threads));
 }

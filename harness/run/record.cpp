@@ -48,6 +48,10 @@ Json to_json(const Verification& verification) {
               {"first_difference", nullptr}};
     if (!verification.tolerance.absolute_of.empty())
         json["tolerance_of"] = verification.tolerance.absolute_of;
+    if (verification.tolerance.outliers > 0) {
+        json["tolerated_outliers"] = verification.tolerance.outliers;
+        json["outlying_cells"] = verification.outlying_cells;
+    }
     if (const auto& first = verification.first_difference)
         json["first_difference"] = {{"field", first->field},
                                     {"row", first->row},

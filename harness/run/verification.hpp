@@ -24,6 +24,7 @@ struct Difference {
 struct Verification {
     std::int64_t compared_cells = 0;
     std::int64_t differing_cells = 0;
+    std::int64_t outlying_cells = 0;             // that differ, but are let pass as outliers
     Tolerance tolerance;                         // exact(): bit-equal
     double largest_difference = 0;               // between cells; only where not bit-equal
     int generations = 0;                         // computed before the comparison

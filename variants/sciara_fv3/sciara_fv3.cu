@@ -31,6 +31,26 @@ struct SharedSquare {
     }
 };
 
+// The wishes of CarveOuts for the kernels that there are here.
+struct SquareCarveOuts {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        const auto wish = [&](const TechniqueInfo& info, CarveOut carve_out, const char* kernel,
+                              StencilVariant<Rule> variant) {
+            variant.path = kernel + variant.path;
+            variant.carve_out = carve_out;
+            catalogue.add(info, variant);
+        };
+        for (const auto& [info, carve_out] :
+             {std::pair(CarveOuts::l1_info, CarveOut::l1),
+              std::pair(CarveOuts::shared_info, CarveOut::shared)}) {
+            wish(info, carve_out, "halo/", Halo::variant<Rule>({16, 16}, 128));
+            if constexpr (Rule::Inputs::radius > 0)
+                wish(info, carve_out, "shared_tile/", shared_tile_variant<Rule, 16, 16, 1>(128));
+        }
+    }
+};
+
 CAMBER_TARGET_END
 
 namespace camber {
@@ -60,6 +80,12 @@ std::vector<StepPlan> choices_of() {
     return choices;
 }
 
+// Those of a rule that reads neighbours.
+template <class Rule>
+std::vector<StepPlan> tau_choices() {
+    return choices_of<Rule, Global, GlobalShapes, Halo, SharedSquare, ReadOnly, SquareCarveOuts>();
+}
+
 template <class Make>
 std::vector<StepPlan> plans_like(const std::vector<StepPlan>& like, const Make& make) {
     std::vector<StepPlan> plans;
@@ -77,16 +103,16 @@ void add(Registry& registry) {
         add_pipelines(registry, workload, cell, target_backend, name, steps);
     };
 
-    const auto cooling = choices_of<Cooling<R>, Global, GlobalShapes, Halo, ReadOnly>();
+    const auto cooling =
+        choices_of<Cooling<R>, Global, GlobalShapes, Halo, ReadOnly, SquareCarveOuts>();
     const auto emission = plans_like(cooling, emission_fv3_plan<R>);
     const auto clock = plans_like(cooling, clock_plan<R>);
-    const StepChoices steps{
-        emission,
-        choices_of<Candidates<R, branching>, Global, GlobalShapes, Halo, SharedSquare, ReadOnly>(),
-        clock,
-        choices_of<Outflow<R, branching>, Global, GlobalShapes, Halo, SharedSquare, ReadOnly>(),
-        choices_of<Exchange<R>, Global, GlobalShapes, Halo, SharedSquare, ReadOnly>(),
-        cooling};
+    const StepChoices steps{emission,
+                            tau_choices<Candidates<R, branching>>(),
+                            clock,
+                            tau_choices<Outflow<R, branching>>(),
+                            tau_choices<Exchange<R>>(),
+                            cooling};
     pipelines("six_kernels", steps);
     add_composer(registry, workload, cell, target_backend, steps);
 
@@ -127,14 +153,16 @@ const Registration variants([](Registry& registry) {
                            "in one");
     registry.leave_out(workload, "thread_per_input",
                        "loads one cell per thread, and the rule reads several fields");
-    for (const char* stream : {"two_element", "packed", "row_stream", ColumnStream::info.name})
+    for (const char* stream :
+         {"two_element", "packed", "two_element_packed", "row_stream", ColumnStream::info.name})
         registry.leave_out(workload, stream, too_heavy);
     for (const char* texture : {"texture_2d", "texture_1d"})
         registry.leave_out(workload, texture,
                            "reads elements of eight bytes, which textures do not have");
-    registry.leave_out(workload, "scatter",
-                       "adds up in an order left to chance, and a rounding error in one cell "
-                       "changes the clock of all");
+    registry.leave_out(workload, FirstRows::info.name,
+                       "stages seventeen fields of eight bytes: its wider blocks of them are more "
+                       "than shared memory holds");
+    registry.leave_out(workload, Constant::info.name, "reads no field that stays as it is");
 });
 
 }  // namespace

@@ -78,7 +78,7 @@ class SciaraFv2Workload final : public Workload {
     // Powers differ in the last bit between mathematical libraries. On Etna 2006 that moves a
     // cell across a threshold after some 4000 steps and not before; then nothing can be said cell
     // by cell.
-    Tolerance device_tolerance(int) const override {
+    Tolerance device_tolerance(ElementType, int) const override {
         return {.absolute = 1e-9, .absolute_of = {{temperature_field, 1e-6}}};
     }
     bool writes(std::string_view field) const override {

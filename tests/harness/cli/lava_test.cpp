@@ -1,5 +1,6 @@
 // Lava through the program: eruptions in and out, and the ways to end a run.
 #include <algorithm>
+#include <cmath>
 
 #include "tests/catch.hpp"
 #include "tests/harness/cli/program.hpp"
@@ -9,9 +10,9 @@ namespace {
 
 using namespace camber::cli_test;
 
-Arguments lava(Arguments more) {
-    Arguments arguments{"run", "--workload", "sciara_fv2", "--backend",
-                        "cpu", "--quick",    "--variant",  "reference/serial"};
+Arguments lava(Arguments more, const char* workload = "sciara_fv2") {
+    Arguments arguments{"run", "--workload", workload,    "--backend",
+                        "cpu", "--quick",    "--variant", "reference/serial"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
 }
@@ -48,6 +49,34 @@ TEST_CASE("an eruption is run, saved and continued", "[cli][lava]") {
     REQUIRE(second.exit_code == 0);
     CHECK(final_state(folder)["account"]["initial"].get<double>() ==
           Approx(final["mass"].get<double>()).margin(1e-5));
+}
+
+TEST_CASE("an eruption of lava with momentum is run and saved, its mass accounted for",
+          "[cli][lava]") {
+    const TemporaryFolder folder;
+    camber::lava::write_numbered_event(folder);
+    for (const char* cell : {"float64", "float32"}) {
+        const Outcome outcome = run_program(
+            lava({"--input", ".", "--cell", cell, "--generations", "5", "--save", "saved"},
+                 "sciara_fv3"),
+            folder.path());
+        INFO(outcome.err);
+        REQUIRE(outcome.exit_code == 0);
+        CHECK_THAT(outcome.out, contains("sciara_fv3 4x3 (" + std::string(cell) + " cells, "));
+        const Json final = final_state(folder);
+        // 1.5 m^3/s on 100 m^2, for the start's second and for the first four steps.
+        CHECK(final["account"]["time"].get<double>() > 5);
+        CHECK(final["account"]["emitted"].get<double>() ==
+              Approx(0.015 * final["account"]["time"].get<double>()).epsilon(1e-6));
+        CHECK(final["mass"].get<double>() ==
+              Approx(final["account"]["emitted"].get<double>()).epsilon(1e-5));
+        const Json account =
+            results_in(folder / "camber-results.json")["context"]["camber"]["account"];
+        REQUIRE(account.size() == 6);
+        for (const Json& row : account) CHECK(std::abs(row["unaccounted"].get<double>()) < 1e-5);
+        CHECK(fs::exists(folder / "saved/test_000000000005_Thickness.asc"));
+        fs::remove_all(folder / "saved");
+    }
 }
 
 TEST_CASE("lava ends by its own rule where it is asked to", "[cli][lava]") {

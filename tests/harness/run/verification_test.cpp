@@ -43,6 +43,34 @@ std::vector<float> with(std::size_t cell, float value) {
     return cells;
 }
 
+TEST_CASE("a share of the cells may be farther off where a tolerance says so", "[verification]") {
+    // One of the twelve cells, none of which is 0.
+    const Tolerance tolerance{.absolute = 0.25, .outliers = 0.1};
+    const Verification one = compared(with(6, 99.0f), tolerance);
+    CHECK(one.passed());
+    CHECK(one.outlying_cells == 1);
+    CHECK(one.differing_cells == 0);
+    CHECK_FALSE(one.first_difference);
+    CHECK(one.largest_difference == 93);
+    CHECK(describe(one) ==
+          "all 12 cells but 1 are within tolerance of the reference, which allows outliers");
+    auto two_cells = with(6, 99.0f);
+    two_cells[7] = 99;
+    const Verification two = compared(two_cells, tolerance);
+    CHECK_FALSE(two.passed());
+    CHECK(two.outlying_cells == 0);
+    CHECK(two.differing_cells == 2);
+    REQUIRE(two.first_difference);
+    CHECK(two.first_difference->column == 2);
+    // What is no number never passes.
+    CHECK_FALSE(compared(with(6, std::numeric_limits<float>::quiet_NaN()), tolerance).passed());
+    // One of one cell that is not 0 is too many; the zeros do not count.
+    const State expected = state_of(std::vector<float>(12));
+    auto cells = std::vector<float>(12);
+    cells[3] = 1;
+    CHECK_FALSE(compare(expected, state_of(cells), tolerance, 5, 1).passed());
+}
+
 TEST_CASE("cells within the tolerance pass, one outside is named", "[verification]") {
     const Tolerance tolerance{.absolute = 0.25, .relative = 0.125};
     const Verification inside = compared(with(6, 7.0f), tolerance);  // allowed: 0.25 + 6/8

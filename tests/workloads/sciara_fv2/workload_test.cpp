@@ -34,7 +34,7 @@ TEST_CASE("lava says what it is", "[sciara_fv2]") {
     CHECK(workload().boundaries() == std::vector{Boundary::dead});
     CHECK(workload().usual_size() == Size{517, 378});
     CHECK(workload().tolerance(1000).exact());
-    const Tolerance device = workload().device_tolerance(1000);
+    const Tolerance device = workload().device_tolerance(ElementType::float64, 1000);
     CHECK(device.of("thickness").absolute == 1e-9);
     CHECK(device.of("solidified").absolute == 1e-9);
     CHECK(device.of("temperature").absolute == 1e-6);

@@ -34,6 +34,16 @@ TEST_CASE("lava with momentum says what it is", "[sciara_fv3]") {
     CHECK(workload().boundaries() == std::vector{Boundary::dead});
     CHECK(workload().usual_size() == Size{517, 378});
     CHECK(workload().tolerance(1000).exact());
+    const Tolerance real64 = workload().device_tolerance(ElementType::float64, 200);
+    CHECK(real64.of("thickness").absolute == 1e-9);
+    CHECK(real64.of("momentum_x").absolute == 1e-9);
+    CHECK(real64.of("temperature").absolute == 1e-6);
+    CHECK(real64.relative == 0);
+    CHECK(real64.outliers == 0);
+    const Tolerance real32 = workload().device_tolerance(ElementType::float32, 20);
+    CHECK(real32.of("thickness").absolute == 5e-4);
+    CHECK(real32.of("thickness").outliers == 1e-3);
+    CHECK(real32.relative == 0);
     for (const char* field : {"altitude", "thickness", "temperature", "momentum_x", "momentum_y",
                               "solidified", "clock"})
         CHECK(workload().writes(field));
