@@ -14,7 +14,8 @@ CAMBER_TARGET_BEGIN
 inline constexpr int flow_slots = 2 * sciara_fv3::neighbours;
 inline constexpr const char* flow_buffer_field = "flows";
 
-// Where slot s of a cell lies in a buffer of shape(board): every layout has two of row(), column().
+// Layouts: the buffer's shape for a board, and where in it a slot of a cell lies, of a board of
+// `rows`.
 
 // All slots of a cell side by side.
 struct CellMajor {
