@@ -45,13 +45,8 @@ CAMBER_DEVICE void take_block_minimum(R value, const Grid<BitsOf<R>>& least) {
 }
 
 template <class R>
-<<<<<<< HEAD
-__global__ void clock_minimum_kernel(const Grid<const R> candidates, const R longest,
-                                     const Grid<BitsOf<R>> least) {
-=======
 __global__ void candidate_minimum_kernel(const Grid<const R> candidates, const R longest,
                                          const Grid<BitsOf<R>> least) {
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     const bool inside = row < candidates.rows() && column < candidates.columns();
@@ -60,13 +55,8 @@ __global__ void candidate_minimum_kernel(const Grid<const R> candidates, const R
 
 // candidates and minimum in one: no candidate passes through global memory.
 template <class R, sciara_fv3::Trigonometry form>
-<<<<<<< HEAD
-__global__ void fused_clock_minimum_kernel(const Views<sciara_fv3::Candidates<R, form>> views,
-                                           const Grid<BitsOf<R>> least) {
-=======
 __global__ void fused_candidate_kernel(const Views<sciara_fv3::Candidates<R, form>> views,
                                        const Grid<BitsOf<R>> least) {
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     R value = views.parameters.longest;
@@ -129,15 +119,9 @@ class ClockStage : public Stage {
 };
 
 template <class R>
-<<<<<<< HEAD
-class MinimumClockStage final : public ClockStage<R> {
-  public:
-    MinimumClockStage(const StageContext& context, Region block)
-=======
 class CandidateMinimumStage final : public ClockStage<R> {
   public:
     CandidateMinimumStage(const StageContext& context, Region block)
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
         : ClockStage<R>(context), shape_(covering(context.problem.size, block, block)) {}
 
   private:
@@ -145,11 +129,7 @@ class CandidateMinimumStage final : public ClockStage<R> {
         const FieldStore& store = this->context_.store;
         constexpr const char* field = sciara_fv3::candidate_field;
         launch(
-<<<<<<< HEAD
-            this->context_.queue, "minimum", shape_, clock_minimum_kernel<R>,
-=======
             this->context_.queue, "minimum", shape_, candidate_minimum_kernel<R>,
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
             Grid<const R>(static_cast<const R*>(store.current(field)), store.layout(field), field),
             this->parameters_.longest, this->least_);
     }
@@ -158,25 +138,15 @@ class CandidateMinimumStage final : public ClockStage<R> {
 };
 
 template <class R, sciara_fv3::Trigonometry form>
-<<<<<<< HEAD
-class FusedMinimumClockStage final : public ClockStage<R> {
-  public:
-    FusedMinimumClockStage(const StageContext& context, Region block)
-=======
 class FusedCandidateStage final : public ClockStage<R> {
   public:
     FusedCandidateStage(const StageContext& context, Region block)
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
         : ClockStage<R>(context), shape_(covering(context.problem.size, block, block)) {}
 
   private:
     void enqueue_minimum() override {
         using Rule = sciara_fv3::Candidates<R, form>;
-<<<<<<< HEAD
-        launch(this->context_.queue, "fused_minimum", shape_, fused_clock_minimum_kernel<R, form>,
-=======
         launch(this->context_.queue, "fused_minimum", shape_, fused_candidate_kernel<R, form>,
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
                input_views<Rule>(this->context_), this->least_);
     }
 
@@ -188,11 +158,7 @@ StepPlan clock_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(
         like, "clock", {{sciara_fv3::candidate_field, element_of<R>(), {}, true, false}});
     plan.make = [block = like.block](const StageContext& context) {
-<<<<<<< HEAD
-        return std::make_unique<MinimumClockStage<R>>(context, block);
-=======
         return std::make_unique<CandidateMinimumStage<R>>(context, block);
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
     };
     return plan;
 }
@@ -203,11 +169,7 @@ StepPlan fused_clock_plan(const StepPlan& candidates) {
     StepPlan plan = candidates;
     std::erase_if(plan.fields, [](const FieldUse& use) { return use.written; });
     plan.make = [block = plan.block](const StageContext& context) {
-<<<<<<< HEAD
-        return std::make_unique<FusedMinimumClockStage<R, form>>(context, block);
-=======
         return std::make_unique<FusedCandidateStage<R, form>>(context, block);
->>>>>>> dc56c87 (The clock's stages and kernels have names that no other workload's have)
     };
     return plan;
 }

@@ -181,12 +181,8 @@ TEST_CASE("heads, heights and angles towards the neighbours", "[sciara_fv3]") {
     CHECK(heights(100.0, 4.0, 104.0).apparent == 4);
 }
 
-<<<<<<< HEAD
-TEST_CASE("SCIARA-fv3 minimises as fv2 does, pass by pass", "[sciara_fv3]") {
-=======
 TEST_CASE("in SCIARA-fv3 minimisation leaves out the cells at or above the average, pass by pass",
           "[sciara_fv3]") {
->>>>>>> 28fb239 (Names of tests are one of a kind)
     const OutflowParameters<double> p = outflow_parameters<double>(etna_2006());
     const Descent<double> d = descent<branching>(golden_cell(1360.0), p);
     // Lava is not thick enough for neighbour 4.
@@ -208,11 +204,7 @@ TEST_CASE("in SCIARA-fv3 minimisation leaves out the cells at or above the avera
     CHECK(d.share(7) == equals(2.17851130197757));
 }
 
-<<<<<<< HEAD
-TEST_CASE("the least lava of SCIARA-fv3 ends the minimisation", "[sciara_fv3]") {
-=======
 TEST_CASE("in SCIARA-fv3 lava of the least thickness ends the minimisation", "[sciara_fv3]") {
->>>>>>> 28fb239 (Names of tests are one of a kind)
     double heads[neighbours + 1];
     for (double& head : heads) head = 3000;
     CHECK(minimised(heads, 0x1ff, 1e-300).kept == 0);
