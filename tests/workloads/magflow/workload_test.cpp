@@ -33,7 +33,7 @@ TEST_CASE("MAGFLOW says what it is", "[magflow]") {
         CHECK(workload().reference_type(cell) == cell);
     // To the last bit, on devices too.
     CHECK(workload().tolerance(1000).exact());
-    CHECK(workload().device_tolerance(1000).exact());
+    CHECK(workload().device_tolerance(ElementType::float32, 1000).exact());
     for (const char* field : {"thickness", "solidified", "heat", "temperature", "time"})
         CHECK(workload().writes(field));
     for (const char* field : {"altitude", "vents"}) CHECK_FALSE(workload().writes(field));
