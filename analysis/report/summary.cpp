@@ -141,10 +141,16 @@ std::string deviations(const Report& report) {
             for (const CounterComparison& pair : row.counters)
                 if (!pair.agrees)
                     quantities[group.workload + "/" + row.variant].insert(pair.quantity);
+    constexpr std::size_t most = 8;  // the chart and its table have all
     std::string text;
-    for (const auto& [variant, names] : quantities)
+    std::size_t shown = 0;
+    for (const auto& [variant, names] : quantities) {
+        if (++shown > most) break;
         text +=
             fmt::format("{}{} ({})", text.empty() ? ": " : ", ", variant, fmt::join(names, ", "));
+    }
+    if (quantities.size() > most)
+        text += fmt::format(" and {} more variants", quantities.size() - most);
     return text;
 }
 
