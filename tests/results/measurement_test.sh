@@ -14,3 +14,4 @@ for page in "$root"/results/*/workloads/questions.md; do
     folder=$(dirname "$page")
     diff <(python3 "$folder/questions.py" "$folder") "$page"
 done
+python3 "$root/tests/results/readme_tables.py" "$root/results/h200"
