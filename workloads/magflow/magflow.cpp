@@ -8,6 +8,7 @@
 #include "harness/base/error.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/lava/event.hpp"
+#include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/magflow/effusion.hpp"
@@ -56,7 +57,7 @@ double capacity_of(const ParameterSet& set) {
     return update_parameters<double>(set).cell_capacity;
 }
 
-class MagflowWorkload final : public Workload {
+class MagflowWorkload final : public lava::LavaWorkload {
   public:
     std::string_view name() const override { return "magflow"; }
     std::string_view summary() const override {
@@ -131,10 +132,6 @@ class MagflowWorkload final : public Workload {
     // Walls keep everything.
     std::vector<AccountEntry> account_entries() const override { return {{emitted_account, 1}}; }
 
-    bool saves_folder() const override { return true; }
-    void check_save_path(const std::filesystem::path& path) const override {
-        lava::check_results_folder(path);
-    }
     // What is saved does not know the time: a run that starts there begins the emission anew.
     void save_run(const State& state, const std::filesystem::path& path,
                   const Run& run) const override {
@@ -154,15 +151,6 @@ class MagflowWorkload final : public Workload {
         const std::vector<double> thickness = values(state.field(thickness_field));
         const std::vector<double> temperature = values(state.field(temperature_field));
         lava::save_results(path, event, {surface, thickness, temperature, solid}, run.generations);
-    }
-    // As the volcano after no step, since the state alone does not know what it belongs to.
-    void save(const State& state, const std::filesystem::path& path,
-              const std::string& comment) const override {
-        Run run;
-        run.initial.size = state.fields.front().size();
-        run.parameters = ParameterSet(parameters());
-        run.comment = comment;
-        save_run(state, path, run);
     }
 };
 

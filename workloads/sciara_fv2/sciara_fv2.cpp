@@ -5,6 +5,7 @@
 
 #include "workloads/checksum.hpp"
 #include "workloads/lava/event.hpp"
+#include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
 #include "workloads/lava/volcano.hpp"
@@ -31,7 +32,7 @@ void put_lava(State& state, const lava::Event& event) {
     open_account(state);
 }
 
-class SciaraFv2Workload final : public Workload {
+class SciaraFv2Workload final : public lava::LavaWorkload {
   public:
     std::string_view name() const override { return "sciara_fv2"; }
     std::string_view summary() const override {
@@ -110,10 +111,6 @@ class SciaraFv2Workload final : public Workload {
         return final;
     }
 
-    bool saves_folder() const override { return true; }
-    void check_save_path(const std::filesystem::path& path) const override {
-        lava::check_results_folder(path);
-    }
     void save_run(const State& state, const std::filesystem::path& path,
                   const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);
@@ -124,15 +121,6 @@ class SciaraFv2Workload final : public Workload {
                            {cells(altitude_field), cells(thickness_field), cells(temperature_field),
                             cells(solidified_field)},
                            run.generations);
-    }
-    // As the volcano after no step, since the state alone does not know what it belongs to.
-    void save(const State& state, const std::filesystem::path& path,
-              const std::string& comment) const override {
-        Run run;
-        run.initial.size = state.fields.front().size();
-        run.parameters = ParameterSet(parameters());
-        run.comment = comment;
-        save_run(state, path, run);
     }
 };
 

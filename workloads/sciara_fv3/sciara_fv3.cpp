@@ -7,6 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "workloads/checksum.hpp"
+#include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
 #include "workloads/lava/volcano.hpp"
@@ -66,7 +67,7 @@ int at_edge(const State& state) {
     return count;
 }
 
-class SciaraFv3Workload final : public Workload {
+class SciaraFv3Workload final : public lava::LavaWorkload {
   public:
     std::string_view name() const override { return "sciara_fv3"; }
     std::string_view summary() const override {
@@ -154,10 +155,6 @@ class SciaraFv3Workload final : public Workload {
     }
     std::vector<AccountEntry> account_entries() const override { return {{emitted_account, 1}}; }
 
-    bool saves_folder() const override { return true; }
-    void check_save_path(const std::filesystem::path& path) const override {
-        lava::check_results_folder(path);
-    }
     // Without momentum and time, for which the files have no place. Parameters of SCIARA-fv2 alone
     // are written as they were read, or as that model has them.
     void save_run(const State& state, const std::filesystem::path& path,
@@ -174,15 +171,6 @@ class SciaraFv3Workload final : public Workload {
         const auto solidified = values(solidified_field);
         lava::save_results(path, event, {altitude, thickness, temperature, solidified},
                            run.generations);
-    }
-    // As the volcano after no step, since the state alone does not know what it belongs to.
-    void save(const State& state, const std::filesystem::path& path,
-              const std::string& comment) const override {
-        Run run;
-        run.initial.size = state.fields.front().size();
-        run.parameters = ParameterSet(parameters());
-        run.comment = comment;
-        save_run(state, path, run);
     }
 };
 
