@@ -103,7 +103,7 @@ class LavaTile {
                                       first_column_ + BX + 1);
         if (awake != 0 || any_vent_) {
             stage();
-            advance<0>();
+            advance();
             finish();
         } else if (settled == 0 || board_.rewrite) {
             copy();
@@ -115,11 +115,10 @@ class LavaTile {
         double z, h;
     };
 
-    template <int margin>
-    CAMBER_DEVICE bool within() const {
+    CAMBER_DEVICE bool within(int margin) const {
         return x_ >= margin && x_ < BX - margin && y_ >= margin && y_ < BY - margin;
     }
-    CAMBER_DEVICE bool in_tile() const { return within<rim>() && board_.inside(row_, column_); }
+    CAMBER_DEVICE bool in_tile() const { return within(rim) && board_.inside(row_, column_); }
     CAMBER_DEVICE bool is_first() const { return x_ == 0 && y_ == 0; }
 
     CAMBER_DEVICE void copy() {
@@ -177,52 +176,69 @@ class LavaTile {
         shared_.thickness(r, c) = lava.h;
     }
 
-    template <int step>
+    // A loop that stays one: unrolled, code would be fetched anew for every step.
     CAMBER_DEVICE void advance() {
-        if (within<2 * step>()) flow_out();
-        __syncthreads();
-        if (within<2 * step + 1>()) {
-            exchange<step>();
-            cool();
-        }
-        if constexpr (step + 1 < Steps) {
-            if (within<2 * step + 1>()) hand_on<step + 1>();
+#pragma unroll 1
+        for (int step = 0; step < Steps; ++step) {
+            if (step > 0) {
+                if (within(2 * step - 1)) hand_on(step);
+                __syncthreads();
+            }
+            if (within(2 * step)) flow_out();
             __syncthreads();
-            const CallPath deeper;  // the lines above, once more for the next step
-            advance<step + 1>();
+            if (within(2 * step + 1)) {
+                exchange(step);
+                cool();
+            }
         }
     }
 
     CAMBER_DEVICE void flow_out() {
         using namespace sciara_fv2;
         for (int k = 0; k < neighbours; ++k) own_[k] = 0;
+        const Site of_altitude = Site::current();
+        const Site of_thickness = Site::current();
         if (takes_part_ && h_ > 0) {
             double heads[neighbours + 1];
             heads[0] = z_;
             each_neighbour([&]<int k>(Neighbour<k>) {
                 const int r = y_ + 1 + row_offset(k);
                 const int c = x_ + 1 + column_offset(k);
-                const double z_k = shared_.altitude(r, c);
-                const double h_k = shared_.thickness(r, c);
+                const double z_k = shared_.altitude(r, c, of_altitude);
+                const double h_k = shared_.thickness(r, c, of_thickness);
                 heads[k] = head(k, z_, z_k, h_k);
             });
             outflows_by_bounds(heads, h_, t_, board_.outflow, own_);
+        } else {
+            each_neighbour([&](auto) {
+                skip(of_altitude);
+                skip(of_thickness);
+            });
         }
         each_neighbour(
             [&]<int k>(Neighbour<k>) { shared_.flows((k - 1) * BY + y_, x_) = own_[k - 1]; });
     }
 
-    template <int step>
-    CAMBER_DEVICE void exchange() {
+    CAMBER_DEVICE void exchange(int step) {
         using namespace sciara_fv2;
         if (!takes_part_) return;
+        double in[neighbours];
+        bool has_lava = h_ > 0;
+        each_neighbour([&]<int k>(Neighbour<k>) {
+            in[k - 1] =
+                shared_.flows((opposite(k) - 1) * BY + y_ + row_offset(k), x_ + column_offset(k));
+            has_lava = has_lava || in[k - 1] > 0;
+        });
+        const Site of_temperature = Site::current();
+        if (!has_lava) {  // nothing to mix: the cell stays as it was
+            each_neighbour([&](auto) { skip(of_temperature); });
+            return;
+        }
         Mixture mixture(h_, t_);
         each_neighbour([&]<int k>(Neighbour<k>) {
-            const int r = y_ + row_offset(k);
-            const int c = x_ + column_offset(k);
-            const double in = shared_.flows((opposite(k) - 1) * BY + r, c);
-            const double t_k = shared_.temperature(step % 2 * BY + r, c);
-            mixture.exchange(in, t_k, own_[k - 1], t_);
+            const double t_k = shared_.temperature(step % 2 * BY + y_ + row_offset(k),
+                                                   x_ + column_offset(k), of_temperature);
+            mixture.exchange(in[k - 1], t_k, own_[k - 1], t_);
         });
         const Values<double, double> lava = after_exchange(mixture, h_, t_);
         h_ = get<0>(lava);
@@ -247,8 +263,7 @@ class LavaTile {
     }
 
     // Emission of a step after the first, and the cell as the block's others see it.
-    template <int step>
-    CAMBER_DEVICE void hand_on() {
+    CAMBER_DEVICE void hand_on(int step) {
         if (vent_ >= 0) {
             h_ += vents_.thickness[step][vent_];
             t_ = vents_.temperature;
@@ -306,8 +321,14 @@ class LavaTile {
     double own_[sciara_fv2::neighbours] = {};  // outflows
 };
 
+// Blocks that a multiprocessor is to hold: most return at once, and the next ones wait for their
+// place. For more, registers would have to be spilt.
+template <int BX, int BY>
+inline constexpr int blocks_at_once = (768 + BX * BY - 1) / (BX * BY);
+
 template <int BX, int BY, int Steps>
-__global__ void __launch_bounds__(BX* BY) one_kernel(const LavaBoard board, const VentList vents) {
+__global__ void __launch_bounds__(BX* BY, blocks_at_once<BX, BY>)
+    one_kernel(const LavaBoard board, const VentList vents) {
     static_assert(BX * BY % 32 == 0);
     using Block = LavaTile<BX, BY, Steps>;
     __shared__ typename Block::Shared shared;

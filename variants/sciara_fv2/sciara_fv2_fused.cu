@@ -11,6 +11,7 @@ const Registration variants([](Registry& registry) {
     OneKernel::add<16, 16>(registry);
     OneKernel::add<32, 4>(registry);
     OneKernel::add<32, 8>(registry);
+    OneKernel::add<16, 12, 2>(registry);
     OneKernel::add<16, 16, 2>(registry);
     OneKernel::add<24, 16, 2>(registry);
     OneKernel::add<24, 20, 4>(registry);
