@@ -130,6 +130,10 @@ class Workload {
     virtual Tolerance device_tolerance(ElementType /*cell*/, int generations) const {
         return tolerance(generations);
     }
+    // For variants that compute in another order than the reference, wherever they run.
+    virtual Tolerance reordered_tolerance(ElementType cell, int generations) const {
+        return device_tolerance(cell, generations);
+    }
     // Whether a generation writes the field; the others keep their values.
     virtual bool writes(std::string_view /*field*/) const { return true; }
     // Bytes of all fields, per cell.

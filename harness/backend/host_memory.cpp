@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -97,6 +98,32 @@ void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
 void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
     if (observer_) observer_->copied(to, from, bytes);
+}
+
+template <class R>
+void HostMemoryQueue::least_of(const R* values, std::size_t count, R* least) {
+    *least = *std::min_element(values, values + count);
+    if (observer_) observer_->written(least, sizeof(R), {sizeof(R), 1});
+}
+
+void HostMemoryQueue::minimum(const float* values, std::size_t count, float* least) {
+    least_of(values, count, least);
+}
+
+void HostMemoryQueue::minimum(const double* values, std::size_t count, double* least) {
+    least_of(values, count, least);
+}
+
+void HostMemoryQueue::select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                             std::int32_t* selected) {
+    std::int32_t found = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (flags[i] != 0) indices[found++] = static_cast<std::int32_t>(i);
+    *selected = found;
+    if (!observer_) return;
+    const std::size_t bytes = sizeof(std::int32_t) * static_cast<std::size_t>(found);
+    observer_->written(indices, bytes, {bytes, 1});
+    observer_->written(selected, sizeof(*selected), {sizeof(*selected), 1});
 }
 
 double HostMemoryQueue::time(const std::function<void()>& enqueue) {

@@ -19,6 +19,10 @@ class HostMemoryQueue : public Queue {
     void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                   Rectangle shape) override;
     void copy(void* to, const void* from, std::size_t bytes) override;
+    void minimum(const float* values, std::size_t count, float* least) override;
+    void minimum(const double* values, std::size_t count, double* least) override;
+    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                std::int32_t* selected) override;
     void synchronize() override {}
     double time(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override { return {}; }
@@ -28,6 +32,9 @@ class HostMemoryQueue : public Queue {
     void set_observer(MemoryObserver* observer) { observer_ = observer; }
 
   private:
+    template <class R>
+    void least_of(const R* values, std::size_t count, R* least);
+
     MemoryObserver* observer_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -80,6 +81,14 @@ class Queue {
     virtual void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                           Rectangle shape) = 0;
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+
+    // What a library has in place of a kernel; all memory is the queue's. The least of `count`
+    // values, at least one, none of which is a NaN.
+    virtual void minimum(const float* values, std::size_t count, float* least) = 0;
+    virtual void minimum(const double* values, std::size_t count, double* least) = 0;
+    // The indices of the flags that are not 0, ascending, and how many there are.
+    virtual void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                        std::int32_t* selected) = 0;
 
     // Makes transfers from and to a region of host memory fast, until unpin(). Never fails.
     virtual void pin(std::span<std::byte>) {}

@@ -10,6 +10,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/evict.hpp"
 #include "harness/cuda/fill.hpp"
+#include "harness/cuda/library.hpp"
 #include "harness/kernel/launch.hpp"
 
 namespace camber::cuda {
@@ -59,6 +60,7 @@ Stream::Stream(int device, int sms) : device_(device) {
 
 Stream::~Stream() {
     evictor_ = Memory();  // while the device is still in use
+    scratch_ = Memory();
     cudaEventDestroy(event(start_));
     cudaEventDestroy(event(stop_));
     cudaStreamDestroy(stream(stream_));
@@ -120,6 +122,31 @@ void Stream::download(void* to, std::size_t to_pitch, const void* from, std::siz
 void Stream::copy(void* to, const void* from, std::size_t bytes) {
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream(stream_)),
           "copying on the device");
+}
+
+void* Stream::scratch(std::size_t bytes) {
+    if (bytes > scratch_bytes_) {
+        scratch_ = Memory(*this, bytes);
+        scratch_bytes_ = bytes;
+    }
+    return scratch_.get();
+}
+
+void Stream::minimum(const float* values, std::size_t count, float* least) {
+    cuda::minimum(
+        stream_, [this](std::size_t bytes) { return scratch(bytes); }, values, count, least);
+}
+
+void Stream::minimum(const double* values, std::size_t count, double* least) {
+    cuda::minimum(
+        stream_, [this](std::size_t bytes) { return scratch(bytes); }, values, count, least);
+}
+
+void Stream::select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                    std::int32_t* selected) {
+    cuda::select(
+        stream_, [this](std::size_t bytes) { return scratch(bytes); }, flags, count, indices,
+        selected);
 }
 
 void Stream::pin(std::span<std::byte> memory) {

@@ -32,6 +32,10 @@ class Stream final : public Queue {
     void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                   Rectangle shape) override;
     void copy(void* to, const void* from, std::size_t bytes) override;
+    void minimum(const float* values, std::size_t count, float* least) override;
+    void minimum(const double* values, std::size_t count, double* least) override;
+    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                std::int32_t* selected) override;
     void pin(std::span<std::byte> memory) override;
     void unpin(std::span<std::byte> memory) noexcept override;
     void synchronize() override;
@@ -47,6 +51,7 @@ class Stream final : public Queue {
     void* native() const { return stream_; }  // a cudaStream_t
 
   private:
+    void* scratch(std::size_t bytes);
     KernelFacts facts_of(const char* name, const void* kernel, const LaunchShape& shape) const;
 
     int device_;
@@ -56,6 +61,8 @@ class Stream final : public Queue {
     void* stop_ = nullptr;
     Memory evictor_;  // larger than L2; empty until needed
     std::size_t evictor_bytes_ = 0;
+    Memory scratch_;  // of library calls; as large as the largest so far
+    std::size_t scratch_bytes_ = 0;
     std::vector<std::pair<const void*, KernelFacts>> facts_;
     std::map<const void*, CarveOut> carve_outs_;  // what each kernel was last launched with
 };

@@ -22,6 +22,7 @@ struct LaunchShape {
     Extent block;
     std::size_t dynamic_shared = 0;  // bytes
     CarveOut carve_out = CarveOut::driver;
+    bool cooperative = false;  // all blocks are resident at once and may wait for each other
 };
 
 }  // namespace camber

@@ -7,6 +7,13 @@
 
 namespace camber {
 
+// How a variant's arithmetic relates to that of the reference.
+enum class Arithmetic {
+    canonical,  // the same operations in the same order
+    reordered,  // other operations, or another order, the same in every run
+    unordered,  // sums in the order in which threads happen to come: runs differ in last digits
+};
+
 // The problem as a variant sees it.
 struct Problem {
     Size size;

@@ -192,6 +192,7 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
         info.bytes_per_cell += plan.bytes_per_cell();
         info.threads_per_block =
             std::max(info.threads_per_block, plan.block.columns * plan.block.rows);
+        info.arithmetic = std::max(info.arithmetic, plan.arithmetic);
         info.shared_bytes = std::max(info.shared_bytes, plan.shared_bytes);
         info.minimum_compute_capability =
             std::max(info.minimum_compute_capability, plan.minimum_compute_capability);

@@ -6,6 +6,18 @@
 
 namespace camber {
 
+std::string_view name(Arithmetic arithmetic) {
+    switch (arithmetic) {
+        case Arithmetic::canonical:
+            return "canonical";
+        case Arithmetic::reordered:
+            return "reordered";
+        case Arithmetic::unordered:
+            return "unordered";
+    }
+    return "";
+}
+
 Registry& registry() {
     static Registry instance;
     return instance;

@@ -42,6 +42,7 @@ struct VariantInfo {
     std::string summary;  // one line: how memory is touched
     std::string source;   // who published it: author year, section
     int generations_per_launch = 1;
+    Arithmetic arithmetic = Arithmetic::canonical;
     double bytes_per_cell = 0;  // that its steps must move in a generation, each for itself
     int threads_per_block = 0;
     std::size_t shared_bytes = 0;           // per block, at least
@@ -106,6 +107,8 @@ class Registry {
 };
 
 Registry& registry();
+
+std::string_view name(Arithmetic arithmetic);
 
 // Why `variant` cannot run `problem` for `generations` on a device with `limits`; nothing if it
 // can.

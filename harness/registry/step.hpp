@@ -75,6 +75,7 @@ struct StepPlan {
     int alignment = unaligned;  // bytes
     int elements_per_thread = 1;
     int generations = 1;           // per launch
+    Arithmetic arithmetic = Arithmetic::canonical;
     std::size_t shared_bytes = 0;  // per block
     int minimum_compute_capability = 0;
     std::vector<FieldUse> fields;

@@ -187,12 +187,17 @@ Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     queue_->synchronize();
     for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
     execution.download(actual_);
-    const Tolerance tolerance =
-        study_.backend == Backend::cuda
-            ? study_.workload->device_tolerance(study_.problem.cell, study_.generations)
-            : study_.workload->tolerance(study_.generations);
-    return compare(expected_, actual_, tolerance, study_.generations,
+    return compare(expected_, actual_, tolerance_of(*chosen.variant), study_.generations,
                    thread_count(study_.cpu_threads));
+}
+
+Tolerance CaseRunner::tolerance_of(const Variant& variant) const {
+    const Workload& workload = *study_.workload;
+    if (variant.info.arithmetic != Arithmetic::canonical)
+        return workload.reordered_tolerance(study_.problem.cell, study_.generations);
+    if (study_.backend == Backend::cuda)
+        return workload.device_tolerance(study_.problem.cell, study_.generations);
+    return workload.tolerance(study_.generations);
 }
 
 void CaseRunner::time(Execution& execution, CaseResult& result) {

@@ -108,6 +108,8 @@ class CaseRunner {
 
   private:
     Verification verify(Execution& execution, const Case& chosen);
+    // How far the variant may be from the reference.
+    Tolerance tolerance_of(const Variant& variant) const;
     void time(Execution& execution, CaseResult& result);
     void time_kernels(Execution& execution, CaseResult& result);
     std::vector<double> clock_bias(const std::vector<counters::KernelTime>& times, int launches,

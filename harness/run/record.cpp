@@ -221,6 +221,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
     if (!ok) camber["reason"] = result.reason;
     if (result.verification) camber["verification"] = to_json(*result.verification);
     camber["generations_per_launch"] = info.generations_per_launch;
+    camber["arithmetic"] = name(info.arithmetic);
     if (ok) {
         const Samples& samples = result.samples;
         camber["generations_per_sample"] = samples.generations_per_sample;
