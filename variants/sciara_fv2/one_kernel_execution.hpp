@@ -1,6 +1,7 @@
 // The launches of one_kernel, and how its variants enter the registry.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,62 +14,72 @@
 
 #include "harness/base/error.hpp"
 #include "variants/catalogue.hpp"
+#include "variants/sciara_fv2/canonical_lava.hpp"
 #include "variants/sciara_fv2/one_kernel.hpp"
+#include "variants/sciara_fv2/short_lava.hpp"
 #include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv2/state.hpp"
 
 CAMBER_TARGET_BEGIN
 
-template <int BX, int BY, int Steps>
+template <int BX, int BY, int Steps, class Physics>
 class OneKernelExecution final : public Execution {
   public:
-    using Block = LavaTile<BX, BY, Steps>;
+    using Block = LavaTile<BX, BY, Steps, Physics>;
     static constexpr Region block{BX, BY};
     static constexpr Region region{Block::columns, Block::rows};
 
     OneKernelExecution(Queue& queue, const Problem& problem)
         : queue_(queue),
           size_(problem.size),
-          shape_(covering(problem.size, block, region)),
-          outflow_(sciara_fv2::outflow_parameters(problem.parameters)),
-          cooling_(sciara_fv2::cooling_parameters(problem.parameters)),
+          tiles_across_(covering(problem.size, block, region).grid),
+          outflow_(Physics::outflow(problem.parameters)),
+          cooling_(Physics::cooling(problem.parameters)),
           emission_(sciara_fv2::emission_parameters(problem.parameters)),
           store_(queue),
           tiles_(queue) {
         using namespace sciara_fv2;
+        const unsigned tiles = tiles_across_.x * tiles_across_.y;
+        shape_.grid = {std::min(tiles, most_blocks)};
+        shape_.block = {BX, BY};
         shape_.carve_out = CarveOut::shared;  // what is read twice is read from there
         for (const char* field : {altitude_field, thickness_field, temperature_field})
             add<double>(field, Buffers::two);
         add<double>(solidified_field, Buffers::one);
         add<std::uint8_t>(frame_field, Buffers::one);
         add<std::uint8_t>(vents_field, Buffers::one);  // part of the state, though no kernel's
-        // A ring of tiles, so that the outermost need not look where they wake others.
-        const Layout layout = Layout::make(static_cast<int>(shape_.grid.x),
-                                           static_cast<int>(shape_.grid.y), 1, unaligned, 4);
-        // At first all are awake: what lava there is, and what must be set to zero, shows then.
-        const std::uint32_t yes = 1;
-        const std::uint32_t no = 0;
-        tiles_.add("awake", ElementType::uint32, layout, std::as_bytes(std::span(&yes, 1)),
+        const auto layout = [](unsigned columns, unsigned rows) {
+            return Layout::make(static_cast<int>(columns), static_cast<int>(rows), 0, unaligned, 4);
+        };
+        const std::uint32_t zero = 0;
+        const auto none = std::as_bytes(std::span(&zero, 1));
+        tiles_.add("tiles", ElementType::int32, layout(tiles, 1), none, Buffers::two);
+        tiles_.add("marks", ElementType::uint32, layout(tiles_across_.x, tiles_across_.y), none,
                    Buffers::two);
-        tiles_.add("settled", ElementType::uint32, layout, std::as_bytes(std::span(&no, 1)),
-                   Buffers::one);
+        tiles_.add("counts", ElementType::int32, layout(lists, 1), none, Buffers::one);
     }
 
     void upload(const State& initial) override {
         store_.upload(initial);
         tiles_.upload(State{});
         list_vents(initial);
-        for (LavaBoard& board : boards_) {
-            board = board_now();
+        // What lava there is, and what must be set to zero, shows in the first launch.
+        const std::uint32_t awake = awake_tile;
+        queue_.fill(tiles_.current("marks"), tiles_.layout("marks").elements(),
+                    std::as_bytes(std::span(&awake, 1)));
+        for (Launch& launch : launches_) {
+            launch = {board_now(), list_now()};
             swap_buffers();
         }
         number_ = 0;
+        list_number_ = 0;
+        all_ = true;
     }
     void download(State& result) override { store_.download(result); }
     // Only what every launch writes: solidified thickness changes in place, where lava solidifies.
     void poison() override {
         for (const char* field : written_) store_.poison_next(field);
-        rewrite_ = true;
+        all_ = true;
     }
     // The loop is kept short: the device waits for it.
     void advance(int generations) override {
@@ -77,10 +88,15 @@ class OneKernelExecution final : public Execution {
                 for (int vent = 0; vent < vents_.count; ++vent)
                     vents_.thickness[step][vent] = emission_.thickness(
                         vent_numbers_[vent] - 1, std::int64_t{number_} + step + 1);
-            boards_[0].rewrite = rewrite_;
-            launch(queue_, "step", shape_, one_kernel<BX, BY, Steps>, boards_[0], vents_);
-            std::swap(boards_[0], boards_[1]);
-            rewrite_ = false;
+            auto& [board, list] = launches_[0];
+            list.count = list_number_;
+            list_number_ = (list_number_ + 1) % lists;
+            list.next_count = list_number_;
+            list.later_count = (list_number_ + 1) % lists;
+            list.all = all_;
+            launch(queue_, "step", shape_, one_kernel<BX, BY, Steps, Physics>, board, vents_, list);
+            std::swap(launches_[0], launches_[1]);
+            all_ = false;
         }
         if (generations / Steps % 2 != 0) swap_buffers();
     }
@@ -111,6 +127,11 @@ class OneKernelExecution final : public Execution {
         }
     }
 
+    static constexpr int lists = 3;  // of this launch, of the next, and one that is being emptied
+    // Of a launch: enough for all that lava covers on the boards that this is for, few enough that
+    // those without a tile are soon gone.
+    static constexpr unsigned most_blocks = 512;
+
     template <class T>
     static Grid<T> grid(const FieldStore& store, const char* field, void* base) {
         return {static_cast<T*>(base), store.layout(field), field};
@@ -122,18 +143,15 @@ class OneKernelExecution final : public Execution {
     Grid<double> next(const char* field) const {
         return grid<double>(store_, field, store_.next(field));
     }
-    Grid<std::uint32_t> tiles(const char* field, void* base) const {
-        return grid<std::uint32_t>(tiles_, field, base);
-    }
 
     void swap_buffers() {
         for (const char* field : written_) store_.swap(field);
-        tiles_.swap("awake");
+        for (const char* field : {"tiles", "marks"}) tiles_.swap(field);
     }
 
-    LavaBoard board_now() const {
+    LavaBoard<Physics> board_now() const {
         using namespace sciara_fv2;
-        LavaBoard board{};
+        LavaBoard<Physics> board{};
         board.altitude = current<const double>(altitude_field);
         board.thickness = current<const double>(thickness_field);
         board.temperature = current<const double>(temperature_field);
@@ -142,9 +160,6 @@ class OneKernelExecution final : public Execution {
         board.next_temperature = next(temperature_field);
         board.solidified = current<double>(solidified_field);
         board.frame = current<const std::uint8_t>(frame_field);
-        board.awake = tiles("awake", tiles_.current("awake"));
-        board.next_awake = tiles("awake", tiles_.next("awake"));
-        board.settled = tiles("settled", tiles_.current("settled"));
         board.outflow = outflow_;
         board.cooling = cooling_;
         board.rows = size_.rows;
@@ -152,22 +167,40 @@ class OneKernelExecution final : public Execution {
         return board;
     }
 
+    TileList list_now() const {
+        TileList list{};
+        list.tiles = grid<const std::int32_t>(tiles_, "tiles", tiles_.current("tiles"));
+        list.next_tiles = grid<std::int32_t>(tiles_, "tiles", tiles_.next("tiles"));
+        list.marks = grid<std::uint32_t>(tiles_, "marks", tiles_.current("marks"));
+        list.next_marks = grid<std::uint32_t>(tiles_, "marks", tiles_.next("marks"));
+        list.counts = grid<std::int32_t>(tiles_, "counts", tiles_.current("counts"));
+        list.rows = static_cast<int>(tiles_across_.y);
+        list.columns = static_cast<int>(tiles_across_.x);
+        return list;
+    }
+
     static constexpr std::array<const char*, 3> written_{
         sciara_fv2::altitude_field, sciara_fv2::thickness_field, sciara_fv2::temperature_field};
 
     Queue& queue_;
     Size size_;
+    Extent tiles_across_;
     LaunchShape shape_;
-    sciara_fv2::OutflowParameters outflow_;
-    sciara_fv2::CoolingParameters cooling_;
+    typename Physics::Outflow outflow_;
+    typename Physics::Cooling cooling_;
     sciara_fv2::Emission emission_;
     FieldStore store_;
     FieldStore tiles_;
-    std::array<LavaBoard, 2> boards_{};  // for the next launch, and for the one after it
+    struct Launch {
+        LavaBoard<Physics> board;
+        TileList list;
+    };
+    std::array<Launch, 2> launches_{};  // the next one, and the one after it
     VentList vents_{};
     std::array<int, VentList::capacity> vent_numbers_{};
-    int number_ = 0;        // of the step to come, from 0
-    bool rewrite_ = false;  // the next launch must write every cell
+    int number_ = 0;       // of the step to come, from 0
+    int list_number_ = 0;  // of the next launch's list
+    bool all_ = true;      // the next launch must write every cell
 };
 
 struct OneKernel {
@@ -177,12 +210,14 @@ struct OneKernel {
         "extends D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino and Sabatino, SSRN "
         "5056757"};
 
-    template <int BX, int BY, int Steps = 1>
+    template <class Physics, int BX, int BY, int Steps = 1>
     static void add(Registry& registry) {
-        using Runs = OneKernelExecution<BX, BY, Steps>;
+        using Runs = OneKernelExecution<BX, BY, Steps, Physics>;
         StepPlan plan;
         plan.technique = info.name;
-        plan.path = Runs::block.name() + (Steps > 1 ? "/n" + std::to_string(Steps) : "");
+        plan.path = (Physics::arithmetic == Arithmetic::canonical ? "" : "short/") +
+                    Runs::block.name() + (Steps > 1 ? "/n" + std::to_string(Steps) : "");
+        plan.arithmetic = Physics::arithmetic;
         plan.summary = info.summary;
         plan.source = info.source;
         plan.block = Runs::block;

@@ -1,20 +1,20 @@
-// SCIARA-fv2 in a single kernel. Double precision, and no contraction of products and sums, as in
-// the other kernels of the workload.
+// SCIARA-fv2 in a single kernel, in the reference's arithmetic and in a shorter one. Double
+// precision, and no contraction of products and sums, as in the other kernels of the workload.
 #include "variants/sciara_fv2/one_kernel_execution.hpp"
 
 namespace camber {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    OneKernel::add<8, 8>(registry);
-    OneKernel::add<16, 8>(registry);
-    OneKernel::add<16, 16>(registry);
-    OneKernel::add<32, 4>(registry);
-    OneKernel::add<32, 8>(registry);
-    OneKernel::add<16, 12, 2>(registry);
-    OneKernel::add<16, 16, 2>(registry);
-    OneKernel::add<24, 16, 2>(registry);
-    OneKernel::add<24, 20, 4>(registry);
+    OneKernel::add<CanonicalLava, 8, 8>(registry);
+    OneKernel::add<CanonicalLava, 16, 8>(registry);
+    OneKernel::add<CanonicalLava, 16, 16>(registry);
+    OneKernel::add<CanonicalLava, 16, 16, 2>(registry);
+    OneKernel::add<ShortLava, 8, 8>(registry);
+    OneKernel::add<ShortLava, 16, 16>(registry);
+    OneKernel::add<ShortLava, 16, 12, 2>(registry);
+    OneKernel::add<ShortLava, 16, 16, 2>(registry);
+    OneKernel::add<ShortLava, 24, 20, 4>(registry);
 });
 
 }  // namespace
