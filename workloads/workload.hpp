@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "workloads/flow.hpp"
 #include "workloads/parameters.hpp"
 #include "workloads/rule.hpp"
 #include "workloads/state.hpp"
@@ -28,6 +29,11 @@ struct InitialConditions {
     // board has its upper left corner at (column, row), centred if not given.
     std::optional<std::filesystem::path> input = std::nullopt;
     std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
+    // Copies of the input side by side, mirrored so that cells at a seam have their like across it:
+    // so many columns of copies, so many rows.
+    Size tiles{1, 1};
+    // Share of cells to which lava is added at the start, beside what the input has.
+    double added_density = 0;
 };
 
 // What one generation depends on besides the state.
@@ -50,13 +56,18 @@ struct Tolerance {
     double outliers = 0;
     // Of single fields, in place of `absolute`.
     std::map<std::string, double, std::less<>> absolute_of = {};
+    // Where cells are farther off than all that, a flow may pass as a whole; absent: it may not.
+    std::optional<FlowLimits> flow = std::nullopt;
     bool exact() const {
         return absolute == 0 && relative == 0 && total == 0 && absolute_of.empty();
     }
     // What holds for one field.
     Tolerance of(std::string_view field) const {
         const auto own = absolute_of.find(field);
-        return {own == absolute_of.end() ? absolute : own->second, relative, total, outliers};
+        return {.absolute = own == absolute_of.end() ? absolute : own->second,
+                .relative = relative,
+                .total = total,
+                .outliers = outliers};
     }
 };
 
@@ -110,6 +121,9 @@ class Workload {
         return std::nullopt;
     }
 
+    // Whether it can start from several copies of an input, and from an input with added cells.
+    virtual bool takes_tiles() const { return false; }
+
     // Throws Error for conditions that cannot be met.
     virtual State initial(const InitialConditions& conditions) const = 0;
     // Whether parameters ask for a run that ends by the workload's own rule, and after how many
@@ -134,6 +148,14 @@ class Workload {
     virtual Tolerance reordered_tolerance(ElementType cell, int generations) const {
         return device_tolerance(cell, generations);
     }
+    // The state as a flow, for workloads whose states are one. Its account must be that of the
+    // reference after as many generations.
+    virtual std::optional<Flow> flow(const State&, const ParameterSet&) const {
+        return std::nullopt;
+    }
+    // Not 0 for the cells that the real event covered, row by row, where the input knows them; else
+    // empty.
+    virtual std::vector<std::uint8_t> real_event(const InitialConditions&) const { return {}; }
     // Whether a generation writes the field; the others keep their values.
     virtual bool writes(std::string_view /*field*/) const { return true; }
     // Bytes of all fields, per cell.

@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "harness/cli/flow_notes.hpp"
+
 namespace camber {
 
 namespace {
@@ -32,7 +34,9 @@ std::string title(const Json& benchmark) {
 }
 
 std::string_view verified(const Json& benchmark) {
-    return benchmark["camber"]["verification"]["status"] == "passed" ? "yes" : "no";
+    const Json& verification = benchmark["camber"]["verification"];
+    if (verification["status"] != "passed") return "no";
+    return verification.value("method", "cells") == "statistics" ? "by statistics" : "yes";
 }
 
 double time_of(const Json& benchmark) {
@@ -147,6 +151,7 @@ std::string ranking(const Json& document) {
         out = (*ok.front())["camber"]["backend"] == "simt"
                   ? untimed_table(ok, width)
                   : timed_table(ok, width, document["context"]["camber"]["ceilings"]);
+    out += flow_notes(ok);
     for (const auto& [status, heading] : {std::pair("failed", "FAILED"), {"skipped", "skipped"}})
         for (const Json* benchmark : cases)
             if ((*benchmark)["camber"]["status"] == status)

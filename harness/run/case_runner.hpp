@@ -14,6 +14,7 @@
 #include "harness/counters/range_profiler.hpp"
 #include "harness/environment/nvml.hpp"
 #include "harness/model/prediction.hpp"
+#include "harness/run/flow_comparison.hpp"
 #include "harness/run/ledger.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"
@@ -108,6 +109,8 @@ class CaseRunner {
 
   private:
     Verification verify(Execution& execution, const Case& chosen);
+    // Leaves the state after all generations from the start in actual_.
+    void compute(Execution& execution, const Case& chosen);
     // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
     void time(Execution& execution, CaseResult& result);
@@ -124,6 +127,7 @@ class CaseRunner {
     State initial_;
     State expected_;
     Ledger ledger_;
+    std::optional<FlowJudge> flow_judge_;
     State actual_;
     std::map<std::string, Verification> verified_;  // by case: a repetition is not verified again
     std::map<std::string, int> generations_per_sample_;  // by case: the same in every round

@@ -6,6 +6,7 @@
 
 #include "analysis/statistics.hpp"
 #include "harness/results/model_json.hpp"
+#include "harness/run/flow_record.hpp"
 #include "harness/static/kernel_code.hpp"
 
 namespace camber {
@@ -52,6 +53,7 @@ Json to_json(const Verification& verification) {
         json["tolerated_outliers"] = verification.tolerance.outliers;
         json["outlying_cells"] = verification.outlying_cells;
     }
+    add_flow(json, verification.flow);
     if (const auto& first = verification.first_difference)
         json["first_difference"] = {{"field", first->field},
                                     {"row", first->row},

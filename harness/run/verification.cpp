@@ -149,20 +149,25 @@ Verification compare(const State& expected, const State& actual, const Tolerance
 }
 
 std::string describe(const Verification& verification) {
-    if (verification.passed() && verification.outlying_cells > 0)
+    const bool by_cells = verification.passed() && verification.differing_cells == 0;
+    if (by_cells && verification.outlying_cells > 0)
         return fmt::format(
             "all {} cells but {} are within tolerance of the reference, which allows outliers",
             verification.compared_cells, verification.outlying_cells);
-    if (verification.passed())
+    if (by_cells)
         return fmt::format("all {} cells {} the reference", verification.compared_cells,
                            verification.tolerance.exact() ? "equal" : "are within tolerance of");
+    if (verification.passed())
+        return fmt::format("{} of {} cells differ from the reference, the flow as a whole does not",
+                           verification.differing_cells, verification.compared_cells);
     if (!verification.first_difference) return "no cell was compared";
     const Difference& first = *verification.first_difference;
     return fmt::format(
         "{} of {} cells differ from the reference after {} generations; the first is row {}, "
-        "column {} of `{}`: expected {}, got {}",
+        "column {} of `{}`: expected {}, got {}{}",
         verification.differing_cells, verification.compared_cells, verification.generations,
-        first.row, first.column, first.field, text(first.expected), text(first.actual));
+        first.row, first.column, first.field, text(first.expected), text(first.actual),
+        describe_failure(verification.flow));
 }
 
 }  // namespace camber

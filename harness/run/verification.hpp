@@ -1,4 +1,5 @@
-// Every cell of a variant's result against the plain reference.
+// Every cell of a variant's result against the plain reference; a flow that has taken another
+// course, as a whole.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "harness/run/flow_comparison.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
@@ -29,8 +31,10 @@ struct Verification {
     double largest_difference = 0;               // between cells; only where not bit-equal
     int generations = 0;                         // computed before the comparison
     std::optional<Difference> first_difference;  // in row-major order
+    // Of workloads whose states are flows; empty for others.
+    FlowVerdict flow;
 
-    bool passed() const { return compared_cells > 0 && differing_cells == 0; }
+    bool passed() const { return compared_cells > 0 && (differing_cells == 0 || flow.passed()); }
 };
 
 // Compares all fields, bit by bit or within `tolerance`, on `threads` CPU threads; what is no

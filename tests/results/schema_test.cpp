@@ -41,6 +41,24 @@ json& camber_of(json& document, std::size_t index) {
     return document["benchmarks"][index]["camber"];
 }
 
+// As of a flow whose cells differ and whose statistics do not.
+void verify_by_statistics(json& document) {
+    json& verification = camber_of(document, 0)["verification"];
+    verification["differing_cells"] = 12;
+    verification["first_difference"] = camber_of(document, 2)["verification"]["first_difference"];
+    verification["method"] = "statistics";
+    json figures{{"jaccard", 0.99},         {"share_within_10_percent", 0.6},
+                 {"largest_difference", 7}, {"mean_difference", 0.5},
+                 {"differing_cells", 4},    {"mass_difference", 0},
+                 {"time_difference", 0.01}};
+    verification["spread"] = figures;
+    verification["spread"]["runs"] = 5;
+    figures.update(
+        {{"expected_cells", 9}, {"covered_cells", 8}, {"mass_error", 1e-16}, {"event_fit", 0.5}});
+    verification["statistics"] = figures;
+    verification["limits"] = {{"jaccard", 0.98}, {"mass_error", 1e-9}};
+}
+
 std::string joined(const std::vector<std::string>& lines) {
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
@@ -88,6 +106,31 @@ TEST_CASE("what may be missing may be missing", "[schema]") {
     CHECK(joined(camber::schema_violations(document, schema)).empty());
     document["benchmarks"] = json::array();
     CHECK(joined(camber::schema_violations(document, schema)).empty());
+}
+
+TEST_CASE("cells may differ where statistics decide, and only there", "[schema]") {
+    json document = valid_document();
+    verify_by_statistics(document);
+    CHECK(joined(camber::schema_violations(document, schema)).empty());
+    const auto defect = [&](const auto& make, const char* place) {
+        json other = document;
+        make(camber_of(other, 0)["verification"]);
+        CHECK_THAT(joined(camber::schema_violations(other, schema)), contains(place));
+    };
+    defect([](json& v) { v["method"] = "cells"; }, "differing_cells");
+    defect([](json& v) { v.erase("method"); }, "differing_cells");
+    defect([](json& v) { v["method"] = "trust"; }, "method");
+    defect([](json& v) { v.erase("limits"); }, "limits");
+    defect([](json& v) { v.erase("statistics"); }, "statistics");
+    defect([](json& v) { v["exceeded"] = {"mass error"}; }, "exceeded");
+    defect([](json& v) { v["statistics"]["jaccard"] = 1.5; }, "jaccard");
+    defect([](json& v) { v["statistics"].erase("mass_error"); }, "mass_error");
+    defect([](json& v) { v["limits"]["luck"] = 1; }, "luck");
+    defect([](json& v) { v["spread"]["runs"] = 1; }, "runs");
+    document["benchmarks"][0]["camber"]["verification"] =
+        valid_document()["benchmarks"][0]["camber"]["verification"];
+    camber_of(document, 0)["verification"]["limits"] = {{"mass_error", 1e-9}};
+    CHECK_THAT(joined(camber::schema_violations(document, schema)), contains("limits"));
 }
 
 TEST_CASE("every single defect is found", "[schema]") {

@@ -104,6 +104,8 @@ Event read_event(const fs::path& path) {
     event.thickness = rasters.cells(files.thickness);
     event.temperature = rasters.cells(files.temperature);
     event.solidified = rasters.cells(files.solidified);
+    for (const double passed : rasters.cells(files.real_event))
+        event.real.push_back(passed != 0 && passed != plain_no_data);
     return event;
 }
 

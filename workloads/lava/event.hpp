@@ -2,6 +2,7 @@
 // lava that is there already.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -16,8 +17,8 @@ namespace camber::lava {
 // One of the two public forms of an eruption's folder.
 enum class Form {
     // PREFIX_NNNNNNNNNNNN.cfg and beside it PREFIX_NNNNNNNNNNNN_Morphology, _Vents, _EmissionRate
-    // and perhaps _Thickness, _Temperature and _SolidifiedLavaThickness; rasters are ESRI ASCII
-    // grids. The digits number the step.
+    // and perhaps _Thickness, _Temperature, _SolidifiedLavaThickness and _RealEvent, which is not 0
+    // where the real flow passed; rasters are ESRI ASCII grids. The digits number the step.
     numbered,
     // PARAMETERS.cfg, MORPHOLOGY, VENTS and EMISSIONS_RATE; rasters are numbers without a header,
     // -9999 where there are none.
@@ -32,6 +33,7 @@ struct EventFiles {
     std::filesystem::path configuration, morphology, vents, emission_rates;
     // Absent where the ground is bare.
     std::optional<std::filesystem::path> thickness, temperature, solidified;
+    std::optional<std::filesystem::path> real_event;  // absent where it is not known
 };
 // `path`: the folder, or the configuration in it.
 EventFiles find_event_files(const std::filesystem::path& path);
@@ -58,6 +60,8 @@ struct Event {
     std::map<std::string, double> parameters;  // those of the configuration
     // Lava at the start, row by row; empty where there is none.
     std::vector<double> thickness, temperature, solidified;
+    // Not 0 where the real flow passed, row by row; empty where that is not known.
+    std::vector<std::uint8_t> real;
 };
 Event read_event(const std::filesystem::path& path);
 // Without reading the rasters' cells.

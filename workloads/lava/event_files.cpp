@@ -98,6 +98,7 @@ EventFiles find_event_files(const fs::path& path) {
         files.thickness = beside(folder, "THICKNESS", raster);
         files.temperature = beside(folder, "TEMPERATURE", raster);
         files.solidified = beside(folder, "SOLIDIFIED_LAVA_THICKNESS", raster);
+        files.real_event = beside(folder, "REAL_EVENT", raster);
         return files;
     }
     const std::string stem = files.configuration.stem().string();
@@ -108,6 +109,7 @@ EventFiles find_event_files(const fs::path& path) {
     files.thickness = beside(folder, stem + "_Thickness", raster);
     files.temperature = beside(folder, stem + "_Temperature", raster);
     files.solidified = beside(folder, stem + "_SolidifiedLavaThickness", raster);
+    files.real_event = beside(folder, stem + "_RealEvent", raster);
     return files;
 }
 

@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "workloads/lava/results.hpp"
+#include "workloads/lava/start.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber::lava {
@@ -13,8 +15,12 @@ namespace camber::lava {
 class LavaWorkload : public Workload {
   public:
     bool saves_folder() const override { return true; }
+    bool takes_tiles() const override { return true; }
     void check_save_path(const std::filesystem::path& path) const override {
         check_results_folder(path);
+    }
+    std::vector<std::uint8_t> real_event(const InitialConditions& conditions) const override {
+        return conditions.input ? event_of(conditions).real : std::vector<std::uint8_t>();
     }
     // As the volcano after no step, since the state alone does not know what it belongs to.
     void save(const State& state, const std::filesystem::path& path,

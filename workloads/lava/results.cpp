@@ -40,6 +40,8 @@ void save_results(const fs::path& folder, const Event& event, const Rasters& ras
     for (const VentCell& vent : event.vents)
         vents[static_cast<std::size_t>(vent.row) * event.map.size.columns + vent.column] = vent.id;
     raster("Vents", vents, 0);
+    if (!event.real.empty())
+        raster("RealEvent", std::vector<double>(event.real.begin(), event.real.end()), 0);
 }
 
 void check_results_folder(const fs::path& folder) {

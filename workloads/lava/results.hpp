@@ -17,10 +17,10 @@ struct Rasters {
 };
 
 // Writes PREFIX_NNNNNNNNNNNN.cfg, _EmissionRate.txt and _Vents, _Morphology, _Thickness,
-// _Temperature and _SolidifiedLavaThickness.asc, which geographic information systems open and
-// read_event() reads. Makes the folder. `event` gives everything but the rasters; its parameters
-// are those of the form `numbered`, and others. Throws Error(unavailable) where a file cannot be
-// written.
+// _Temperature, _SolidifiedLavaThickness and, where it is known, _RealEvent.asc, which geographic
+// information systems open and read_event() reads. Makes the folder. `event` gives everything but
+// the rasters; its parameters are those of the form `numbered`, and others. Throws
+// Error(unavailable) where a file cannot be written.
 void save_results(const std::filesystem::path& folder, const Event& event, const Rasters& rasters,
                   std::int64_t step);
 

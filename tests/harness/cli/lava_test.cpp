@@ -51,6 +51,27 @@ TEST_CASE("an eruption is run, saved and continued", "[cli][lava]") {
           Approx(final["mass"].get<double>()).margin(1e-5));
 }
 
+TEST_CASE("a run that knows the real event says how well it fits", "[cli][lava]") {
+    const TemporaryFolder folder;
+    camber::lava::write_numbered_event(folder);
+    write_text(folder / "test_000000000000_RealEvent.stt",
+               camber::lava::raster_header + "0 0 0 0 0 1 1 0 0 0 0 0");
+    const Outcome outcome =
+        run_program(lava({"--input", ".", "--generations", "1"}), folder.path());
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    // Lava of the vent flows to the one lower cell inside the frame, its western neighbour.
+    CHECK_THAT(outcome.out, contains("fit with the real event: 1.0000 (cells that both cover"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    const Json verification = results["benchmarks"][0]["camber"]["verification"];
+    CHECK(verification["method"] == "cells");
+    CHECK(verification["statistics"]["event_fit"] == 1);
+    CHECK(verification["statistics"]["covered_cells"] == 2);
+    CHECK(verification["statistics"]["mass_error"] < 1e-12);
+    CHECK_FALSE(verification.contains("limits"));
+}
+
 TEST_CASE("an eruption of lava with momentum is run and saved, its mass accounted for",
           "[cli][lava]") {
     const TemporaryFolder folder;

@@ -57,5 +57,46 @@ TEST_CASE("the table has no such column where steps move what the algorithm must
     }
 }
 
+TEST_CASE("the table says where statistics decided, and by which figures", "[table]") {
+    Json by_statistics = timed("w/reordered");
+    by_statistics["camber"]["verification"] = {
+        {"status", "passed"},
+        {"method", "statistics"},
+        {"statistics",
+         {{"jaccard", 0.9931},
+          {"share_within_10_percent", 0.629},
+          {"largest_difference", 9.34},
+          {"differing_cells", 4521},
+          {"mass_error", 2.2e-16},
+          {"event_fit", 0.25}}},
+        {"limits", {{"mass_error", 1e-9}, {"jaccard", 0.98}}}};
+    Json by_cells = timed("w/canonical");
+    by_cells["camber"]["verification"] = {{"status", "passed"},
+                                          {"method", "cells"},
+                                          {"statistics", {{"event_fit", 0.25}}},
+                                          {"spread",
+                                           {{"runs", 5},
+                                            {"jaccard", 1},
+                                            {"share_within_10_percent", 1},
+                                            {"largest_difference", 1e-12},
+                                            {"differing_cells", 3},
+                                            {"mass_difference", 0},
+                                            {"time_difference", 0}}}};
+    const std::string text = table_of({by_statistics, by_cells});
+    CHECK_THAT(text, contains("1.00x  by statistics\n") && contains("1.00x  yes\n"));
+    CHECK_THAT(text,
+               contains("verified by statistics: w/reordered: Jaccard 0.9931 (at least 0.98), "
+                        "62.9 % of cells within 10 %, largest difference 9.34 m, 4521 cells "
+                        "differ, mass error 2.2e-16 (at most 1e-09)\n"));
+    CHECK_THAT(text,
+               contains("spread of 5 runs: w/canonical: Jaccard 1.0000, 100.0 % of cells within "
+                        "10 %, largest difference 1e-12 m, 3 cells differ, masses by 0, times "
+                        "by 0\n"));
+    CHECK_THAT(text, contains("fit with the real event: 0.2500 (cells"));
+    by_cells["camber"]["verification"]["statistics"]["event_fit"] = 0.5;
+    CHECK_THAT(table_of({by_statistics, by_cells}),
+               contains("0.2500, w/reordered (") && contains("0.5000, w/canonical ("));
+}
+
 }  // namespace
 }  // namespace camber

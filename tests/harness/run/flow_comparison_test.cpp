@@ -1,0 +1,397 @@
+// Long runs of lava: what passes as a whole where cells differ, and what must not.
+#include "harness/run/flow_comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "harness/run/case_runner.hpp"
+#include "harness/run/flow_record.hpp"
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+constexpr Size board{48, 40};
+
+InitialConditions start(ElementType cell) {
+    return {.size = board, .cell = cell, .seed = 5, .density = 0};
+}
+
+// A workload's flow after some steps, and what a study would compare it with.
+struct LongRun {
+    // After so few steps no lava has left the board.
+    explicit LongRun(const char* name, ElementType type = ElementType::float64,
+                     int generations = 12)
+        : workload(*find_workload(name)),
+          cell(type),
+          parameters(workload.parameters()),
+          expected(workload.initial(start(type))) {
+        advance(workload, expected, {.parameters = parameters}, generations);
+    }
+
+    // `generations`: those of the tolerance, which need not have been computed.
+    Verification verify(State actual, int generations) const {
+        const Tolerance tolerance = workload.reordered_tolerance(cell, generations);
+        Verification found = compare(expected, actual, tolerance, generations, 1);
+        const FlowJudge judge(workload, start(cell), parameters, expected);
+        const auto flow = judge.flow_of(actual);
+        found.flow = judge.judge(actual, flow.value(), tolerance, found.differing_cells > 0);
+        return found;
+    }
+
+    const Workload& workload;
+    ElementType cell;
+    ParameterSet parameters;
+    State expected;
+};
+
+template <class F>
+void each_cell(HostField& field, const F& f) {
+    if (field.element() == ElementType::float32)
+        std::ranges::for_each(field.cells<float>(), f);
+    else
+        std::ranges::for_each(field.cells<double>(), f);
+}
+
+// Lava that went another way: every covered cell is a tenth off, and a little of it is elsewhere.
+State gone_astray(const LongRun& run) {
+    State state = run.expected;
+    const auto h = state.field("thickness").cells<double>();
+    bool more = true;
+    double balance = 0;
+    for (double& cell : h) {
+        if (!(cell > 0)) continue;
+        const double change = more ? 0.2 * cell : -std::min(balance, 0.5 * cell);
+        cell += change;
+        balance += change;
+        more = !more;
+    }
+    // What is still too much is taken where most is.
+    *std::ranges::max_element(h) -= balance;
+    return state;
+}
+
+State shifted(const LongRun& run, int rows) {
+    State state = run.expected;
+    for (const char* name : {"thickness", "solidified", "temperature"}) {
+        const auto from = run.expected.field(name).cells<double>();
+        const auto to = state.field(name).cells<double>();
+        for (std::size_t i = 0; i < to.size(); ++i)
+            to[i] = from[(i + static_cast<std::size_t>(rows) * board.columns) % from.size()];
+    }
+    return state;
+}
+
+State scaled(const LongRun& run, double factor) {
+    State state = run.expected;
+    for (const char* name : {"thickness", "solidified"})
+        each_cell(state.field(name), [&](auto& cell) { cell *= factor; });
+    return state;
+}
+
+}  // namespace
+
+TEST_CASE("up to its horizon a flow is compared cell by cell", "[flow_comparison]") {
+    const LongRun run("sciara_fv2");
+    const Verification early = run.verify(gone_astray(run), 4000);
+    CHECK_FALSE(early.passed());
+    CHECK_FALSE(early.flow.limits);
+    CHECK(early.flow.difference->cells.jaccard == 1);
+    const Verification equal = run.verify(run.expected, 5000);
+    CHECK(equal.passed());
+    CHECK_FALSE(equal.flow.limits);
+    CHECK(equal.flow.difference->cells.differing_cells == 0);
+}
+
+TEST_CASE("beyond it a flow with the same outline and mass passes, whatever its cells",
+          "[flow_comparison]") {
+    const LongRun run("sciara_fv2");
+    const Verification found = run.verify(gone_astray(run), 4001);
+    CAPTURE(describe(found));
+    CHECK(found.passed());
+    CHECK(found.differing_cells > 0);
+    REQUIRE(found.flow.limits);
+    CHECK(found.flow.limits->jaccard == 0.98);
+    CHECK(found.flow.limits->mass_error == 1e-9);
+    CHECK(found.flow.difference->cells.share_within_tenth < 0.6);
+    CHECK(found.flow.difference->mass_error < 1e-12);
+    CHECK(describe(found).find("the flow as a whole does not") != std::string::npos);
+    nlohmann::ordered_json json;
+    add_flow(json, found.flow);
+    CHECK(json["method"] == "statistics");
+    CHECK(json["limits"]["jaccard"] == 0.98);
+    CHECK(json["statistics"]["jaccard"] == 1);
+    CHECK_FALSE(json["statistics"].contains("time_difference"));
+    CHECK_FALSE(json.contains("exceeded"));
+}
+
+TEST_CASE("a flow that is shifted fails as a whole", "[flow_comparison]") {
+    const LongRun run("sciara_fv2");
+    const Verification found = run.verify(shifted(run, 1), 16000);
+    CHECK_FALSE(found.passed());
+    CHECK(found.flow.difference->mass_error < 1e-12);
+    CHECK(found.flow.difference->cells.jaccard < 0.9);
+    CHECK_THAT(describe(found), contains("the flow as a whole differs too: Jaccard index 0.") &&
+                                    contains("(at least 0.98)"));
+    nlohmann::ordered_json json;
+    add_flow(json, found.flow);
+    CHECK(json["exceeded"].size() == 1);
+}
+
+TEST_CASE("a flow that lost mass, or found some, fails as a whole", "[flow_comparison]") {
+    for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
+        const LongRun run(name);
+        for (const double factor : {0.95, 1 - 1e-8, 1 + 1e-8}) {
+            CAPTURE(name, factor);
+            const Verification found = run.verify(scaled(run, factor), 5000);
+            CHECK_FALSE(found.passed());
+            CHECK(found.flow.difference->mass_error == Approx(std::abs(1 - factor)).epsilon(0.06));
+            CHECK_THAT(describe(found), contains("mass error"));
+        }
+        CHECK(run.verify(scaled(run, 1 + 1e-15), 5000).passed());
+    }
+}
+
+TEST_CASE("no limit excuses what is no number or must not change", "[flow_comparison]") {
+    const LongRun run("sciara_fv2");
+    State broken = gone_astray(run);
+    broken.field("temperature").cells<double>()[7] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THAT(describe(run.verify(broken, 5000)), contains("1 cells are no finite numbers"));
+    CHECK_FALSE(run.verify(broken, 5000).passed());
+    State vents = gone_astray(run);
+    vents.field("vents").cells<std::uint8_t>()[7] = 1;
+    CHECK_FALSE(run.verify(vents, 5000).passed());
+    State thin = gone_astray(run);
+    thin.field("thickness").cells<double>()[7] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_FALSE(run.verify(thin, 5000).passed());
+}
+
+TEST_CASE("with a clock of its own a flow is judged by what its own time gave it",
+          "[flow_comparison]") {
+    const LongRun run("sciara_fv3");
+    // A tenth of a second later on its way, and the lava for it: 4.5 m^3/s on 100 m^2.
+    State later = gone_astray(run);
+    later.field("clock").cells<double>()[1] += 0.1;
+    CHECK_FALSE(run.verify(later, 5000).passed());
+    *std::ranges::max_element(later.field("thickness").cells<double>()) += 0.0045;
+    const Verification found = run.verify(later, 5000);
+    CAPTURE(describe(found));
+    CHECK(found.passed());
+    CHECK(found.flow.difference->time_difference.value() > 0);
+    CHECK(found.flow.difference->mass_difference > 1e-9);
+    CHECK(found.flow.difference->mass_error < 1e-12);
+    // Time may differ by a tenth at most.
+    State early = gone_astray(run);
+    early.field("clock").cells<double>()[1] *= 0.8;
+    CHECK_THAT(describe(run.verify(early, 5000)), contains("difference of time"));
+}
+
+TEST_CASE("in float few cells of lava are compared one by one for longer than many",
+          "[flow_comparison]") {
+    const Workload& workload = *find_workload("sciara_fv3");
+    Flow few;
+    few.thickness.assign(2000, 0.0);
+    std::fill_n(few.thickness.begin(), 999, 1.0);
+    Flow many = few;
+    many.thickness[999] = 1;
+    const auto limits = [&](const Flow& flow, ElementType cell, int generations) {
+        return limits_for(workload.device_tolerance(cell, generations).flow, flow, flow);
+    };
+    constexpr ElementType single = ElementType::float32;
+    CHECK_FALSE(limits(few, single, 100));
+    CHECK(limits(few, single, 101)->jaccard == 0.90);
+    CHECK(limits(few, single, 101)->mass_error == 1e-5);
+    CHECK_FALSE(limits(many, single, 20));
+    CHECK(limits(many, single, 21));
+    CHECK_FALSE(limits(many, ElementType::float64, 200));
+    CHECK(limits(few, ElementType::float64, 201)->jaccard == 0.98);
+    CHECK(limits(few, ElementType::float64, 201)->mass_error == 1e-12);
+}
+
+TEST_CASE("MAGFLOW in another order is held to a millimetre and a hundredth of the cells",
+          "[flow_comparison]") {
+    const LongRun run("magflow", ElementType::float64, 300);
+    const auto moved = [&](double by) {
+        State state = run.expected;
+        const auto h = state.field("thickness").cells<double>();
+        const auto most = std::ranges::max_element(h);
+        *most -= by;
+        *std::find_if(h.begin(), h.end(), [&](double& c) { return c > by && &c != &*most; }) += by;
+        return state;
+    };
+    CHECK(run.verify(moved(9e-4), 50).passed());
+    CHECK_THAT(describe(run.verify(moved(1.1e-3), 50)), contains("difference of thickness"));
+    // Canonical variants have no such limits.
+    CHECK(run.workload.tolerance(5000).exact());
+    CHECK_FALSE(run.workload.device_tolerance(ElementType::float32, 5000).flow);
+}
+
+TEST_CASE("a supply that steps make uncertain widens the limit of mass", "[flow_comparison]") {
+    const FlowLimits given{.mass_error = 1e-9, .least_cells = 2};
+    Flow flow;
+    flow.thickness = {1, 1, 0};
+    flow.mass = 2.01;
+    flow.supplied = 2;
+    flow.supplied_error = 0.02;
+    const auto limits = limits_for(given, flow, flow);
+    REQUIRE(limits);
+    CHECK(limits->mass_error == Approx(0.01));
+    CHECK(exceeded(compare(flow, flow), *limits).empty());
+    flow.mass = 2.03;
+    CHECK(exceeded(compare(flow, flow), *limits).size() == 1);
+    flow.thickness = {1, 0, 0};
+    CHECK_FALSE(limits_for(given, flow, flow));
+    CHECK_FALSE(limits_for(std::nullopt, flow, flow));
+}
+
+TEST_CASE("the fit with a real event is that of the cells that lava reached", "[flow_comparison]") {
+    Flow flow;
+    flow.thickness = {0, 1, 0, 0};
+    flow.reached = {1, 1, 0, 0};
+    CHECK_FALSE(compare(flow, flow).event_fit);
+    CHECK(compare(flow, flow, {0, 1, 1, 1}).event_fit == 0.25);
+}
+
+namespace {
+
+// The reference as a variant, with a hand in what it computes.
+struct Tampered final : Execution {
+    using Hand = std::function<void(State&)>;
+    Tampered(const Workload& of, const Problem& problem, Hand on_start, Hand on_end)
+        : workload(of),
+          context{problem.boundary, problem.parameters, 0, 1},
+          start_hand(std::move(on_start)),
+          end_hand(std::move(on_end)) {}
+    void upload(const State& initial) override {
+        state = initial;
+        start_hand(state);
+        context.number = 0;
+    }
+    void download(State& result) override {
+        result = state;
+        end_hand(result);
+    }
+    void poison() override {}
+    void advance(int generations) override {
+        camber::advance(workload, state, context, generations);
+        context.number += generations;
+    }
+    const Workload& workload;
+    GenerationContext context;
+    Hand start_hand, end_hand;
+    State state;
+};
+
+CaseResult run_tampered(CaseRunner& runner, Tampered::Hand on_start, Tampered::Hand on_end,
+                        Arithmetic arithmetic = Arithmetic::reordered) {
+    const Study& study = runner.study();
+    Variant variant;
+    variant.info.workload = study.workload->name();
+    variant.info.cell = study.problem.cell;
+    static int number = 0;
+    variant.info.technique = "tampered" + std::to_string(++number);
+    variant.info.arithmetic = arithmetic;
+    variant.factories[Backend::cpu] = [&](Queue&, const Problem& problem) {
+        return std::make_unique<Tampered>(*study.workload, problem, on_start, on_end);
+    };
+    return runner.run(variant);
+}
+
+Study long_study(int generations) {
+    Study study;
+    study.workload = find_workload("sciara_fv2");
+    study.problem = {board, Boundary::dead, ElementType::float64,
+                     ParameterSet(study.workload->parameters())};
+    study.initial = start(ElementType::float64);
+    study.generations = generations;
+    study.backend = Backend::cpu;
+    study.cpu_threads = 1;
+    study.sampling.budget_seconds = 1e-3;
+    study.sampling.minimum_samples = study.sampling.maximum_samples = 3;
+    study.seconds_per_sample = 1e-6;
+    return study;
+}
+
+}  // namespace
+
+TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do not",
+          "[flow_comparison]") {
+    const Study study = long_study(4008);
+    CaseRunner runner(study);
+    const auto nothing = [](State&) {};
+    const auto later = [](State& state) {
+        // Heat that a last bit could be off by, long before: some cells cross a threshold.
+        for (double& cell : state.field("altitude").cells<double>()) cell *= 1 + 1e-15;
+    };
+    const CaseResult same = run_tampered(runner, nothing, nothing);
+    CHECK(same.status == Status::ok);
+    CHECK(same.verification->differing_cells == 0);
+    CHECK_FALSE(same.verification->flow.limits);
+    CHECK_FALSE(same.verification->flow.spread);
+
+    const CaseResult other = run_tampered(runner, later, nothing);
+    CAPTURE(other.reason);
+    CHECK(other.status == Status::ok);
+
+    const auto lose = [](State& state) {
+        for (const char* name : {"thickness", "solidified"})
+            for (double& cell : state.field(name).cells<double>()) cell *= 0.95;
+    };
+    const CaseResult lost = run_tampered(runner, nothing, lose);
+    CHECK(lost.status == Status::failed);
+    CHECK_THAT(lost.reason, contains("mass error 0.05"));
+    CHECK_FALSE(lost.timed());
+
+    const auto shift = [](State& state) {
+        for (const char* name : {"thickness", "solidified"}) {
+            const auto cells = state.field(name).cells<double>();
+            std::ranges::rotate(cells, cells.begin() + 3);
+        }
+    };
+    CHECK(run_tampered(runner, nothing, shift).status == Status::failed);
+}
+
+TEST_CASE("a variant whose runs differ is run five times and its spread recorded",
+          "[flow_comparison]") {
+    Study study = long_study(8);
+    CaseRunner runner(study);
+    int runs = 0;
+    // Within the tolerance, and every run of its own: 0, 1e-10, 2e-10 m ...
+    const auto differ = [&runs](State& state) {
+        *std::ranges::max_element(state.field("thickness").cells<double>()) += 1e-10 * runs++;
+    };
+    const auto nothing = [](State&) {};
+    const CaseResult found = run_tampered(runner, nothing, differ, Arithmetic::unordered);
+    CAPTURE(found.reason);
+    CHECK(found.status == Status::ok);
+    CHECK(runs == 5);
+    REQUIRE(found.verification->flow.spread);
+    const FlowSpread& spread = *found.verification->flow.spread;
+    CHECK(spread.runs == 5);
+    CHECK(spread.worst.cells.differing_cells == 1);
+    CHECK(spread.worst.cells.largest_difference == Approx(4e-10).epsilon(1e-3));
+    CHECK(spread.worst.cells.jaccard == 1);
+    nlohmann::ordered_json json;
+    add_flow(json, found.verification->flow);
+    CHECK(json["spread"]["runs"] == 5);
+    CHECK_FALSE(json["spread"].contains("mass_error"));
+
+    // One wrong run of five is a wrong variant.
+    runs = 0;
+    const auto fail_last = [&runs](State& state) {
+        if (++runs == 5) state.field("thickness").cells<double>()[100] += 1e-6;
+    };
+    const CaseResult wrong = run_tampered(runner, nothing, fail_last, Arithmetic::unordered);
+    CHECK(runs == 5);
+    CHECK(wrong.status == Status::failed);
+    CHECK(wrong.verification->differing_cells == 1);
+    CHECK(wrong.verification->flow.spread->runs == 5);
+}
+
+}  // namespace camber

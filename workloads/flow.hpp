@@ -1,0 +1,43 @@
+// A flow over the board as a whole: what is compared where a rounding error has changed the flow's
+// course, so that its cells can no longer be compared one by one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace camber {
+
+struct Flow {
+    // Of each cell, row by row, m: above 0 where the flow covers it.
+    std::vector<double> thickness;
+    // Not 0 for cells that have been reached at any time, of each cell, row by row.
+    std::vector<std::uint8_t> reached;
+    // What is there, and what should be there by the start, the emission up to the flow's own time
+    // and the losses: sums of thicknesses, m.
+    double mass = 0;
+    double supplied = 0;
+    double supplied_error = 0;  // how far `supplied` may be from what it says, m
+    // Since the start, s, where the flow decides on its steps' length.
+    std::optional<double> time = std::nullopt;
+};
+
+// How far a flow may be from the expected one where its cells are not compared one by one. Shares
+// are of the larger of the two values. Absent: not limited.
+struct FlowLimits {
+    // Of `mass` from `supplied`, a share, at most.
+    double mass_error = 0;
+    // Cells covered by both / by either, at least.
+    std::optional<double> jaccard = std::nullopt;
+    // Of thickness, m, at most.
+    std::optional<double> largest_difference = std::nullopt;
+    // Of the numbers of covered cells, a share, at most.
+    std::optional<double> covered_difference = std::nullopt;
+    // Of the times, a share, at most.
+    std::optional<double> time_difference = std::nullopt;
+    // They hold for expected flows of so many covered cells on; smaller ones are compared cell by
+    // cell all the same.
+    std::int64_t least_cells = 0;
+};
+
+}  // namespace camber
