@@ -2,6 +2,7 @@
 // cooling; in five, with candidates and clock in one; and with buffers of flows in several layouts.
 // In float and double, without contraction of products and sums: variants equal the reference bit
 // by bit where they have its mathematical library.
+#include "variants/sciara_fv3/choices.hpp"
 #include "variants/sciara_fv3/clock.hpp"
 #include "variants/sciara_fv3/flow_buffer.hpp"
 
@@ -59,38 +60,10 @@ namespace {
 constexpr const char* workload = "sciara_fv3";
 constexpr const char* thesis = "thesis on SCIARA-fv3";
 
-// Under another name than that of the technique that makes the stages.
-StepChoices renamed(StepChoices steps, const TechniqueInfo& info) {
-    for (std::vector<StepPlan>& step : steps)
-        for (StepPlan& plan : step) {
-            plan.technique = info.name;
-            plan.summary = info.summary;
-            plan.source = info.source;
-        }
-    return steps;
-}
-
-// The choices of a rule. The clock, one cell for the board, is none of the fields that plans share.
-template <class Rule, class... Techniques>
-std::vector<StepPlan> choices_of() {
-    std::vector<StepPlan> choices = step_choices<Rule, TechniqueList<Techniques...>>();
-    for (StepPlan& plan : choices)
-        std::erase_if(plan.fields,
-                      [](const FieldUse& use) { return use.name == sciara_fv3::clock_field; });
-    return choices;
-}
-
-// Those of a rule that reads neighbours.
+// The choices of a rule that reads neighbours.
 template <class Rule>
 std::vector<StepPlan> tau_choices() {
     return choices_of<Rule, Global, GlobalShapes, Halo, SharedSquare, ReadOnly, SquareCarveOuts>();
-}
-
-template <class Make>
-std::vector<StepPlan> plans_like(const std::vector<StepPlan>& like, const Make& make) {
-    std::vector<StepPlan> plans;
-    for (const StepPlan& plan : like) plans.push_back(make(plan));
-    return plans;
 }
 
 template <class R>

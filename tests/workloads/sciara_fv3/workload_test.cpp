@@ -44,6 +44,14 @@ TEST_CASE("lava with momentum says what it is", "[sciara_fv3]") {
     CHECK(real32.of("thickness").absolute == 5e-4);
     CHECK(real32.of("thickness").outliers == 1e-3);
     CHECK(real32.relative == 0);
+    const Tolerance scattered64 = workload().reordered_tolerance(ElementType::float64, 200);
+    CHECK(scattered64.of("thickness").absolute == 1e-9);
+    CHECK(scattered64.of("temperature").absolute == 1e-6);
+    CHECK(scattered64.relative == 0);
+    CHECK(scattered64.outliers == 0);
+    const Tolerance scattered32 = workload().reordered_tolerance(ElementType::float32, 100);
+    CHECK(scattered32.of("thickness").absolute == 5e-4);
+    CHECK(scattered32.of("thickness").outliers == 1e-3);
     for (const char* field : {"altitude", "thickness", "temperature", "momentum_x", "momentum_y",
                               "solidified", "clock"})
         CHECK(workload().writes(field));

@@ -1,0 +1,39 @@
+// SCIARA-fv3 with atomic additions in place of fields of flows: emission, candidates for the clock,
+// the clock, the heat switch, the scatter, and a cooling that takes heat.
+#include "variants/plain_blocks.hpp"
+#include "variants/sciara_fv3/scatter.hpp"
+
+namespace camber {
+namespace {
+
+template <class R>
+void add(Registry& registry) {
+    using namespace sciara_fv3;
+    const auto cooling = choices_of<CoolingOfHeat<R>, PlainBlocks>();
+    const auto emission = plans_like(cooling, emission_fv3_plan<R>);
+    const auto candidates = choices_of<Candidates<R, Trigonometry::branching>, PlainBlocks>();
+    const auto clock = plans_like(cooling, clock_plan<R>);
+    const auto heat_switch = choices_of<HeatSwitch<R>, PlainBlocks>();
+    const auto pipelines = [&](StepPlan (*scatter)(const StepPlan&), const TechniqueInfo& info) {
+        add_pipelines(registry, "sciara_fv3", element_of<R>(), target_backend, "",
+                      renamed({emission, candidates, clock, heat_switch,
+                               plans_like(cooling, scatter), cooling},
+                              info));
+    };
+    constexpr const char* source = "thesis on SCIARA-fv3, atomic operations";
+    pipelines(scatter_fv3_plan<R, R, CentreSums::in_memory>,
+              {"atomics", "outflows handed on by atomic additions, six for each", source});
+    pipelines(scatter_fv3_plan<R, R, CentreSums::in_registers>,
+              {"atomics_centre", "as atomics, a cell's own losses summed in registers", source});
+    if constexpr (sizeof(R) == sizeof(unsigned long long))
+        pipelines(scatter_fv3_plan<R, unsigned long long, CentreSums::in_registers>,
+                  {"atomics_cas", "as atomics_centre, additions made of compare-and-swap", source});
+}
+
+const Registration variants([](Registry& registry) {
+    add<double>(registry);
+    add<float>(registry);
+});
+
+}  // namespace
+}  // namespace camber

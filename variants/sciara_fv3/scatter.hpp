@@ -1,0 +1,170 @@
+// atomics, atomics_centre, atomics_cas: no fields of flows. Every cell hands its outflows on to its
+// neighbours as soon as they are known, by atomic additions to the state to come, which begins as
+// the lava that is there. Up to nine threads add to a word, and in which order they do is left to
+// chance: runs differ in the last digits. The scatter of the thesis on SCIARA-fv3, which counts six
+// additions per outflow, and two more here for the momentum of the lava that stays.
+#pragma once
+
+#include <memory>
+
+#include "variants/sciara_fv3/choices.hpp"
+#include "variants/sciara_fv3/clock.hpp"
+#include "workloads/sciara_fv3/scatter_rules.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Words that many threads add to. Word is R, or an integer of the same size where additions are
+// made of compare-and-swap.
+template <class Word>
+struct StateToCome {
+    Grid<Word> thickness, heat, momentum_x, momentum_y;
+};
+
+template <class R>
+CAMBER_DEVICE void add_atomically(const Grid<R>& to, int row, int column, R value, R /*likely*/,
+                                  Site site) {
+    atomicAdd(&to(row, column, site), value);
+}
+// A word that is read first may change before the swap; so what it is `likely` to hold, the value
+// that it begins with, is as good to start from, and no plain load races with others' atomics.
+CAMBER_DEVICE void add_atomically(const Grid<unsigned long long>& to, int row, int column,
+                                  double value, double likely, Site site) {
+    auto expected = with_same_bits<unsigned long long>(likely);
+    for (;;) {
+        const auto sum =
+            with_same_bits<unsigned long long>(with_same_bits<double>(expected) + value);
+        const unsigned long long found = atomicCAS(&to(row, column, site), expected, sum);
+        if (found == expected) return;
+        expected = found;
+    }
+}
+
+template <class R, class Word>
+CAMBER_DEVICE void add_if(bool condition, const Grid<Word>& to, int row, int column, R value,
+                          R likely, Site site = Site::current()) {
+    if (condition)
+        add_atomically(to, row, column, value, likely, site);
+    else
+        skip(site);
+}
+
+// What a cell does to itself: an addition for each outflow, or all of them summed before.
+enum class CentreSums { in_memory, in_registers };
+
+// `views`: the state before the exchange. Cells without lava leave at once.
+template <class R, class Word, CentreSums centre>
+__global__ void scatter_fv3_kernel(
+    const Views<sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching>> views,
+    const StateToCome<Word> to) {
+    using namespace sciara_fv3;
+    using Rule = Outflow<R, Trigonometry::branching>;
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
+                                                column + dcol, site);
+    };
+    const Neighbourhood<Rule, decltype(read)> at(read);
+    const R h = at(Thickness<R, 1>{}, 0, 0);
+    if (!(h > 0)) return;
+    const Surroundings<R> cell = surroundings<R>(at, h);
+    const R clock = static_cast<R>(at(Clock{}, 0, 0));
+    Outflows<R> out;
+    outflows(descent<Trigonometry::branching>(cell, views.parameters), clock, views.parameters,
+             out);
+
+    R outflow = 0;
+    for (int k = 1; k <= neighbours; ++k) outflow += out.thickness[k - 1];
+    const R t = cell.temperature;
+    const Mixture<R> before =
+        Staying<R>{h, t, cell.momentum_x, cell.momentum_y, outflow}.mixture(views.parameters.loss);
+    Mixture<R> given;
+    each_neighbour([&]<int k>(Neighbour<k>) {
+        const int r = row + row_offset(k);
+        const int c = column + column_offset(k);
+        const R flow = out.thickness[k - 1];
+        const bool flows = flow > 0;
+        Mixture<R> taken;
+        taken.take(k, flow, out.speed[k - 1], t);
+        if constexpr (centre == CentreSums::in_memory) {
+            add_if(flows, to.thickness, row, column, -flow, h);
+            add_if(flows, to.heat, row, column, -(flow * t), before.heat);
+        } else {
+            given.give(flow, t);
+        }
+        const R h_k = cell.thickness[k];
+        R heat_k = 0;
+        if constexpr (!std::is_same_v<Word, R>)
+            heat_k = h_k * load_if(flows, views.input(Temperature<R, 0>{}), r, c, R(0));
+        add_if(flows, to.thickness, r, c, taken.thickness, h_k);
+        add_if(flows, to.heat, r, c, taken.heat, heat_k);
+        add_if(flows, to.momentum_x, r, c, taken.momentum_x, R(0));
+        add_if(flows, to.momentum_y, r, c, taken.momentum_y, R(0));
+    });
+    if constexpr (centre == CentreSums::in_registers) {
+        add_if(outflow > 0, to.thickness, row, column, given.thickness, h);
+        add_if(outflow > 0, to.heat, row, column, given.heat, before.heat);
+    }
+    add_if(before.momentum_x != 0, to.momentum_x, row, column, before.momentum_x, R(0));
+    add_if(before.momentum_y != 0, to.momentum_y, row, column, before.momentum_y, R(0));
+}
+
+// Runs after the heat switch: what that wrote is current, and what was current lies where the next
+// values would go.
+template <class R, class Word, CentreSums centre>
+class ScatterFv3Stage final : public Stage {
+  public:
+    ScatterFv3Stage(const StageContext& context, Region block)
+        : context_(context), shape_(covering(context.problem.size, block, block)) {}
+
+    void enqueue(int) override {
+        using namespace sciara_fv3;
+        using Rule = Outflow<R, Trigonometry::branching>;
+        Views<Rule> views = input_views<Rule>(context_);
+        const auto before = [&]<class Tag>(Tag) {
+            get<Rule::Inputs::template index<Tag>>(views.inputs) =
+                InputGrid<Tag>(static_cast<const R*>(context_.store.next(Tag::field)),
+                               context_.store.layout(Tag::field), Tag::field);
+        };
+        before(Thickness<R, 1>{});
+        before(MomentumX<R>{});
+        before(MomentumY<R>{});
+        launch(context_.queue, "scatter", shape_, scatter_fv3_kernel<R, Word, centre>, views,
+               StateToCome<Word>{word(thickness_field), word(heat_field), word(momentum_x_field),
+                                 word(momentum_y_field)});
+    }
+
+  private:
+    Grid<Word> word(const char* field) const {
+        static_assert(sizeof(Word) == sizeof(R));
+        return {static_cast<Word*>(context_.store.current(field)), context_.store.layout(field),
+                field};
+    }
+
+    StageContext context_;
+    LaunchShape shape_;
+};
+
+// What it adds to stands thrice, as read, so that its old values and the bytes of reading and of
+// writing the new ones count: a field that a step says it writes would be swapped after it.
+template <class R, class Word, CentreSums centre>
+StepPlan scatter_fv3_plan(const StepPlan& like) {
+    using namespace sciara_fv3;
+    std::vector<FieldUse> fields;
+    const auto use = [&](const char* field, int times) {
+        for (int access = 0; access < times; ++access)
+            fields.push_back({field, element_of<R>(), {}, true, false});
+    };
+    for (const char* field : {altitude_field, temperature_field}) use(field, 1);
+    for (const char* field : {thickness_field, momentum_x_field, momentum_y_field}) use(field, 3);
+    use(heat_field, 2);
+    StepPlan plan = own_cell_plan(like, "scatter", std::move(fields));
+    plan.arithmetic = Arithmetic::unordered;
+    plan.make = [block = like.block](const StageContext& context) {
+        return std::make_unique<ScatterFv3Stage<R, Word, centre>>(context, block);
+    };
+    return plan;
+}
+
+CAMBER_TARGET_END
