@@ -6,8 +6,7 @@
 // (SSRN 5056757).
 #pragma once
 
-#include "variants/techniques.hpp"
-#include "workloads/sciara_fv2/rules.hpp"
+#include "variants/sciara_fv2/lava_cell.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -16,49 +15,26 @@ template <int BX, int BY>
 __global__ void cfame_kernel(const Views<sciara_fv2::Transport> views) {
     using namespace sciara_fv2;
     __shared__ Tile<double, neighbours * BY, BX> flows;  // plane by plane
-    const Grid<const double>& altitude = views.input(Altitude<2>{});
-    const Grid<const double>& thickness = views.input(Thickness<2>{});
     const Grid<const double>& temperature = views.input(Temperature<1>{});
     const int x = threadIdx.x;
     const int y = threadIdx.y;
     const int row = static_cast<int>(blockIdx.y) * (BY - 2) + y - 1;
     const int column = static_cast<int>(blockIdx.x) * (BX - 2) + x - 1;
-    const bool inside = views.inside(row, column);
-    const bool takes_part = inside && views.input(Frame<1>{})(row, column) == 0;
-    double h = 0;
-    double t = 0;
-    if (inside) {
-        h = thickness(row, column);
-        t = temperature(row, column);
-    }
-
-    double own[neighbours] = {};
-    if (takes_part && h > 0) {
-        double heads[neighbours + 1];
-        heads[0] = altitude(row, column);
-        each_neighbour([&]<int k>(Neighbour<k>) {
-            const int r = row + row_offset(k);
-            const int c = column + column_offset(k);
-            const double z_k = altitude(r, c);
-            const double h_k = thickness(r, c);
-            heads[k] = head(k, heads[0], z_k, h_k);
-        });
-        outflows(heads, h, t, views.parameters, own);
-    }
-    each_neighbour([&]<int k>(Neighbour<k>) { flows((k - 1) * BY + y, x) = own[k - 1]; });
+    const LavaCell cell(views, row, column);
+    each_neighbour([&]<int k>(Neighbour<k>) { flows((k - 1) * BY + y, x) = cell.out[k - 1]; });
     __syncthreads();
 
-    if (!inside || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
-    Values<double, double> result{h, {t, {}}};
-    if (takes_part) {
-        Mixture mixture(h, t);
+    if (!cell.inside || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
+    Values<double, double> result{cell.h, {cell.t, {}}};
+    if (cell.takes_part) {
+        Mixture mixture(cell.h, cell.t);
         each_neighbour([&]<int k>(Neighbour<k>) {
             const double in =
                 flows((opposite(k) - 1) * BY + y + row_offset(k), x + column_offset(k));
             const double t_k = temperature(row + row_offset(k), column + column_offset(k));
-            mixture.exchange(in, t_k, own[k - 1], t);
+            mixture.exchange(in, t_k, cell.out[k - 1], cell.t);
         });
-        result = after_exchange(mixture, h, t);
+        result = after_exchange(mixture, cell.h, cell.t);
     }
     store(views, row, column, result);
 }

@@ -107,6 +107,13 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
         flow.supplied_error = (1 - least_jaccard) * std::min(lost, flow.supplied);
         return flow;
     }
+    // Measured on Etna 2006: within 1000 steps the order of sums changes thickness by 2.5e-12 m and
+    // temperature by 1.6e-10 K. Beyond, it is as with another mathematical library.
+    Tolerance reordered_tolerance(ElementType cell, int generations) const override {
+        constexpr int horizon = 1000;
+        if (generations > horizon) return device_tolerance(cell, generations);
+        return {.absolute = 1e-9, .absolute_of = {{temperature_field, 1e-6}}};
+    }
     bool writes(std::string_view field) const override {
         return field != frame_field && field != vents_field;
     }

@@ -39,6 +39,11 @@ TEST_CASE("lava says what it is", "[sciara_fv2]") {
     CHECK(device.of("solidified").absolute == 1e-9);
     CHECK(device.of("temperature").absolute == 1e-6);
     CHECK(device.of("temperature").relative == 0);
+    const Tolerance reordered = workload().reordered_tolerance(ElementType::float64, 1000);
+    CHECK(reordered.of("thickness").absolute == 1e-9);
+    CHECK(reordered.of("temperature").absolute == 1e-6);
+    CHECK(reordered.relative == 0);
+    CHECK(reordered.outliers == 0);
     for (const char* field : {"altitude", "thickness", "temperature", "solidified"})
         CHECK(workload().writes(field));
     for (const char* field : {"frame", "vents"}) CHECK_FALSE(workload().writes(field));

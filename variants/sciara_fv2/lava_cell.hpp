@@ -1,0 +1,49 @@
+// A cell of SCIARA-fv2 as a thread has it that computes the cell's outflows and keeps them.
+#pragma once
+
+#include "variants/techniques.hpp"
+#include "workloads/sciara_fv2/rules.hpp"
+
+CAMBER_TARGET_BEGIN
+
+struct LavaCell {
+    bool inside;                              // on the board
+    bool takes_part;                          // and not of the frame
+    double h = 0;                             // m
+    double t = 0;                             // K
+    double out[sciara_fv2::neighbours] = {};  // towards each neighbour, m
+
+    // `Rule`: Transport. (A template, as nvcc wants for what each_neighbour() calls.)
+    template <class Rule>
+    CAMBER_DEVICE LavaCell(const Views<Rule>& views, int row, int column) {
+        using namespace sciara_fv2;
+        const Grid<const double>& altitude = views.input(Altitude<2>{});
+        const Grid<const double>& thickness = views.input(Thickness<2>{});
+        inside = views.inside(row, column);
+        takes_part = inside && views.input(Frame<1>{})(row, column) == 0;
+        if (inside) {
+            h = thickness(row, column);
+            t = views.input(Temperature<1>{})(row, column);
+        }
+        if (!takes_part || !(h > 0)) return;
+        double heads[neighbours + 1];
+        heads[0] = altitude(row, column);
+        each_neighbour([&]<int k>(Neighbour<k>) {
+            const int r = row + row_offset(k);
+            const int c = column + column_offset(k);
+            const double z_k = altitude(r, c);
+            const double h_k = thickness(r, c);
+            heads[k] = head(k, heads[0], z_k, h_k);
+        });
+        outflows(heads, h, t, views.parameters, out);
+    }
+
+    // The sum of all, m.
+    CAMBER_DEVICE double outflow() const {
+        double sum = 0;
+        for (int k = 1; k <= sciara_fv2::neighbours; ++k) sum += out[k - 1];
+        return sum;
+    }
+};
+
+CAMBER_TARGET_END

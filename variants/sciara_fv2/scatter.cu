@@ -1,0 +1,32 @@
+// SCIARA-fv2 without fields of flows, by sums whose order is not the model's: in tiles without
+// conflicts, and by atomic additions.
+#include "variants/plain_blocks.hpp"
+#include "variants/plans.hpp"
+#include "variants/sciara_fv2/cfamo.hpp"
+#include "variants/sciara_fv2/emission.hpp"
+#include "variants/sciara_fv2/scatter.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    using namespace sciara_fv2;
+    using Blocks = TechniqueList<PlainBlocks>;
+    const auto pipelines = [&](const char* name, const StepChoices& steps) {
+        add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, name, steps);
+    };
+    const auto cooling = step_choices<Cooling, Blocks>();
+    const auto emission = emission_choices(cooling);
+    auto cfamo = step_choices<Transport, TechniqueList<Cfamo>>();
+    for (StepPlan& plan : cfamo) plan.arithmetic = Arithmetic::reordered;
+    pipelines("three_kernels", {emission, cfamo, cooling});
+    pipelines(
+        "five_kernels",
+        renamed({emission, step_choices<HeatSwitch, Blocks>(),
+                 plans_like(cooling, scatter_fv2_plan), step_choices<Division, Blocks>(), cooling},
+                {"atomics", "outflows handed on by atomic additions, heat divided at the end",
+                 "public GPU versions of SCIARA-fv2; atomic scatter without flow buffer"}));
+});
+
+}  // namespace
+}  // namespace camber

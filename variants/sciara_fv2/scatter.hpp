@@ -1,0 +1,86 @@
+// atomics: no tiles and no fields of flows. Every cell adds its outflows to its neighbours'
+// thickness and heat to come, which begin as what is there, and takes their sums from its own once,
+// all by atomic additions; a kernel of its own then makes temperature of heat. In which order
+// threads add is left to chance: runs differ in the last digits. Users of SCIARA-fv2 have it under
+// several names.
+#pragma once
+
+#include <memory>
+
+#include "variants/sciara_fv2/lava_cell.hpp"
+#include "workloads/sciara_fv2/scatter_rules.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// `views`: the state before the exchange; `thickness` and `heat`: the one to come.
+template <class Rule>
+__global__ void scatter_fv2_kernel(const Views<Rule> views, const Grid<double> thickness,
+                                   const Grid<double> heat) {
+    using namespace sciara_fv2;
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const LavaCell cell(views, row, column);
+    const double outflow = cell.outflow();
+    if (!(outflow > 0)) return;
+    each_neighbour([&]<int k>(Neighbour<k>) {
+        const int r = row + row_offset(k);
+        const int c = column + column_offset(k);
+        const double out = cell.out[k - 1];
+        const Site thickness_site = Site::current();
+        const Site heat_site = Site::current();
+        if (out > 0) {
+            atomicAdd(&thickness(r, c, thickness_site), out);
+            atomicAdd(&heat(r, c, heat_site), out * cell.t);
+        } else {
+            skip(thickness_site);
+            skip(heat_site);
+        }
+    });
+    atomicAdd(&thickness(row, column), -outflow);
+    atomicAdd(&heat(row, column), -(outflow * cell.t));
+}
+
+// Runs after the heat switch: the thickness that this wrote is current, and the one before lies
+// where the next would go.
+class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
+  public:
+    ScatterFv2Stage(const StageContext& context, Region block)
+        : RuleStage(context), shape_(covering(context.problem.size, block, block)) {}
+
+    void enqueue(int number) override {
+        using namespace sciara_fv2;
+        Views<Transport> views = this->views(number);
+        get<Transport::Inputs::index<Thickness<2>>>(views.inputs) =
+            Grid<const double>(static_cast<const double*>(store().next(NewThickness::field)),
+                               store().layout(NewThickness::field), NewThickness::field);
+        launch(queue(), "scatter", shape_, scatter_fv2_kernel<Transport>, views,
+               sum(NewThickness::field), sum(heat_field));
+    }
+
+  private:
+    Grid<double> sum(const char* field) const {
+        return {static_cast<double*>(store().current(field)), store().layout(field), field};
+    }
+
+    LaunchShape shape_;
+};
+
+// What it adds to counts as read twice more, for the bytes of reading and of writing it: a field
+// that a step says it writes would be swapped after it.
+inline StepPlan scatter_fv2_plan(const StepPlan& like) {
+    using namespace sciara_fv2;
+    StepPlan plan = like;
+    plan.step = "scatter";
+    plan.arithmetic = Arithmetic::unordered;
+    plan.fields = fields_of<Transport>();
+    for (FieldUse& use : plan.fields) use.written = false;
+    for (const char* field : {NewThickness::field, NewThickness::field, heat_field, heat_field})
+        plan.fields.push_back({field, ElementType::float64, {}, true, false});
+    plan.make = [block = like.block](const StageContext& context) {
+        return std::make_unique<ScatterFv2Stage>(context, block);
+    };
+    return plan;
+}
+
+CAMBER_TARGET_END
