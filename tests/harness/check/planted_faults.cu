@@ -116,6 +116,17 @@ __global__ void threads_exchange(const Grid<int> cells, const Grid<int> out) {
     out(0, threadIdx.x) = cells(0, (threadIdx.x + 32) % threads);  // line: threads_exchange load
 }
 
+// A scatter: atomics for the neighbour's cell, and for the thread's own only where it is right.
+template <bool right>
+__global__ void global_atomic_and_store(const Grid<int> out) {
+    const int i = threadIdx.x;
+    atomicAdd(&out(0, (i + 1) % threads), 1);  // line: global_atomic_and_store atomic
+    if (right)
+        atomicAdd(&out(0, i), -1);
+    else
+        out(0, i) = -1;  // line: global_atomic_and_store store
+}
+
 __global__ void copy(const Grid<int> from, const Grid<int> to) {
     to(0, threadIdx.x) = from(0, threadIdx.x);  // line: global_unwritten
 }
@@ -213,6 +224,8 @@ std::vector<PlantedFault> planted_faults() {
          run_two<blocks_exchange<true>, 2>},
         {"threads_exchange", Kind::global_race, "none", run_two<threads_exchange<false>, 1>,
          run_two<threads_exchange<true>, 1>},
+        {"global_atomic_and_store", Kind::global_race, "none",
+         run_one<global_atomic_and_store<false>>, run_one<global_atomic_and_store<true>>},
         {"global_unwritten", Kind::unwritten_global, "initcheck", run_copy<false>, run_copy<true>},
         {"grid_out_of_bounds", Kind::out_of_bounds, "memcheck", run_one<leave_board<false>>,
          run_one<leave_board<true>>},

@@ -1,0 +1,82 @@
+// SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a ring, several
+// cells per thread, buffers handed over by copies, and an exchange in place.
+#include "variants/hand_over.hpp"
+#include "variants/plain_blocks.hpp"
+#include "variants/plans.hpp"
+#include "variants/ring_block.hpp"
+#include "variants/row_on_x.hpp"
+#include "variants/sciara_fv2/emission.hpp"
+#include "variants/sciara_fv2/side_buffer.hpp"
+#include "variants/several_cells.hpp"
+#include "workloads/sciara_fv2/frame_rule.hpp"
+
+namespace camber {
+namespace {
+
+using namespace sciara_fv2;
+
+constexpr const char* ports = "public GPU versions of SCIARA-fv2";
+
+void pipelines(Registry& registry, const char* name, const StepChoices& steps) {
+    add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, name, steps);
+}
+
+// In all steps that the techniques fit.
+void add_mappings(Registry& registry) {
+    using Techniques = TechniqueList<RowOnX, RingBlock, SeveralCells>;
+    const auto cooling = step_choices<Cooling, Techniques, PlainBlocks>();
+    pipelines(registry, "four_kernels",
+              {emission_choices(cooling), step_choices<Outflows, Techniques>(),
+               step_choices<Exchange, Techniques>(), cooling});
+}
+
+struct PlainSteps {
+    std::vector<StepPlan> outflows = step_choices<Outflows, TechniqueList<PlainBlocks>>();
+    std::vector<StepPlan> exchange = step_choices<Exchange, TechniqueList<PlainBlocks>>();
+    std::vector<StepPlan> cooling = step_choices<Cooling, TechniqueList<PlainBlocks>>();
+};
+
+// The kernels of the public programs; what is solid is updated in place there.
+void add_hand_overs(Registry& registry) {
+    PlainSteps plain;
+    for (StepPlan& plan : plain.cooling) count_as_updated(plan, NewSolidified::field);
+    const auto frame = step_choices<FrameClearing, TechniqueList<PlainBlocks>>();
+    const auto emission = emission_choices(plain.cooling);
+    pipelines(registry, "five_kernels",
+              renamed({emission, plain.outflows, plain.exchange, plain.cooling, frame},
+                      {"swap_hand_over",
+                       "as copy_hand_over, by exchanging pointers in place of copies", ports}));
+    const auto copied = [](const std::vector<StepPlan>& plans, bool altitude, Results results) {
+        std::vector<std::string> fields{NewThickness::field, NewTemperature::field};
+        if (altitude) fields.push_back(NewAltitude::field);
+        return plans_like(
+            plans, [&](const StepPlan& plan) { return copied_after(plan, fields, results); });
+    };
+    pipelines(
+        registry, "five_kernels",
+        renamed(
+            {copied(emission, false, Results::current), plain.outflows,
+             copied(plain.exchange, false, Results::next),
+             copied(plain.cooling, true, Results::next), copied(frame, false, Results::next)},
+            {"copy_hand_over",
+             "all reads from global memory, buffers handed over by nine copies a step", ports}));
+}
+
+void add_side_buffer(Registry& registry) {
+    const PlainSteps plain;
+    const auto cooling = plans_like(plain.cooling, in_place<Cooling>);
+    pipelines(
+        registry, "five_kernels",
+        renamed({emission_choices(cooling), plain.outflows, SideBuffer::rims(plain.cooling.front()),
+                 SideBuffer::exchange(plain.exchange.front()), cooling},
+                SideBuffer::info));
+}
+
+const Registration variants([](Registry& registry) {
+    add_mappings(registry);
+    add_hand_overs(registry);
+    add_side_buffer(registry);
+});
+
+}  // namespace
+}  // namespace camber
