@@ -20,37 +20,46 @@ struct EmissionArguments {
     R temperature;       // K
 };
 
-// A thread per cell, of which only those with a vent go on. `rates`: a row per vent, a column per
-// time slot, m^3/s.
+// What an emission reads and writes. `rates`: a row per vent, a column per time slot, m^3/s.
 template <class R>
-__global__ void emission_fv3_kernel(const Grid<const std::uint8_t> vents, const Grid<R> thickness,
-                                    const Grid<R> temperature, const Grid<const double> clock,
-                                    const Grid<const double> rates,
-                                    const EmissionArguments<R> arguments) {
+struct EmissionFv3Views {
+    Grid<R> thickness, temperature;
+    Grid<const double> clock, rates;
+    EmissionArguments<R> arguments;
+
+    // `vent`: the number of the one in the cell, from 1.
+    CAMBER_DEVICE void emit(int row, int column, int vent) const {
+        const double time = clock(0, 1);
+        const double slot = ::floor(time / arguments.slot_length);
+        if (!(slot < rates.columns())) return;
+        const double rate = rates(vent - 1, static_cast<int>(slot));
+        if (!(rate > 0)) return;
+        const R last = sciara_fv3::counted(static_cast<R>(clock(0, 0)), arguments.clock);
+        const R before = thickness(row, column);
+        thickness(row, column) =
+            before + sciara_fv3::emitted(static_cast<R>(rate), last, arguments.side);
+        temperature(row, column) = arguments.temperature;
+    }
+};
+
+// A thread per cell, of which only those with a vent go on.
+template <class R>
+__global__ void emission_fv3_kernel(const Grid<const std::uint8_t> vents,
+                                    const EmissionFv3Views<R> views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= vents.rows() || column >= vents.columns()) return;
     const int vent = vents(row, column);
-    if (vent == 0) return;
-    const double time = clock(0, 1);
-    const double slot = ::floor(time / arguments.slot_length);
-    if (!(slot < rates.columns())) return;
-    const double rate = rates(vent - 1, static_cast<int>(slot));
-    if (!(rate > 0)) return;
-    const R last = sciara_fv3::counted(static_cast<R>(clock(0, 0)), arguments.clock);
-    const R before = thickness(row, column);
-    thickness(row, column) =
-        before + sciara_fv3::emitted(static_cast<R>(rate), last, arguments.side);
-    temperature(row, column) = arguments.temperature;
+    if (vent != 0) views.emit(row, column, vent);
 }
 
+// The rates of a problem on the device.
 template <class R>
-class EmissionFv3Stage final : public Stage {
+class EmissionFv3 {
   public:
     // Adds the clock to the fields: as a field of two cells it is in no plan.
-    EmissionFv3Stage(const StageContext& context, Region block)
-        : context_(context),
-          shape_(covering(context.problem.size, block, block)),
+    explicit EmissionFv3(const StageContext& context)
+        : store_(context.store),
           emission_(sciara_fv3::emission_parameters(context.problem.parameters)),
           rates_layout_(Layout::make(std::max(1, emission_.slots), std::max(1, emission_.vents), 0,
                                      unaligned, sizeof(double))),
@@ -60,39 +69,53 @@ class EmissionFv3Stage final : public Stage {
                      static_cast<R>(emission_.temperature)} {
         constexpr std::byte zero[sizeof(double)] = {};
         constexpr Size size = sciara_fv3::clock_size;
-        context_.store.add(sciara_fv3::clock_field, ElementType::float64,
-                           Layout::make(size.columns, size.rows, 0, unaligned, sizeof(double)),
-                           zero, Buffers::one);
+        store_.add(sciara_fv3::clock_field, ElementType::float64,
+                   Layout::make(size.columns, size.rows, 0, unaligned, sizeof(double)), zero,
+                   Buffers::one);
         emission_.rates.resize(rates_layout_.elements());
         const std::size_t bytes = emission_.rates.size() * sizeof(double);
-        context_.queue.upload(rates_.get(), bytes, emission_.rates.data(), bytes, {bytes, 1});
+        context.queue.upload(rates_.get(), bytes, emission_.rates.data(), bytes, {bytes, 1});
     }
 
-    void enqueue(int) override {
-        const FieldStore& store = context_.store;
-        const auto grid = [&]<class T>(T, const char* field) {
-            return Grid<T>(static_cast<T*>(store.current(field)), store.layout(field), field);
-        };
-        launch(
-            context_.queue, "emission", shape_, emission_fv3_kernel<R>,
-            Grid<const std::uint8_t>(
-                static_cast<const std::uint8_t*>(store.current(sciara_fv3::vents_field)),
-                store.layout(sciara_fv3::vents_field), sciara_fv3::vents_field),
-            grid(R{}, sciara_fv3::thickness_field), grid(R{}, sciara_fv3::temperature_field),
-            Grid<const double>(static_cast<const double*>(store.current(sciara_fv3::clock_field)),
-                               store.layout(sciara_fv3::clock_field), sciara_fv3::clock_field),
-            Grid<const double>(static_cast<const double*>(rates_.get()), rates_layout_,
-                               "emission_rates"),
-            arguments_);
+    EmissionFv3Views<R> views() const {
+        return {grid<R>(sciara_fv3::thickness_field),
+                grid<R>(sciara_fv3::temperature_field),
+                grid<const double>(sciara_fv3::clock_field),
+                {static_cast<const double*>(rates_.get()), rates_layout_, "emission_rates"},
+                arguments_};
+    }
+    // Of the current values.
+    template <class T>
+    Grid<T> grid(const char* field) const {
+        return {static_cast<T*>(store_.current(field)), store_.layout(field), field};
     }
 
   private:
-    StageContext context_;
-    LaunchShape shape_;
+    FieldStore& store_;
     sciara_fv3::Emission emission_;
     Layout rates_layout_;
     Memory rates_;
     EmissionArguments<R> arguments_;
+};
+
+template <class R>
+class EmissionFv3Stage final : public Stage {
+  public:
+    EmissionFv3Stage(const StageContext& context, Region block)
+        : queue_(context.queue),
+          emission_(context),
+          shape_(covering(context.problem.size, block, block)) {}
+
+    void enqueue(int) override {
+        launch(queue_, "emission", shape_, emission_fv3_kernel<R>,
+               emission_.template grid<const std::uint8_t>(sciara_fv3::vents_field),
+               emission_.views());
+    }
+
+  private:
+    Queue& queue_;
+    EmissionFv3<R> emission_;
+    LaunchShape shape_;
 };
 
 // A plan of a stage that works cell by cell where the other steps have the plan `like`.

@@ -1,0 +1,122 @@
+// The launch sets that a workload's variants are made for. Which cells are launched is all in which
+// they differ; the boxes' parameters go with the launch, so that all boxes share their kernels.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "variants/active/stages.hpp"
+
+CAMBER_TARGET_BEGIN
+
+struct LaunchSets {
+    static constexpr const char* source = "Bilotta et al. 2011; thesis on SCIARA-fv3";
+    static constexpr TechniqueInfo bounding_box{
+        "bounding_box", "blocks on the smallest box around all cells that lava has reached",
+        source};
+    static constexpr TechniqueInfo boxes{
+        "boxes", "blocks on several boxes around lava, which guillotine cuts part", source};
+    static constexpr TechniqueInfo active_list{
+        "active_list",
+        "threads on a list of the cells with lava or beside lava, in order of arrival", source};
+    static constexpr TechniqueInfo sorted_list{
+        "sorted_list", "as active_list, put in ascending order every so many steps", source};
+
+    // Rows start at multiples of this, in bytes: boxes that start there do so in memory too.
+    static constexpr int alignment = 128;
+    static constexpr int columns_in_line = 32;
+};
+
+// The plan of a rule where the workload's steps have the plan `like`, over a set.
+template <class Rule, class Cells>
+StepPlan launch_set_plan(const StepPlan& like, Cells* cells) {
+    StepPlan plan = like;
+    plan.step = Rule::step;
+    plan.fields = fields_of<Rule>();
+    plan.make = [cells](const StageContext& context) {
+        return std::make_unique<LaunchSetStage<Rule, Cells>>(context, *cells);
+    };
+    return plan;
+}
+
+// Adds the variants of a workload. Model: its name `workload`, its `cell`, `find_active(State)`
+// (FindActive), and `plans(like, cells)`, the plans of all steps over a set; that is not there,
+// nullptr, where only their description is asked for.
+template <class Model>
+class LaunchSetVariants {
+  public:
+    explicit LaunchSetVariants(Registry& registry) : registry_(registry) {
+        for (const Region block : {Region{64, 4}, Region{32, 8}, Region{16, 16}})
+            add_boxes(LaunchSets::bounding_box, "device/" + block.name() + "/from32", block,
+                      {.column_multiple = LaunchSets::columns_in_line});
+        constexpr Region block{64, 4};
+        add_boxes(LaunchSets::bounding_box, "device/64x4/tight", block, {});
+        add_boxes(LaunchSets::bounding_box, "host/64x4/tight", block, {.read_every = 1});
+        for (const int steps : {1, 32})
+            add_boxes(LaunchSets::bounding_box,
+                      "host/64x4/from32" + (steps > 1 ? "/k" + std::to_string(steps) : ""), block,
+                      {.column_multiple = LaunchSets::columns_in_line, .read_every = steps});
+        for (const int most : {2, 4})
+            add_boxes(LaunchSets::boxes, std::to_string(most) + "/64x4/from32/m128", block,
+                      {.boxes = most,
+                       .column_multiple = LaunchSets::columns_in_line,
+                       .place_every = 128});
+        for (const int threads : {128, 256})
+            add_list(LaunchSets::active_list, Region{threads, 1}.name(), threads, 0);
+        for (const int steps : {1, 16, 128})
+            add_list(LaunchSets::sorted_list, "256x1/m" + std::to_string(steps), 256, steps);
+    }
+
+  private:
+    void add_boxes(const TechniqueInfo& technique, const std::string& path, Region block,
+                   const BoxesForm& form) {
+        add<LaunchBoxes>(technique, path, block,
+                         {{"boxes", form.boxes},
+                          {"first_column_multiple", form.column_multiple},
+                          {"host_reads_every", form.read_every},
+                          {"host_places_every", form.place_every}},
+                         [block, form](Queue& queue, const Problem& problem) {
+                             return std::make_unique<LaunchBoxes>(queue, problem, block, form);
+                         });
+    }
+    void add_list(const TechniqueInfo& technique, const std::string& path, int threads,
+                  int sort_every) {
+        add<LaunchList>(technique, path, {threads, 1}, {{"sorted_every", sort_every}},
+                        [threads, sort_every](Queue& queue, const Problem& problem) {
+                            return std::make_unique<LaunchList>(queue, problem, threads,
+                                                                sort_every);
+                        });
+    }
+
+    template <class Cells, class MakeCells>
+    void add(const TechniqueInfo& technique, const std::string& path, Region block,
+             const std::vector<Parameter>& parameters, const MakeCells& make_cells) {
+        StepPlan like;
+        like.technique = technique.name;
+        like.path = path;
+        like.summary = technique.summary;
+        like.source = technique.source;
+        like.block = block;
+        like.region = block;
+        like.alignment = LaunchSets::alignment;
+        Variant variant =
+            pipeline_variant(Model::workload, Model::cell, target_backend, technique.name,
+                             path + "/align" + std::to_string(like.alignment),
+                             Model::plans(like, static_cast<Cells*>(nullptr)));
+        for (const Parameter& parameter : parameters) variant.info.parameters.push_back(parameter);
+        const auto factory = [like, make_cells](Queue& queue, const Problem& problem) {
+            std::unique_ptr<Cells> cells = make_cells(queue, problem);
+            const auto plans = Model::plans(like, cells.get());
+            return std::make_unique<LaunchSetExecution>(queue, problem, std::move(cells), plans,
+                                                        Model::find_active);
+        };
+        registry_.add(std::move(variant.info), target_backend, factory,
+                      std::move(variant.unsupported));
+    }
+
+    Registry& registry_;
+};
+
+CAMBER_TARGET_END
