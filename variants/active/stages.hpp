@@ -50,26 +50,26 @@ inline void restore(Queue& queue, const FieldStore& store, const char* field,
         queue.copy(store.next(field), store.current(field), elements * element_size);
 }
 
+template <class Rule>
+void restore_outputs(Queue& queue, const FieldStore& store) {
+    Rule::Outputs::for_each(
+        [&]<class Tag>(Tag) { restore(queue, store, Tag::field, sizeof(typename Tag::Type)); });
+}
+
 template <class Rule, class Cells>
 class LaunchSetStage final : public RuleStage<Rule> {
   public:
     LaunchSetStage(const StageContext& context, const Cells& cells)
         : RuleStage<Rule>(context), cells_(cells) {}
 
-    void uploaded() override { restore_outputs(); }
+    void uploaded() override { restore_outputs<Rule>(this->queue(), this->store()); }
     void enqueue(int number) override {
-        if (cells_.restores()) restore_outputs();
+        if (cells_.restores()) restore_outputs<Rule>(this->queue(), this->store());
         launch(this->queue(), kernel_label<Rule>(), cells_.shape(),
                launch_set_kernel<Rule, typename Cells::Set>, this->views(number), cells_.set());
     }
 
   private:
-    void restore_outputs() {
-        Rule::Outputs::for_each([&]<class Tag>(Tag) {
-            restore(this->queue(), this->store(), Tag::field, sizeof(typename Tag::Type));
-        });
-    }
-
     const Cells& cells_;
 };
 

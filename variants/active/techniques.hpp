@@ -29,12 +29,20 @@ struct LaunchSets {
     static constexpr int columns_in_line = 32;
 };
 
-// The plan of a rule where the workload's steps have the plan `like`, over a set.
-template <class Rule, class Cells>
-StepPlan launch_set_plan(const StepPlan& like, Cells* cells) {
+// The plan of a rule where the workload's steps have the plan `like`; how to make its stage is left
+// to the caller.
+template <class Rule>
+StepPlan rule_plan(const StepPlan& like) {
     StepPlan plan = like;
     plan.step = Rule::step;
     plan.fields = fields_of<Rule>();
+    return plan;
+}
+
+// The same with the rule's plain kernel over a set.
+template <class Rule, class Cells>
+StepPlan launch_set_plan(const StepPlan& like, const Cells* cells) {
+    StepPlan plan = rule_plan<Rule>(like);
     plan.make = [cells](const StageContext& context) {
         return std::make_unique<LaunchSetStage<Rule, Cells>>(context, *cells);
     };

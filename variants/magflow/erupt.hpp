@@ -11,32 +11,46 @@
 
 CAMBER_TARGET_BEGIN
 
+// What an eruption reads and writes. `rates`: a row per vent, a column per time slot.
 template <class R>
-__global__ void erupt_kernel(const Grid<const std::uint8_t> vents, const Grid<R> emission,
-                             const Grid<const double> rates, const magflow::CurveShape shape,
-                             const Grid<const double> time, const Grid<Word<R>> dt,
-                             const R longest_step) {
+struct EruptionViews {
+    Grid<R> emission;
+    Grid<const double> rates;
+    magflow::CurveShape shape;
+    Grid<const double> time;
+    Grid<Word<R>> dt;
+    R longest_step;
+
+    // By one thread.
+    CAMBER_DEVICE void begin_minimum() const { dt(0, 0) = magflow::bits_of(longest_step); }
+    // `vent`: the number of the one in the cell, from 1.
+    CAMBER_DEVICE void erupt(int row, int column, int vent) const {
+        const double now = time(0, 0);
+        const double rate = magflow::rate_at(shape, now, [&](int slot) -> double {
+            const double value = rates(vent - 1, slot);
+            return value;
+        });
+        emission(row, column) = static_cast<R>(rate);
+    }
+};
+
+template <class R>
+__global__ void erupt_kernel(const Grid<const std::uint8_t> vents, const EruptionViews<R> views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= vents.rows() || column >= vents.columns()) return;
-    if (row == 0 && column == 0) dt(0, 0) = magflow::bits_of(longest_step);
+    if (row == 0 && column == 0) views.begin_minimum();
     const int vent = vents(row, column);
-    if (vent == 0) return;
-    const double now = time(0, 0);
-    const double rate = magflow::rate_at(shape, now, [&](int slot) -> double {
-        const double value = rates(vent - 1, slot);
-        return value;
-    });
-    emission(row, column) = static_cast<R>(rate);
+    if (vent != 0) views.erupt(row, column, vent);
 }
 
+// The rates of a problem on the device.
 template <class R>
-class EruptStage final : public Stage {
+class Eruption {
   public:
-    EruptStage(const StageContext& context, Region block)
-        : context_(context),
+    explicit Eruption(const StageContext& context)
+        : store_(context.store),
           clock_(context.store),
-          shape_(covering(context.problem.size, block, block)),
           longest_step_(static_cast<R>(magflow::longest_step(context.problem.parameters))),
           effusion_(magflow::effusion(context.problem.parameters)),
           table_(context.queue, sizeof(double) * slots() * vents()) {
@@ -45,14 +59,14 @@ class EruptStage final : public Stage {
             context.queue.upload(table_.get(), bytes, effusion_.rates.data(), bytes, {bytes, 1});
     }
 
-    void enqueue(int) override {
-        FieldStore& store = context_.store;
-        const Grid<const double> rates(
-            static_cast<const double*>(table_.get()),
-            Layout::make(slots(), vents(), 0, sizeof(double), sizeof(double)), "rates");
-        launch(context_.queue, "erupt", shape_, erupt_kernel<R>,
-               current<const std::uint8_t>(store, "vents"), current<R>(store, "emission"), rates,
-               effusion_.shape, clock_.template time<const double>(), clock_.dt(), longest_step_);
+    EruptionViews<R> views() const {
+        return {current<R>(store_, "emission"),
+                {static_cast<const double*>(table_.get()),
+                 Layout::make(slots(), vents(), 0, sizeof(double), sizeof(double)), "rates"},
+                effusion_.shape,
+                clock_.template time<const double>(),
+                clock_.dt(),
+                longest_step_};
     }
 
   private:
@@ -60,12 +74,30 @@ class EruptStage final : public Stage {
     int slots() const { return effusion_.shape.slots > 0 ? effusion_.shape.slots : 1; }
     int vents() const { return effusion_.vents > 0 ? effusion_.vents : 1; }
 
-    StageContext context_;
+    FieldStore& store_;
     Clock<R> clock_;
-    LaunchShape shape_;
     R longest_step_;
     magflow::Effusion effusion_;
     Memory table_;
+};
+
+template <class R>
+class EruptStage final : public Stage {
+  public:
+    EruptStage(const StageContext& context, Region block)
+        : context_(context),
+          eruption_(context),
+          shape_(covering(context.problem.size, block, block)) {}
+
+    void enqueue(int) override {
+        launch(context_.queue, "erupt", shape_, erupt_kernel<R>,
+               current<const std::uint8_t>(context_.store, "vents"), eruption_.views());
+    }
+
+  private:
+    StageContext context_;
+    Eruption<R> eruption_;
+    LaunchShape shape_;
 };
 
 // The emission counts as neither read nor written: only cells with a vent have one.

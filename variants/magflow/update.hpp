@@ -19,17 +19,19 @@ struct UpdateViews {
     magflow::UpdateParameters<R> parameters;
 };
 
+// By one thread.
 template <class R>
-__global__ void update_kernel(const UpdateViews<R> views) {
-    const int column = blockIdx.x * blockDim.x + threadIdx.x;
-    const int row = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row >= views.thickness.rows() || column >= views.thickness.columns()) return;
+CAMBER_DEVICE void advance_time(const UpdateViews<R>& views) {
+    const Word<R> word = views.dt(0, 0);
+    const double before = views.time(0, 0);
+    views.time(0, 0) = before + static_cast<double>(magflow::value_of<R>(word));
+}
+
+// Returns whether lava has come into a cell that had none.
+template <class R>
+CAMBER_DEVICE bool update_cell(const UpdateViews<R>& views, int row, int column) {
     const Word<R> word = views.dt(0, 0);
     const R dt = magflow::value_of<R>(word);
-    if (row == 0 && column == 0) {
-        const double before = views.time(0, 0);
-        views.time(0, 0) = before + static_cast<double>(dt);
-    }
     const R thickness = views.thickness(row, column);
     const R solidified = views.solidified(row, column);
     const R heat = views.heat(row, column);
@@ -43,36 +45,46 @@ __global__ void update_kernel(const UpdateViews<R> views) {
     views.solidified(row, column) = cell.solidified;
     views.heat(row, column) = cell.heat;
     views.temperature(row, column) = cell.temperature;
+    return !(thickness > 0) && cell.thickness > 0;
+}
+
+template <class R>
+__global__ void update_kernel(const UpdateViews<R> views) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.thickness.rows() || column >= views.thickness.columns()) return;
+    if (row == 0 && column == 0) advance_time(views);
+    update_cell(views, row, column);
+}
+
+template <class R>
+UpdateViews<R> update_views(const StageContext& context, const Clock<R>& clock) {
+    FieldStore& store = context.store;
+    return {current<R>(store, "thickness"),
+            current<R>(store, "solidified"),
+            current<R>(store, "heat"),
+            current<R>(store, "temperature"),
+            current<const R>(store, "volume_flux"),
+            current<const R>(store, "heat_flux"),
+            clock.template dt<const Word<R>>(),
+            clock.time(),
+            magflow::update_parameters<R>(context.problem.parameters)};
 }
 
 template <class R>
 class UpdateStage final : public Stage {
   public:
     UpdateStage(const StageContext& context, Region block)
-        : context_(context),
-          clock_(context.store),
+        : queue_(context.queue),
           shape_(covering(context.problem.size, block, block)),
-          parameters_(magflow::update_parameters<R>(context.problem.parameters)) {}
+          views_(update_views(context, Clock<R>(context.store))) {}
 
-    void enqueue(int) override {
-        FieldStore& store = context_.store;
-        const UpdateViews<R> views{current<R>(store, "thickness"),
-                                   current<R>(store, "solidified"),
-                                   current<R>(store, "heat"),
-                                   current<R>(store, "temperature"),
-                                   current<const R>(store, "volume_flux"),
-                                   current<const R>(store, "heat_flux"),
-                                   clock_.template dt<const Word<R>>(),
-                                   clock_.time(),
-                                   parameters_};
-        launch(context_.queue, "update", shape_, update_kernel<R>, views);
-    }
+    void enqueue(int) override { launch(queue_, "update", shape_, update_kernel<R>, views_); }
 
   private:
-    StageContext context_;
-    Clock<R> clock_;
+    Queue& queue_;
     LaunchShape shape_;
-    magflow::UpdateParameters<R> parameters_;
+    UpdateViews<R> views_;  // of fields that are never swapped
 };
 
 // What it changes in place stands twice, as read, so that the bytes of reading and of writing it

@@ -87,7 +87,7 @@ struct SciaraFv3Sets {
         emission.make = [cells](const StageContext& context) {
             return std::make_unique<VentsFv3Stage<R>>(context, *cells);
         };
-        StepPlan clock = launch_set_plan<Candidates<R, form>>(like, cells);
+        StepPlan clock = rule_plan<Candidates<R, form>>(like);
         std::erase_if(clock.fields, [](const FieldUse& use) { return use.written; });
         clock.make = [cells](const StageContext& context) {
             return std::make_unique<SetCandidateFv3Stage<R, Cells>>(context, *cells);
