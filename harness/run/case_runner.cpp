@@ -11,6 +11,7 @@
 #include "harness/counters/cupti_host.hpp"
 #include "harness/counters/metric_sets.hpp"
 #include "harness/environment/clock_check.hpp"
+#include "harness/registry/host_waits.hpp"
 #include "harness/run/markers.hpp"
 #include "harness/simt/host_queue.hpp"
 
@@ -142,6 +143,10 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     if (auto reason = reason_to_skip(variant, study_.problem, study_.generations, queue_->limits(),
                                      study_.backend)) {
         result.reason = std::move(*reason);
+        return result;
+    }
+    if (chosen.conditions.submission == Submission::graph && waits_for_host(variant.info)) {
+        result.reason = "waits on the host in every generation, which no graph replays";
         return result;
     }
     queue_->set_label(variant.info.name());

@@ -56,10 +56,10 @@ CAMBER_DEVICE Word<R> word_of(R length) {
     return length >= 0 ? magflow::bits_of(length) : Word<R>(0);
 }
 
-// Lowers `dt` to the least of the block's values, all of whose threads must call this; whole warps
-// of them. `longest` is where dt starts: blocks without less leave it alone.
+// The least of a block's values, known to its first thread. All threads of the block call this,
+// whole warps of them.
 template <class W>
-CAMBER_DEVICE void lower_to_least(W value, const Grid<W>& dt, W longest) {
+CAMBER_DEVICE W magflow_block_least(W value) {
     __shared__ Tile<W, 1, 32> of_warps;
     constexpr unsigned all = 0xffffffffu;
     for (unsigned distance = 16; distance > 0; distance /= 2) {
@@ -70,12 +70,20 @@ CAMBER_DEVICE void lower_to_least(W value, const Grid<W>& dt, W longest) {
     const int warps = blockDim.x * blockDim.y / 32;
     if (thread % 32 == 0) of_warps(0, thread / 32) = value;
     __syncthreads();
-    if (thread != 0) return;
+    if (thread != 0) return value;
     for (int warp = 1; warp < warps; ++warp) {
         const W other = of_warps(0, warp);
         value = other < value ? other : value;
     }
-    if (value < longest) atomicMin(&dt(0, 0), value);
+    return value;
+}
+
+// Lowers `dt` to the least of the block's values, as above. `longest` is where dt starts: blocks
+// without less leave it alone.
+template <class W>
+CAMBER_DEVICE void lower_to_least(W value, const Grid<W>& dt, W longest) {
+    const W least = magflow_block_least(value);
+    if (threadIdx.x == 0 && threadIdx.y == 0 && least < longest) atomicMin(&dt(0, 0), least);
 }
 
 // A grid of a field's current values.

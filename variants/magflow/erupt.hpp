@@ -11,6 +11,41 @@
 
 CAMBER_TARGET_BEGIN
 
+// The rates of all vents on a queue, a row per vent.
+class MagflowRates {
+  public:
+    MagflowRates(Queue& queue, const ParameterSet& parameters)
+        : effusion_(magflow::effusion(parameters)),
+          table_(queue, sizeof(double) * slots() * vents()) {
+        const std::size_t bytes = sizeof(double) * effusion_.rates.size();
+        if (bytes > 0) queue.upload(table_.get(), bytes, effusion_.rates.data(), bytes, {bytes, 1});
+    }
+    const magflow::Effusion& effusion() const { return effusion_; }
+    Grid<const double> table() const {
+        return {static_cast<const double*>(table_.get()),
+                Layout::make(slots(), vents(), 0, sizeof(double), sizeof(double)), "rates"};
+    }
+
+  private:
+    // No memory is of size 0.
+    int slots() const { return effusion_.shape.slots > 0 ? effusion_.shape.slots : 1; }
+    int vents() const { return effusion_.vents > 0 ? effusion_.vents : 1; }
+
+    magflow::Effusion effusion_;
+    Memory table_;
+};
+
+// What a cell of a vent, counted from 1, gives at a time, m^3/s.
+template <class R>
+CAMBER_DEVICE R emission_at(int vent, double now, const Grid<const double>& rates,
+                            const magflow::CurveShape& shape, Site site = Site::current()) {
+    const CallPath path(site);
+    return static_cast<R>(magflow::rate_at(shape, now, [&](int slot) -> double {
+        const double value = rates(vent - 1, slot);
+        return value;
+    }));
+}
+
 // What an eruption reads and writes. `rates`: a row per vent, a column per time slot.
 template <class R>
 struct EruptionViews {
@@ -26,11 +61,7 @@ struct EruptionViews {
     // `vent`: the number of the one in the cell, from 1.
     CAMBER_DEVICE void erupt(int row, int column, int vent) const {
         const double now = time(0, 0);
-        const double rate = magflow::rate_at(shape, now, [&](int slot) -> double {
-            const double value = rates(vent - 1, slot);
-            return value;
-        });
-        emission(row, column) = static_cast<R>(rate);
+        emission(row, column) = emission_at<R>(vent, now, rates, shape);
     }
 };
 
@@ -52,33 +83,18 @@ class Eruption {
         : store_(context.store),
           clock_(context.store),
           longest_step_(static_cast<R>(magflow::longest_step(context.problem.parameters))),
-          effusion_(magflow::effusion(context.problem.parameters)),
-          table_(context.queue, sizeof(double) * slots() * vents()) {
-        const std::size_t bytes = sizeof(double) * effusion_.rates.size();
-        if (bytes > 0)
-            context.queue.upload(table_.get(), bytes, effusion_.rates.data(), bytes, {bytes, 1});
-    }
+          rates_(context.queue, context.problem.parameters) {}
 
     EruptionViews<R> views() const {
-        return {current<R>(store_, "emission"),
-                {static_cast<const double*>(table_.get()),
-                 Layout::make(slots(), vents(), 0, sizeof(double), sizeof(double)), "rates"},
-                effusion_.shape,
-                clock_.template time<const double>(),
-                clock_.dt(),
-                longest_step_};
+        return {current<R>(store_, "emission"),       rates_.table(), rates_.effusion().shape,
+                clock_.template time<const double>(), clock_.dt(),    longest_step_};
     }
 
   private:
-    // No memory is of size 0.
-    int slots() const { return effusion_.shape.slots > 0 ? effusion_.shape.slots : 1; }
-    int vents() const { return effusion_.vents > 0 ? effusion_.vents : 1; }
-
     FieldStore& store_;
     Clock<R> clock_;
     R longest_step_;
-    magflow::Effusion effusion_;
-    Memory table_;
+    MagflowRates rates_;
 };
 
 template <class R>

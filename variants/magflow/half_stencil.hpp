@@ -5,8 +5,7 @@
 // kernels, so that the bits are too. Bilotta et al. 2011, section 6.5.
 #pragma once
 
-#include "variants/magflow/flux_stage.hpp"
-#include "workloads/arithmetic.hpp"
+#include "variants/magflow/staged_lava.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -64,65 +63,28 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
     using namespace magflow;
     using R = typename FluxTraits<Rule>::Real;
     constexpr bool compensated = FluxTraits<Rule>::compensated;
+    const BlockOfBoard block(views);
     const int width = blockDim.x;
-    const int pitch = width + 2;
-    const int staged = pitch * (blockDim.y + 2);
-    const int bytes = staged * static_cast<int>(sizeof(R));
-    DynamicShared<R> ground(staged);
-    DynamicShared<R> thickness(staged, bytes);
-    DynamicShared<R> temperature(staged, 2 * bytes);
-    SharedTotals<R, compensated> totals(blockDim.x * blockDim.y, 3 * bytes);
-
-    const int x = threadIdx.x;
-    const int y = threadIdx.y;
-    const int first_row = blockIdx.y * blockDim.y;
-    const int first_column = blockIdx.x * blockDim.x;
-    // The block's part of the board. Threads beyond it only wait at barriers.
-    const int rows = smaller<int>(blockDim.y, views.rows - first_row);
-    const int columns = smaller<int>(blockDim.x, views.columns - first_column);
-    const bool works = y < rows && x < columns;
-    const auto inside = [&](int r, int c) { return r >= 0 && r < rows && c >= 0 && c < columns; };
+    StagedLava<R> lava(width, blockDim.y);
+    SharedTotals<R, compensated> totals(blockDim.x * blockDim.y,
+                                        StagedLava<R>::bytes(width, blockDim.y));
+    const int x = block.x, y = block.y;
+    const bool works = block.works();
 
     const auto read = [&](auto tag, int dcol, int drow, Site site) {
-        return views.input(tag)(first_row + drow, first_column + dcol, site);
+        return views.input(tag)(block.first_row + drow, block.first_column + dcol, site);
     };
-    const Neighbourhood<Rule, decltype(read)> at(read);
-    const auto stage = [&](int r, int c, Site site = Site::current()) {
-        const CallPath path(site);
-        const Lava<R> lava = Rule::lava(at, c, r);
-        const int i = (r + 1) * pitch + c + 1;
-        ground(i) = lava.ground;
-        thickness(i) = lava.thickness;
-        temperature(i) = lava.temperature;
-    };
-    const bool left = x == 0, right = x == columns - 1, upper = y == 0, lower = y == rows - 1;
-    if (works) {
-        stage(y, x);
-        if (left) stage(y, x - 1);
-        if (right) stage(y, x + 1);
-        if (upper) stage(y - 1, x);
-        if (lower) stage(y + 1, x);
-        if (left && upper) stage(y - 1, x - 1);
-        if (right && upper) stage(y - 1, x + 1);
-        if (left && lower) stage(y + 1, x - 1);
-        if (right && lower) stage(y + 1, x + 1);
-    }
+    if (works)
+        lava.template load<Rule>(Neighbourhood<Rule, decltype(read)>(read), y, x, block.rows,
+                                 block.columns);
     __syncthreads();
 
-    const auto lava = [&](int r, int c, Site site = Site::current()) -> Lava<R> {
-        const CallPath path(site);
-        const int i = (r + 1) * pitch + c + 1;
-        const R g = ground(i);
-        const R h = thickness(i);
-        const R t = temperature(i);
-        return {g, h, t};
-    };
     const int own = y * width + x;
     Lava<R> self{};
     if (works) {
         self = lava(y, x);
         const auto emission = [&]<class Tag>(Tag tag, int, int, Site site) {
-            return views.input(tag)(first_row + y, first_column + x, site);
+            return views.input(tag)(block.first_row + y, block.first_column + x, site);
         };
         totals.start(own, CellFlux<R, compensated>(
                               Rule::emission(Neighbourhood<Rule, decltype(emission)>(emission)),
@@ -139,10 +101,10 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
         }
         __syncthreads();
         if (works) {
-            if (inside(y + drow, x + dcol))
+            if (block.inside(y + drow, x + dcol))
                 totals.add((y + drow) * width + x + dcol, shared.reversed(), views.parameters);
             // Nobody in the block computes the pair with the cell on the other side.
-            if (!inside(y - drow, x - dcol))
+            if (!block.inside(y - drow, x - dcol))
                 totals.add(own,
                            exchange(self, lava(y - drow, x - dcol), distance, views.parameters),
                            views.parameters);
@@ -161,7 +123,7 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
         const R outflow = totals.outflow(own);
         result = {volume, {heat, {step_limit(self.thickness, outflow, views.parameters), {}}}};
     }
-    store_flux(views, works, first_row + y, first_column + x, result, dt);
+    store_flux(views, works, block.first_row + y, block.first_column + x, result, dt);
 }
 
 struct HalfStencil {
@@ -173,9 +135,9 @@ struct HalfStencil {
     // are compensated.
     template <class R>
     static std::size_t bytes(Region block, bool compensated) {
-        const std::size_t staged = static_cast<std::size_t>(block.columns + 2) * (block.rows + 2);
         const std::size_t cells = static_cast<std::size_t>(block.columns) * block.rows;
-        return sizeof(R) * (3 * staged + (compensated ? 5 : 3) * cells);
+        return StagedLava<R>::bytes(block.columns, block.rows) +
+               sizeof(R) * (compensated ? 5 : 3) * cells;
     }
 
     template <class Rule>

@@ -11,8 +11,7 @@ const Registration variants([](Registry& registry) {
         registry.leave_out("magflow", wide, too_heavy);
     for (const char* whole : {"two_generation", "two_generation_const", "two_generation_linear",
                               "two_generation_linear_load", "two_element_two_generation_linear",
-                              "two_element_two_generation_linear_load", "n_generations",
-                              "array_of_structures", "vector_packed"})
+                              "two_element_two_generation_linear_load", "n_generations"})
         registry.leave_out("magflow", whole,
                            "computes a generation in several kernels, and the technique needs it "
                            "in one");

@@ -19,12 +19,24 @@ struct UpdateViews {
     magflow::UpdateParameters<R> parameters;
 };
 
+// The length that the minimum allows, s. The first cell's thread lets the time go on by it.
+template <class R>
+CAMBER_DEVICE R length_of_step(const Grid<const Word<R>>& dt, const Grid<double>& time, int row,
+                               int column, Site site = Site::current()) {
+    const CallPath path(site);
+    const Word<R> word = dt(0, 0);
+    const R length = magflow::value_of<R>(word);
+    if (row == 0 && column == 0) {
+        const double before = time(0, 0);
+        time(0, 0) = before + static_cast<double>(length);
+    }
+    return length;
+}
+
 // By one thread.
 template <class R>
 CAMBER_DEVICE void advance_time(const UpdateViews<R>& views) {
-    const Word<R> word = views.dt(0, 0);
-    const double before = views.time(0, 0);
-    views.time(0, 0) = before + static_cast<double>(magflow::value_of<R>(word));
+    length_of_step<R>(views.dt, views.time, 0, 0);
 }
 
 // Returns whether lava has come into a cell that had none.
@@ -58,8 +70,8 @@ __global__ void update_kernel(const UpdateViews<R> views) {
 }
 
 template <class R>
-UpdateViews<R> update_views(const StageContext& context, const Clock<R>& clock) {
-    FieldStore& store = context.store;
+UpdateViews<R> update_views(FieldStore& store, const Clock<R>& clock,
+                            const magflow::UpdateParameters<R>& parameters) {
     return {current<R>(store, "thickness"),
             current<R>(store, "solidified"),
             current<R>(store, "heat"),
@@ -68,7 +80,13 @@ UpdateViews<R> update_views(const StageContext& context, const Clock<R>& clock) 
             current<const R>(store, "heat_flux"),
             clock.template dt<const Word<R>>(),
             clock.time(),
-            magflow::update_parameters<R>(context.problem.parameters)};
+            parameters};
+}
+
+template <class R>
+UpdateViews<R> update_views(const StageContext& context, const Clock<R>& clock) {
+    return update_views(context.store, clock,
+                        magflow::update_parameters<R>(context.problem.parameters));
 }
 
 template <class R>

@@ -160,21 +160,45 @@ struct Cell {
     R temperature;  // of the fluid, K; 0 where there is none
 };
 
+// The same as sums over the steps.
+template <class R, bool compensated>
+struct CellSums {
+    Sum<R, compensated> thickness;
+    Sum<R, compensated> solidified;
+    Sum<R, compensated> heat;
+    R temperature;
+};
+
 // A step of dt seconds: what flowed, radiation from the top of what was there at the start, and
 // solidification of just enough that the rest stays at the temperature of solidification.
+template <class R, bool compensated>
+CAMBER_HD inline CellSums<R, compensated> updated(CellSums<R, compensated> cell, R volume,
+                                                  R heat_flux, R dt, const UpdateParameters<R>& p) {
+    const R t = cell.temperature;
+    const bool radiates = cell.thickness.value > 0;
+    cell.thickness.add((dt * volume) / p.area);
+    cell.heat.add((p.capacity * dt) * heat_flux);
+    if (radiates) cell.heat.add(-((p.radiation * ((t * t) * (t * t))) * dt));
+    const R h = cell.thickness.value;
+    const R heat = cell.heat.value;
+    // A film that freezes through.
+    if (h <= 0 || heat <= 0) {
+        if (h > 0) cell.solidified.add(h);
+        return {{0, 0}, cell.solidified, {0, 0}, 0};
+    }
+    cell.temperature = heat / (p.cell_capacity * h);
+    if (!(cell.temperature < p.solid)) return cell;
+    const R kept = heat / p.solid_capacity;
+    cell.solidified.add(h - kept);
+    return {{kept, 0}, cell.solidified, cell.heat, p.solid};
+}
 template <class R>
 CAMBER_HD inline Cell<R> updated(const Cell<R>& cell, R volume, R heat_flux, R dt,
                                  const UpdateParameters<R>& p) {
-    const R t = cell.temperature;
-    const R h = cell.thickness + (dt * volume) / p.area;
-    R heat = cell.heat + (p.capacity * dt) * heat_flux;
-    if (cell.thickness > 0) heat = heat - (p.radiation * ((t * t) * (t * t))) * dt;
-    // A film that freezes through.
-    if (h <= 0 || heat <= 0) return {0, h > 0 ? cell.solidified + h : cell.solidified, 0, 0};
-    const R temperature = heat / (p.cell_capacity * h);
-    if (!(temperature < p.solid)) return {h, cell.solidified, heat, temperature};
-    const R kept = heat / p.solid_capacity;
-    return {kept, cell.solidified + (h - kept), heat, p.solid};
+    const CellSums<R, false> sums{
+        {cell.thickness, 0}, {cell.solidified, 0}, {cell.heat, 0}, cell.temperature};
+    const CellSums<R, false> next = updated(sums, volume, heat_flux, dt, p);
+    return {next.thickness.value, next.solidified.value, next.heat.value, next.temperature};
 }
 
 }  // namespace camber::magflow

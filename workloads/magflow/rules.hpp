@@ -42,10 +42,18 @@ struct Flux {
     CAMBER_EXEC_CHECK_DISABLE
     template <class At>
     CAMBER_HD static Values<R, R, R> next(const At& at, const Parameters& p) {
-        const Lava<R> own = lava(at, 0, 0);
-        CellFlux<R, compensated> sum(emission(at), p);
+        const auto cell = [&](int dcol, int drow) { return lava(at, dcol, drow); };
+        return gathered(cell, emission(at), p);
+    }
+
+    // `cell(dcol, drow)`: the lava of a neighbour, or of the cell itself.
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class Cell>
+    CAMBER_HD static Values<R, R, R> gathered(const Cell& cell, R emission, const Parameters& p) {
+        const Lava<R> own = cell(0, 0);
+        CellFlux<R, compensated> sum(emission, p);
         each_neighbour([&]<int k>(Neighbour<k>) {
-            const Lava<R> other = lava(at, column_offset(k), row_offset(k));
+            const Lava<R> other = cell(column_offset(k), row_offset(k));
             sum.add(exchange(own, other, p.distance[is_diagonal(k)], p));
         });
         return {sum.volume.value,

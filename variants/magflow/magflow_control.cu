@@ -1,0 +1,70 @@
+// MAGFLOW beside its stencil: other ways to the shortest step and to the vents' rates, sums of
+// Update that carry what rounding lost, and staging alone. In single precision, as published.
+#include "harness/registry/host_waits.hpp"
+#include "variants/magflow/kahan_update.hpp"
+#include "variants/magflow/library_minimum.hpp"
+#include "variants/magflow/pipelines.hpp"
+#include "variants/magflow/tile_gather.hpp"
+#include "variants/magflow/two_pass_minimum.hpp"
+#include "variants/magflow/vent_cells.hpp"
+#include "variants/magflow/vent_lookup.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// The flux kernel of those whose other kernels differ.
+struct MagflowHalo {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{64, 3}, Region{64, 4}})
+            catalogue.add(Halo::info, Halo::variant<Rule>(block, 128));
+    }
+};
+
+CAMBER_TARGET_END
+
+namespace camber {
+namespace {
+
+// A variant of such plans, named after one of them, the lead.
+void add_variant(Registry& registry, const char* pipeline, const StepPlan& lead,
+                 const std::vector<StepPlan>& plans, int host_waits = 0) {
+    Variant variant =
+        pipeline_variant("magflow", ElementType::float32, target_backend, lead.technique,
+                         std::string(pipeline) + "/" + lead.path + "/align128", plans);
+    variant.info.summary = lead.summary;
+    variant.info.source = lead.source;
+    if (host_waits > 0) set_host_waits(variant.info, host_waits);
+    registry.add(std::move(variant.info), target_backend,
+                 std::move(variant.factories.begin()->second), std::move(variant.unsupported));
+}
+
+const Registration variants([](Registry& registry) {
+    using R = float;
+    constexpr const char* four = "four_kernels";
+    constexpr const char* three = "three_kernels";
+    for (const StepPlan& flux : flux_choices<R, true, TechniqueList<MagflowHalo>>()) {
+        const StepPlan erupt = erupt_plan<R>(flux), minimum = minimum_plan<R>(flux),
+                       update = update_plan<R>(flux);
+        const StepPlan by_library = library_minimum_plan<R>(flux, false),
+                       read_back = library_minimum_plan<R>(flux, true),
+                       two_pass = two_pass_plan<R>(flux), vents = vent_cells_plan<R>(flux),
+                       kahan = kahan_update_plan<R>(flux);
+        add_variant(registry, four, by_library, {erupt, flux, by_library, update});
+        add_variant(registry, four, read_back, {erupt, flux, read_back, update}, 1);
+        add_variant(registry, four, two_pass, {erupt, flux, two_pass, update});
+        add_variant(registry, four, vents, {vents, flux, minimum, update});
+        add_variant(registry, four, kahan, {erupt, flux, minimum, kahan});
+    }
+    for (const StepPlan& flux :
+         flux_choices<R, true, TechniqueList<VentLookup<VentRates::table>>>())
+        add_variant(registry, three, flux, {flux, minimum_plan<R>(flux), update_plan<R>(flux)});
+    // It downloads the time and uploads the rates.
+    for (const StepPlan& flux : flux_choices<R, true, TechniqueList<VentLookup<VentRates::host>>>())
+        add_variant(registry, three, flux, {flux, minimum_plan<R>(flux), update_plan<R>(flux)}, 2);
+    for (const StepPlan& flux : flux_choices<R, true, TechniqueList<TileGather>>())
+        add_variant(registry, four, flux,
+                    {erupt_plan<R>(flux), flux, minimum_plan<R>(flux), update_plan<R>(flux)});
+});
+
+}  // namespace
+}  // namespace camber
