@@ -62,6 +62,7 @@ int run(int argc, char** argv) {
     camber::add_counters_command(app, action);
     camber::add_list_command(app, action);
     camber::add_model_command(app, action, command_line);
+    camber::add_picture_command(app, action);
     camber::add_profile_command(app, action, command_line);
     camber::add_reproduce_command(app, action, command_line);
     camber::add_report_command(app, action);

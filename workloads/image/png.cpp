@@ -134,6 +134,13 @@ class Reader {
     int passes_ = 1;
 };
 
+// Of a pixel in a file.
+struct Format {
+    int depth;  // bits of a channel
+    int colour_type;
+    std::size_t bytes;
+};
+
 class Writer {
   public:
     explicit Writer(const std::filesystem::path& path) : file_(path) {
@@ -149,7 +156,7 @@ class Writer {
     Writer& operator=(const Writer&) = delete;
     ~Writer() { png_destroy_write_struct(&png_, &info_); }
 
-    void write(Size size, const GreyRows& rows, std::string comment) {
+    void write(Size size, const Format& format, const ByteRows& rows, std::string comment) {
         // libpng takes mutable text but leaves it alone.
         char key[] = "Comment";
         png_text text{};
@@ -162,19 +169,14 @@ class Writer {
             // Random images do not shrink, and large ones take minutes at the usual level.
             png_set_compression_level(png_, 1);
             png_set_IHDR(png_, info_, static_cast<png_uint_32>(size.columns),
-                         static_cast<png_uint_32>(size.rows), 16, PNG_COLOR_TYPE_GRAY,
+                         static_cast<png_uint_32>(size.rows), format.depth, format.colour_type,
                          PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
             png_set_text(png_, info_, &text, 1);
             png_write_info(png_, info_);
         }));
-        std::vector<std::uint16_t> greys(static_cast<std::size_t>(size.columns));
-        std::vector<png_byte> bytes(2 * greys.size());
+        std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size.columns) * format.bytes);
         for (int row = 0; row < size.rows; ++row) {
-            rows(row, greys);
-            for (std::size_t i = 0; i < greys.size(); ++i) {
-                bytes[2 * i] = static_cast<png_byte>(greys[i] >> 8);
-                bytes[2 * i + 1] = static_cast<png_byte>(greys[i] & 0xff);
-            }
+            rows(row, bytes);
             check(succeeds(png_, [&] { png_write_row(png_, bytes.data()); }));
         }
         check(succeeds(png_, [this] { png_write_end(png_, nullptr); }));
@@ -204,7 +206,20 @@ Image read_png(const std::filesystem::path& path) {
 
 void write_png(const std::filesystem::path& path, Size size, const GreyRows& rows,
                const std::string& comment) {
-    Writer(path).write(size, rows, comment);
+    std::vector<std::uint16_t> greys(static_cast<std::size_t>(size.columns));
+    const auto bytes_of = [&](int row, std::span<std::uint8_t> bytes) {
+        rows(row, greys);
+        for (std::size_t i = 0; i < greys.size(); ++i) {
+            bytes[2 * i] = static_cast<std::uint8_t>(greys[i] >> 8);
+            bytes[2 * i + 1] = static_cast<std::uint8_t>(greys[i] & 0xff);
+        }
+    };
+    Writer(path).write(size, {16, PNG_COLOR_TYPE_GRAY, 2}, bytes_of, comment);
+}
+
+void write_colour_png(const std::filesystem::path& path, Size size, const ByteRows& rows,
+                      const std::string& comment) {
+    Writer(path).write(size, {8, PNG_COLOR_TYPE_RGB, 3}, rows, comment);
 }
 
 }  // namespace camber::image

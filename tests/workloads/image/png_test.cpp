@@ -2,13 +2,16 @@
 #include <png.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/image/image_files.hpp"
+#include "workloads/image/png.hpp"
 
 namespace camber {
 namespace {
@@ -131,6 +134,30 @@ TEST_CASE("a written PNG reads back as written and says what its greys stand for
     CHECK_THAT(text_of(path),
                contains("tEXtComment") && contains("blurred twice\nblack is -3, white is 3"));
     CHECK(read_image(path).pixels == std::vector<float>{0, 49151 / 65535.0f});
+}
+
+TEST_CASE("a PNG in colour has its red, green and blue", "[image]") {
+    const Folder folder;
+    const auto path = folder.file("colour.png");
+    const auto rows = [](int row, std::span<std::uint8_t> bytes) {
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            bytes[i] = static_cast<std::uint8_t>(100 * row + 10 * static_cast<int>(i));
+    };
+    image::write_colour_png(path, {3, 2}, rows, "by hand");
+    CHECK_THAT(text_of(path), contains("tEXtComment") && contains("by hand"));
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    REQUIRE(png_image_begin_read_from_file(&image, path.c_str()) != 0);
+    CHECK(image.width == 3);
+    CHECK(image.height == 2);
+    CHECK((image.format & PNG_FORMAT_FLAG_COLOR) != 0);
+    image.format = PNG_FORMAT_RGB;
+    std::vector<png_byte> bytes(PNG_IMAGE_SIZE(image));
+    REQUIRE(png_image_finish_read(&image, nullptr, bytes.data(), 0, nullptr) != 0);
+    CHECK(bytes == std::vector<png_byte>{0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 110, 120, 130, 140,
+                                         150, 160, 170, 180});
+    CHECK_THROWS_WITH(image::write_colour_png(folder.file("no/such.png"), {3, 2}, rows, ""),
+                      contains("no/such.png"));
 }
 
 TEST_CASE("a damaged PNG is rejected with libpng's reason", "[image]") {

@@ -1,0 +1,61 @@
+// A map of lava on shaded ground: pixels from numbers, without files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/map/canvas.hpp"
+#include "analysis/map/relief.hpp"
+
+namespace camber::map {
+
+struct Place {
+    int row = 0;
+    int column = 0;
+};
+
+// All rasters have shape.columns * shape.rows cells, row by row, the northernmost first.
+struct LavaMap {
+    Shape shape;
+    double cell_side = 1;            // m
+    std::vector<double> altitude;    // m; below 0 where none is known
+    std::vector<double> values;      // that lava is coloured by; NaN where there is none
+    std::vector<std::uint8_t> real;  // not 0 where the real flow passed; or empty
+    std::vector<Place> vents;
+    std::string unit;              // of the values: "m" or "K"
+    std::optional<double> lowest;  // at the dark end of the colours; absent: the lowest value
+};
+
+struct Window {
+    int first_row = 0, first_column = 0;
+    int rows = 0, columns = 0;
+};
+
+// The whole map.
+Window whole(const LavaMap& map);
+// What has lava, vents or the real flow, with a margin of a tenth of its longer side, at least 5
+// cells, as far as the map goes; the whole map where there is nothing.
+Window around_flow(const LavaMap& map);
+
+// What the ends of the colours stand for.
+struct Scale {
+    double lowest = 0;
+    double highest = 1;
+};
+// From the lowest to the highest value, the latter rounded up to two digits where `lowest` is
+// given. Around one value where there is no other.
+Scale scale_of(const LavaMap& map);
+
+// The length of a scale bar: 1, 2 or 5 times a power of ten m, at most `longest`, which is
+// positive.
+double bar_length(double longest);
+
+// The window with `pixels` by `pixels` of the picture for each cell: relief, lava (brighter or
+// darker with the relief, so that its shape stays visible), the outline of the real flow in blue,
+// and vents as discs. Below it a legend: the colours with the numbers at their ends and middle, and
+// a scale bar. Where the window is narrower than the legend, white is added at its right.
+Canvas draw(const LavaMap& map, const Window& window, int pixels);
+
+}  // namespace camber::map
