@@ -17,18 +17,41 @@ struct EmissionTable {
     double temperature;                   // K
 };
 
+// What an emission changes, and by how much.
+struct EmissionViews {
+    Grid<double> thickness, temperature;
+    EmissionTable table;
+
+    // `vent`: the number of the one in the cell, from 1.
+    CAMBER_DEVICE void emit(int row, int column, int vent) const {
+        const double before = thickness(row, column);
+        thickness(row, column) = before + table.thickness[vent - 1];
+        temperature(row, column) = table.temperature;
+    }
+};
+
 // A thread per cell, of which only those with a vent go on.
 inline __global__ void emission_kernel(const Grid<const std::uint8_t> vents,
-                                       const Grid<double> thickness, const Grid<double> temperature,
-                                       const EmissionTable table) {
+                                       const EmissionViews views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= vents.rows() || column >= vents.columns()) return;
     const int vent = vents(row, column);
-    if (vent == 0) return;
-    const double before = thickness(row, column);
-    thickness(row, column) = before + table.thickness[vent - 1];
-    temperature(row, column) = table.temperature;
+    if (vent != 0) views.emit(row, column, vent);
+}
+
+// Of step `number`, counted from 0.
+inline EmissionViews emission_views(const FieldStore& store, const sciara_fv2::Emission& emission,
+                                    int number) {
+    const auto grid = [&](const char* field) {
+        return Grid<double>(static_cast<double*>(store.current(field)), store.layout(field), field);
+    };
+    EmissionViews views{grid("thickness"), grid("temperature"), {}};
+    const auto vents = static_cast<int>(emission.rates.vents.size());
+    for (int vent = 0; vent < vents && vent < EmissionTable::capacity; ++vent)
+        views.table.thickness[vent] = emission.thickness(vent, std::int64_t{number} + 1);
+    views.table.temperature = emission.vent_temperature;
+    return views;
 }
 
 class EmissionStage final : public Stage {
@@ -39,24 +62,14 @@ class EmissionStage final : public Stage {
           emission_(sciara_fv2::emission_parameters(context.problem.parameters)) {}
 
     void enqueue(int number) override {
-        EmissionTable table{};
-        const auto vents = static_cast<int>(emission_.rates.vents.size());
-        for (int vent = 0; vent < vents && vent < EmissionTable::capacity; ++vent)
-            table.thickness[vent] = emission_.thickness(vent, std::int64_t{number} + 1);
-        table.temperature = emission_.vent_temperature;
         launch(context_.queue, "emission", shape_, emission_kernel,
                Grid<const std::uint8_t>(
                    static_cast<const std::uint8_t*>(context_.store.current("vents")),
                    context_.store.layout("vents"), "vents"),
-               grid("thickness"), grid("temperature"), table);
+               emission_views(context_.store, emission_, number));
     }
 
   private:
-    Grid<double> grid(const char* field) const {
-        return {static_cast<double*>(context_.store.current(field)), context_.store.layout(field),
-                field};
-    }
-
     StageContext context_;
     LaunchShape shape_;
     sciara_fv2::Emission emission_;

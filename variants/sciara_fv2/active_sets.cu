@@ -1,0 +1,10 @@
+// SCIARA-fv2 launched on the cells that lava can reach.
+#include "variants/sciara_fv2/active_sets.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) { LaunchSetVariants<SciaraFv2Sets>{registry}; });
+
+}  // namespace
+}  // namespace camber
