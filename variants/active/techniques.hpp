@@ -66,11 +66,12 @@ class LaunchSetVariants {
             add_boxes(LaunchSets::bounding_box,
                       "host/64x4/from32" + (steps > 1 ? "/k" + std::to_string(steps) : ""), block,
                       {.column_multiple = LaunchSets::columns_in_line, .read_every = steps});
-        for (const int most : {2, 4})
-            add_boxes(LaunchSets::boxes, std::to_string(most) + "/64x4/from32/m128", block,
+        for (const auto& [most, steps] : {std::pair(2, 128), std::pair(4, 128), std::pair(4, 16)})
+            add_boxes(LaunchSets::boxes,
+                      std::to_string(most) + "/64x4/from32/m" + std::to_string(steps), block,
                       {.boxes = most,
                        .column_multiple = LaunchSets::columns_in_line,
-                       .place_every = 128});
+                       .place_every = steps});
         for (const int threads : {128, 256})
             add_list(LaunchSets::active_list, Region{threads, 1}.name(), threads, 0);
         for (const int steps : {1, 16, 128})
