@@ -116,6 +116,7 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
         problem.size = conditions.size = *prediction.small_board;
         conditions.input.reset();  // may not fit, and counts do not depend on the data
         conditions.input_at.reset();
+        conditions.tiles = {1, 1};
     }
     const SiteRow& worst = rows.front();
     return typical_request(*prediction.variant, problem, study.workload->initial(conditions),
@@ -210,8 +211,8 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     command->add_option("--seed", run_options.seed, "Seed of the random board")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
-    command->add_option("--density", run_options.density, "Share of live cells of the random board")
-        ->capture_default_str();
+    command->add_option("--density", run_options.density,
+                        "Share of live cells of the random board (default: 0.5)");
     command
         ->add_option("--arch", options->architecture,
                      "Compute capability whose rules hold: cc1.0, cc1.2, cc2.0, cc2.0-cg, sm_90, "

@@ -29,15 +29,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string describe_start(const InitialConditions& initial) {
+    if (!initial.input)
+        return fmt::format("random, seed {}, density {}", initial.seed, initial.density);
+    std::string text = (*initial.input / "").parent_path().filename().string();
+    if (initial.tiles != Size{1, 1})
+        text += fmt::format(" in {}x{} tiles", initial.tiles.columns, initial.tiles.rows);
+    if (initial.added_density > 0)
+        text += fmt::format(" with lava added, seed {}, density {}", initial.seed,
+                            initial.added_density);
+    return text;
+}
+
 std::string describe_run(const Study& study, const std::optional<DeviceInfo>& device) {
-    return fmt::format(
-        "{} {}x{} ({} cells, {}), {} generations{}, {} on {}", study.workload->name(),
-        study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
-        study.initial.input
-            ? (*study.initial.input / "").parent_path().filename().string()
-            : fmt::format("random, seed {}, density {}", study.initial.seed, study.initial.density),
-        study.generations, study.from_start ? " in every sample" : "", name(study.backend),
-        device ? device->name : "this CPU");
+    return fmt::format("{} {}x{} ({} cells, {}), {} generations{}, {} on {}",
+                       study.workload->name(), study.problem.size.columns, study.problem.size.rows,
+                       info(study.problem.cell).name, describe_start(study.initial),
+                       study.generations, study.from_start ? " in every sample" : "",
+                       name(study.backend), device ? device->name : "this CPU");
 }
 
 // Throws when a file could not be written, which else would show after the whole run. Leaves no

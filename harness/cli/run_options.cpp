@@ -12,6 +12,7 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/composition.hpp"
 #include "harness/run/case_runner.hpp"
+#include "workloads/lava/tiles.hpp"
 
 namespace camber {
 
@@ -41,6 +42,28 @@ Size parse_size(const std::string& text) {
         throw Error(ExitCode::usage,
                     fmt::format("size {} is impossible: columns and rows must be between 1 and {}",
                                 text, longest));
+    return {static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+// Copies of the input, columns and rows of them.
+Size chosen_tiles(const RunOptions& options, const Workload& workload) {
+    constexpr std::int64_t most = 1 << 15;
+    if (options.tiles.empty()) return {1, 1};
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    if (!parse_pair(options.tiles, 'x', columns, rows) || columns < 1 || rows < 1 ||
+        columns > most || rows > most)
+        throw Error(ExitCode::usage,
+                    fmt::format("--tile {} is not COLUMNSxROWS: write for example --tile 8x11",
+                                options.tiles));
+    if (!workload.takes_tiles() || options.input.empty())
+        throw Error(ExitCode::usage,
+                    "--tile lays an eruption's folder side by side: give one with --input, for a "
+                    "workload of lava");
+    if (!options.save.empty())
+        throw Error(ExitCode::usage,
+                    "--save writes one eruption's folder and --tile makes several of it: leave out "
+                    "one of the two");
     return {static_cast<int>(columns), static_cast<int>(rows)};
 }
 
@@ -74,7 +97,8 @@ Size chosen_size(const RunOptions& options, const Workload& workload, Backend ba
                  Size fallback) {
     if (!options.size.empty()) return parse_size(options.size);
     if (!options.input.empty())
-        if (const auto size = workload.input_size(options.input)) return *size;
+        if (const auto size = workload.input_size(options.input))
+            return lava::size_of(*size, chosen_tiles(options, workload));
     // The executor checks as much on a small board, and a thread at a time takes long for a map.
     return backend == Backend::simt ? fallback : workload.usual_size().value_or(fallback);
 }
@@ -296,8 +320,14 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--seed", seed, "Seed of the random board")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
-    command.add_option("--density", density, "Share of live cells of the random board, 0 to 1")
-        ->capture_default_str();
+    command.add_option("--density", density,
+                       "Share of live cells of the random board, 0 to 1 (default: 0.5); with an "
+                       "eruption's folder, of cells to which lava is added (default: 0)");
+    command
+        .add_option("--tile", tiles,
+                    "An eruption's folder so many times side by side, as COLUMNSxROWS, every copy "
+                    "the mirror image of its neighbours: a larger board of the same ground")
+        ->check(not_empty);
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
@@ -387,12 +417,15 @@ Study study_from(const RunOptions& options) {
     study.initial.size = study.problem.size;
     study.initial.cell = study.problem.cell;
     study.initial.seed = options.seed;
-    if (!(options.density >= 0 && options.density <= 1))  // neither is "nan"
+    study.initial.density = options.density.value_or(0.5);
+    if (!(study.initial.density >= 0 && study.initial.density <= 1))  // neither is "nan"
         throw Error(ExitCode::usage, fmt::format("density {} is no share of the cells: choose a "
                                                  "number from 0 to 1",
-                                                 options.density));
-    study.initial.density = options.density;
+                                                 study.initial.density));
     if (!options.input.empty()) study.initial.input = options.input;
+    study.initial.tiles = chosen_tiles(options, workload);
+    if (study.initial.input && workload.takes_tiles())
+        study.initial.added_density = options.density.value_or(0);
     if (!options.at.empty()) {
         if (options.input.empty())
             throw Error(ExitCode::usage, "--at places a pattern: give the file with --input");

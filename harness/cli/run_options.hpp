@@ -26,7 +26,8 @@ struct RunOptions {
     std::vector<std::string> parameters;  // NAME=NUMBER[,NUMBER...]
     std::string at;                       // COLUMN,ROW
     std::uint64_t seed = 1;
-    double density = 0.5;
+    std::optional<double> density;  // absent: half of the cells, or what the input has
+    std::string tiles;              // COLUMNSxROWS
     std::string backend = "auto";
     int device = 0;
     int threads = 0;

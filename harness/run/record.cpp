@@ -218,7 +218,12 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
     camber["cache"] = name(result.conditions.cache);
     camber["submission"] = name(result.conditions.submission);
     if (study.from_start) camber["from_start"] = true;
-    camber["seed"] = study.initial.input ? Json(nullptr) : Json(study.initial.seed);
+    const InitialConditions& initial = study.initial;
+    const bool random = !initial.input || initial.added_density > 0;
+    camber["seed"] = random ? Json(initial.seed) : Json(nullptr);
+    if (initial.tiles != Size{1, 1})
+        camber["input_tiles"] = {{"columns", initial.tiles.columns}, {"rows", initial.tiles.rows}};
+    if (initial.added_density > 0) camber["added_density"] = initial.added_density;
     camber["status"] = text(result.status);
     if (!ok) camber["reason"] = result.reason;
     if (result.verification) camber["verification"] = to_json(*result.verification);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/error.hpp"
+#include "workloads/lava/tiles.hpp"
 #include "workloads/lava/volcano.hpp"
 
 namespace camber::lava {
@@ -13,14 +14,19 @@ Event event_of(const InitialConditions& conditions) {
     if (conditions.input_at)
         throw Error(ExitCode::usage,
                     fmt::format("the eruption {} fills the board: leave out --at", folder));
-    Event event = read_event(*conditions.input);
+    const Size tiles = conditions.tiles;
+    Event event = tiled(read_event(*conditions.input), tiles);
     const Size size = event.map.size;
     if (size != conditions.size)
         throw Error(ExitCode::usage,
-                    fmt::format("the eruption {} has {}x{} cells, the board {}x{}: leave out "
+                    fmt::format("the eruption {} has {}x{} cells{}, the board {}x{}: leave out "
                                 "--size",
-                                folder, size.columns, size.rows, conditions.size.columns,
-                                conditions.size.rows));
+                                folder, size.columns, size.rows,
+                                tiles == Size{1, 1}
+                                    ? ""
+                                    : fmt::format(" in {}x{} tiles", tiles.columns, tiles.rows),
+                                conditions.size.columns, conditions.size.rows));
+    if (conditions.added_density > 0) add_lava(event, conditions.seed, conditions.added_density);
     return event;
 }
 

@@ -2,18 +2,16 @@
 
 #include <cmath>
 
+#include "workloads/lava/tiles.hpp"
 #include "workloads/random.hpp"
 
 namespace camber::lava {
 namespace {
 
-constexpr double foot = 500;      // m
-constexpr double height = 2500;   // m, above the foot
-constexpr double width = 800;     // cells in which half of it is lost
-constexpr double roughness = 2;   // m
-constexpr double thickest = 4;    // m
-constexpr double hottest = 1360;  // K
-constexpr double cooler = 100;    // K at most below that
+constexpr double foot = 500;     // m
+constexpr double height = 2500;  // m, above the foot
+constexpr double width = 800;    // cells in which half of it is lost
+constexpr double roughness = 2;  // m
 
 bool inside(Size size, int row, int column) {
     return row > 0 && row + 1 < size.rows && column > 0 && column + 1 < size.columns;
@@ -42,8 +40,6 @@ Event volcano(Size size, std::uint64_t seed, double covered) {
 
     const auto cells = static_cast<std::size_t>(size.cells());
     event.altitude.resize(cells);
-    event.thickness.resize(cells);
-    event.temperature.resize(cells);
     for (std::size_t i = 0; i < cells; ++i) {
         const int row = static_cast<int>(i / size.columns);
         const int column = static_cast<int>(i % size.columns);
@@ -52,10 +48,8 @@ Event volcano(Size size, std::uint64_t seed, double covered) {
         const double distance = std::sqrt(south * south + east * east);
         event.altitude[i] =
             foot + height * width / (width + distance) + roughness * uniform(seed, i);
-        if (!inside(size, row, column) || uniform(seed + 1, i) >= covered) continue;
-        event.thickness[i] = thickest * (1 - uniform(seed + 2, i));
-        event.temperature[i] = hottest - cooler * uniform(seed + 3, i);
     }
+    add_lava(event, seed, covered);
     return event;
 }
 

@@ -136,6 +136,51 @@ TEST_CASE("an eruption that is none is one sentence", "[cli][lava]") {
     rejected({"--input", "."}, "Vents.stt:1:1: ");
 }
 
+TEST_CASE("an eruption is run in tiles, with lava added", "[cli][lava]") {
+    const TemporaryFolder folder;
+    camber::lava::write_numbered_event(folder);
+    const Outcome tiled =
+        run_program(lava({"--input", ".", "--tile", "8x11", "--generations", "4"}), folder.path());
+    INFO(tiled.err);
+    REQUIRE(tiled.exit_code == 0);
+    CHECK_THAT(tiled.out, contains("sciara_fv2 32x33 (float64 cells, ") &&
+                              contains(" in 8x11 tiles), 4 generations"));
+    // 88 times 1.5 m^3/s on 100 m^2 for four times 120 s.
+    CHECK(final_state(folder)["account"]["emitted"].get<double>() == Approx(88 * 7.2));
+    Json entry = results_in(folder / "camber-results.json")["benchmarks"][0]["camber"];
+    CHECK(entry["input_tiles"] == Json{{"columns", 8}, {"rows", 11}});
+    CHECK(entry["seed"].is_null());
+    CHECK_FALSE(entry.contains("added_density"));
+
+    const Outcome covered = run_program(lava({"--input", ".", "--tile", "8x11", "--density", "0.5",
+                                              "--seed", "6", "--generations", "2"},
+                                             "magflow"),
+                                        folder.path());
+    INFO(covered.err);
+    REQUIRE(covered.exit_code == 0);
+    CHECK_THAT(covered.out, contains(" in 8x11 tiles with lava added, seed 6, density 0.5)"));
+    CHECK(final_state(folder)["account"]["initial"].get<double>() > 500);
+    entry = results_in(folder / "camber-results.json")["benchmarks"][0]["camber"];
+    CHECK(entry["added_density"] == 0.5);
+    CHECK(entry["seed"] == 6);
+
+    const auto rejected = [&](const Arguments& arguments, const std::string& part) {
+        const Outcome outcome = run_program(arguments, folder.path());
+        INFO(outcome.err);
+        CHECK(outcome.exit_code == 2);
+        CHECK(std::ranges::count(outcome.err, '\n') == 1);
+        CHECK_THAT(outcome.err, contains(part));
+    };
+    rejected(lava({"--input", ".", "--tile", "8"}), "--tile 8 is not COLUMNSxROWS");
+    rejected(lava({"--input", ".", "--tile", "0x2"}), "is not COLUMNSxROWS");
+    rejected(lava({"--tile", "2x2"}), "give one with --input");
+    rejected(lava({"--input", ".", "--tile", "2x2", "--save", "there"}),
+             "leave out one of the two");
+    rejected(lava({"--input", ".", "--tile", "2x2", "--size", "4x3"}),
+             "in 2x2 tiles, the board 4x3");
+    rejected(lava({"--input", ".", "--density", "2"}), "density 2 is no share");
+}
+
 TEST_CASE("every variant of lava equals the reference to the last bit", "[cli][lava]") {
     const TemporaryFolder folder;
     const Outcome outcome =

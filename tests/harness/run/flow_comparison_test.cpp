@@ -13,6 +13,7 @@
 #include "harness/run/case_runner.hpp"
 #include "harness/run/flow_record.hpp"
 #include "tests/catch.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
 
 namespace camber {
 namespace {
@@ -392,6 +393,41 @@ TEST_CASE("a variant whose runs differ is run five times and its spread recorded
     CHECK(wrong.status == Status::failed);
     CHECK(wrong.verification->differing_cells == 1);
     CHECK(wrong.verification->flow.spread->runs == 5);
+}
+
+// Takes half a minute and more: `camber-tests "[etna_whole]"`.
+TEST_CASE("Etna in 2006 beyond the horizon drifts as the limits say", "[.][etna_whole]") {
+    const auto folder = lava::real_event("etna2006");
+    if (!lava::is_there(folder)) return;
+    const Workload& workload = *find_workload("sciara_fv2");
+    const InitialConditions conditions{
+        .size = {517, 378}, .cell = ElementType::float64, .input = folder};
+    const ParameterSet set = workload.parameters_for(conditions);
+    State expected = workload.initial(conditions);
+    State actual = expected;
+    // Ground that is a last bit higher, as if everything were rounded another way.
+    for (double& z : actual.field("altitude").cells<double>()) z = std::nextafter(z, 1e4);
+    int done = 0;
+    for (const int generations : {1000, 6000}) {
+        const GenerationContext context{.parameters = set, .number = done, .threads = 2};
+        advance(workload, expected, context, generations - done);
+        advance(workload, actual, context, generations - done);
+        done = generations;
+        const Tolerance tolerance = workload.device_tolerance(ElementType::float64, generations);
+        Verification found = compare(expected, actual, tolerance, generations, 2);
+        const FlowJudge judge(workload, conditions, set, expected);
+        const auto flow = judge.flow_of(actual);
+        found.flow = judge.judge(actual, flow.value(), tolerance, found.differing_cells > 0);
+        const FlowStatistics& cells = found.flow.difference->cells;
+        WARN(generations << " steps: Jaccard " << cells.jaccard << ", within 10 % "
+                         << cells.share_within_tenth << ", largest difference "
+                         << cells.largest_difference << " m, mass error "
+                         << found.flow.difference->mass_error);
+        CHECK(found.passed());
+        CHECK(found.flow.limits.has_value() == (generations > 4000));
+        CHECK(cells.jaccard > 0.99);
+        CHECK(found.flow.difference->mass_error < 1e-12);
+    }
 }
 
 }  // namespace camber

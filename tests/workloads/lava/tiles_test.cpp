@@ -1,0 +1,170 @@
+// Boards made of several copies of an eruption: every copy goes on as the eruption alone.
+#include "workloads/lava/tiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "harness/base/error.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
+#include "workloads/lava/volcano.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber::lava {
+namespace {
+
+// Columns west and east of each other, rows north and south, mirrored.
+Event small() {
+    Event event;
+    event.map.size = {3, 2};
+    event.altitude = {1, 2, 3, 4, 5, 6};
+    event.thickness = {0, 0.5, 0, 0, 0, 0};
+    event.real = {1, 0, 0, 0, 0, 0};
+    event.vents = {{7, 0, 2}, {9, 1, 0}};
+    event.rates.vents = {{7, {1}}, {9, {2}}};
+    return event;
+}
+
+double at(const State& state, const char* field, int row, int column) {
+    const Size size = state.field(field).size();
+    return state.field(field)
+        .cells<double>()[static_cast<std::size_t>(row) * size.columns + column];
+}
+
+}  // namespace
+
+TEST_CASE("copies mirror each other, and all have vents of the same ids", "[lava][tiles]") {
+    const Event all = tiled(small(), {2, 2});
+    CHECK(all.map.size == Size{6, 4});
+    CHECK(all.altitude == std::vector<double>{1, 2, 3, 3, 2, 1,  //
+                                              4, 5, 6, 6, 5, 4,  //
+                                              4, 5, 6, 6, 5, 4,  //
+                                              1, 2, 3, 3, 2, 1});
+    CHECK(all.thickness[1] == 0.5);
+    CHECK(all.thickness[4] == 0.5);
+    CHECK(std::ranges::count(all.thickness, 0.5) == 4);
+    CHECK(all.solidified.empty());
+    CHECK(all.real == std::vector<std::uint8_t>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0,  //
+                                                0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    CHECK(all.vents == std::vector<VentCell>{{7, 0, 2},
+                                             {9, 1, 0},
+                                             {7, 0, 3},
+                                             {9, 1, 5},
+                                             {7, 3, 2},
+                                             {9, 2, 0},
+                                             {7, 3, 3},
+                                             {9, 2, 5}});
+    CHECK(all.rates == small().rates);
+    CHECK(tiled(small(), {1, 1}).altitude == small().altitude);
+    CHECK(tiled(small(), {3, 1}).altitude ==
+          std::vector<double>{1, 2, 3, 3, 2, 1, 1, 2, 3, 4, 5, 6, 6, 5, 4, 4, 5, 6});
+    CHECK(size_of({517, 378}, {8, 11}) == Size{4136, 4158});
+    CHECK_THROWS_WITH(size_of({1 << 20, 10}, {33, 1}),
+                      contains("33x1 tiles of 1048576x10 cells are too many"));
+}
+
+TEST_CASE("lava is added where ground is bare", "[lava][tiles]") {
+    Event event = volcano({60, 50}, 1, 0);
+    event.altitude[70] = -9999;
+    event.thickness[71] = 9;
+    event.temperature[71] = 1200;
+    add_lava(event, 3, 0.25);
+    CHECK(event.thickness[70] == 0);
+    CHECK(event.thickness[71] == 9);
+    CHECK(event.temperature[71] == 1200);
+    int covered = 0;
+    for (int row = 0; row < 50; ++row)
+        for (int column = 0; column < 60; ++column) {
+            const std::size_t i = static_cast<std::size_t>(row) * 60 + column;
+            if (!(event.thickness[i] > 0) || i == 71) continue;
+            ++covered;
+            CHECK((row > 0 && row < 49 && column > 0 && column < 59));
+            CHECK(event.thickness[i] <= 4);
+            CHECK(event.temperature[i] > 1260);
+            CHECK(event.temperature[i] <= 1360);
+        }
+    CHECK(covered > 0.22 * 58 * 48);
+    CHECK(covered < 0.28 * 58 * 48);
+    Event full = volcano({6, 5}, 1, 0);
+    add_lava(full, 3, 1);
+    CHECK(std::ranges::count_if(full.thickness, [](double h) { return h > 0; }) == 4 * 3);
+    // The volcano's own lava is made the same way.
+    Event bare = volcano({60, 50}, 8, 0);
+    add_lava(bare, 8, 0.4);
+    CHECK(bare.thickness == volcano({60, 50}, 8, 0.4).thickness);
+}
+
+TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
+    const TemporaryFolder folder;
+    constexpr Size size{40, 32};
+    constexpr Size tiles{2, 3};
+    const Workload& writer = *find_workload("sciara_fv2");
+    writer.save_run(
+        writer.initial({.size = size, .cell = ElementType::float64, .seed = 2, .density = 0}),
+        folder / "volcano",
+        {{.size = size, .cell = ElementType::float64, .seed = 2, .density = 0},
+         ParameterSet(writer.parameters()),
+         0,
+         ""});
+    for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
+        CAPTURE(name);
+        const Workload& workload = *find_workload(name);
+        REQUIRE(workload.takes_tiles());
+        InitialConditions conditions{
+            .size = size, .cell = ElementType::float64, .input = folder / "volcano"};
+        State one = workload.initial(conditions);
+        const ParameterSet set = workload.parameters_for(conditions);
+        conditions.tiles = tiles;
+        CHECK_THROWS_WITH(workload.initial(conditions),
+                          contains("has 80x96 cells in 2x3 tiles, the board 40x32"));
+        conditions.size = size_of(size, tiles);
+        State all = workload.initial(conditions);
+        // A vent's rate is divided among its cells in the eruption, not in all copies.
+        CHECK(workload.parameters_for(conditions) == set);
+        const int steps = 12;  // before lava comes to a seam
+        advance(workload, one, {.parameters = set}, steps);
+        advance(workload, all, {.parameters = set}, steps);
+
+        const double emitted = one.account.at("emitted");
+        CHECK(emitted > 0);
+        CHECK(all.account.at("emitted") == Approx(6 * emitted).epsilon(1e-9));
+        double largest = 0;
+        bool same_bits = true;
+        for (const char* field : {"thickness", "temperature", "solidified"})
+            for (int row = 0; row < all.field("thickness").size().rows; ++row)
+                for (int column = 0; column < all.field("thickness").size().columns; ++column) {
+                    const int y = row / size.rows;
+                    const int x = column / size.columns;
+                    const int r = row % size.rows;
+                    const int c = column % size.columns;
+                    const double want = at(one, field, y % 2 ? size.rows - 1 - r : r,
+                                           x % 2 ? size.columns - 1 - c : c);
+                    const double have = at(all, field, row, column);
+                    largest = std::max(largest, std::abs(have - want));
+                    if (x == 0 && y % 2 == 0) same_bits = same_bits && have == want;
+                }
+        CHECK(largest < 1e-9);
+        // Copies that are not mirrored add in the same order; they depend on the others only where
+        // the clock does.
+        if (workload.name() == "sciara_fv2") CHECK(same_bits);
+    }
+}
+
+TEST_CASE("a run may start from an eruption with lava added", "[lava][tiles]") {
+    const TemporaryFolder folder;
+    write_numbered_event(folder);
+    InitialConditions conditions{.size = {16, 12},
+                                 .cell = ElementType::float64,
+                                 .seed = 4,
+                                 .input = folder.path(),
+                                 .tiles = {4, 4},
+                                 .added_density = 1};
+    for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
+        const State state = find_workload(name)->initial(conditions);
+        const auto h = state.field("thickness").cells<double>();
+        CHECK(std::ranges::count_if(h, [](double value) { return value > 0; }) == 14 * 10);
+        CHECK(state.account.at("initial") > 100);
+    }
+}
+
+}  // namespace camber::lava

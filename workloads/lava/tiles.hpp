@@ -1,0 +1,23 @@
+// Larger boards made of an eruption: copies side by side, and lava where there was none.
+#pragma once
+
+#include <cstdint>
+
+#include "workloads/lava/event.hpp"
+
+namespace camber::lava {
+
+// Of a board of so many copies of another. Throws Error(usage) for sides of more than 2^25 cells.
+Size size_of(Size one, Size tiles);
+
+// The eruption `tiles.columns` times from west to east and `tiles.rows` times from north to south.
+// The upper left copy is the original; neighbouring copies mirror each other, so that the ground
+// goes on without a cliff from one to the next. Every copy has its vents, of the same ids and so of
+// the same rates, its lava and its real flow. Throws as size_of().
+Event tiled(const Event& event, Size tiles);
+
+// Puts lava on a share, 0 to 1, of the cells that have ground, no lava yet, and do not belong to
+// the board's outermost ring: up to 4 m thick, 1260 to 1360 K hot, by the hash `mix`.
+void add_lava(Event& event, std::uint64_t seed, double share);
+
+}  // namespace camber::lava
