@@ -6,6 +6,10 @@ namespace camber {
 
 namespace {
 
+// Where blocks take turns, each has its own part of the shadow of shared memory: so many bytes.
+constexpr std::uintptr_t shared_stride = 256 * 1024;
+static_assert(shared_stride >= simt::block_shared_limit && shared_stride % ShadowPage::bytes == 0);
+
 // States of a global byte. A shared one holds the number of the block that wrote it last.
 constexpr std::uint32_t unwritten = 0;
 constexpr std::uint32_t written_state = 1;
@@ -90,22 +94,29 @@ void AccessChecker::begin_launch(const simt::Launch& launch, const simt::SiteTab
     sites_ = &sites;
     grid_ = launch.grid;
     block_ = launch.block;
+    cooperative_ = launch.cooperative;
+    grid_barrier();
+    launch_block_ = first_block_;
+}
+
+void AccessChecker::grid_barrier() {
     first_block_ = next_block_;
-    next_block_ += static_cast<std::uint32_t>(launch.grid.count());
+    next_block_ += static_cast<std::uint32_t>(grid_.count());
 }
 
 void AccessChecker::record(const simt::Access& access) {
     if (access.space == Space::constant) return;  // nothing writes it while kernels run
     const std::uint32_t linear =
         access.block.x + grid_.x * (access.block.y + grid_.y * access.block.z);
-    const Mark mark{.block = first_block_ + linear,
+    const bool shared = access.space == Space::shared;
+    const Mark mark{.block = (shared ? launch_block_ : first_block_) + linear,
                     .barrier = access.barrier,
                     .warp_sync = access.warp_sync,
                     .site = access.site,
                     .thread = static_cast<std::uint16_t>(access.thread),
                     .operation = access.operation};
-    const bool shared = access.space == Space::shared;
-    const std::uintptr_t address = number(access.address);
+    const std::uintptr_t address =
+        number(access.address) + (shared && cooperative_ ? linear * shared_stride : 0);
     const std::size_t offset = address % ShadowPage::bytes;
     ShadowPage& page = (shared ? shared_ : global_).page_of(address);
     const std::uint32_t written = shared ? mark.block : written_state;
@@ -142,10 +153,6 @@ Finding& AccessChecker::finding(const Key& key) {
     return findings_[place->second];
 }
 
-std::string AccessChecker::name_block(std::uint32_t block) const {
-    return "block " + name_index(index_in(block - first_block_, grid_));
-}
-
 std::string AccessChecker::name_thread(std::uint32_t thread) const {
     return "thread " + name_index(index_in(thread, block_));
 }
@@ -157,13 +164,16 @@ void AccessChecker::report_race(const Mark& earlier, const Mark& mark, const sim
     Finding& found = finding({kind, earlier.site, mark.site, earlier.operation, mark.operation});
     ++found.count;
     if (static_cast<int>(found.examples.size()) >= examples_) return;
+    const std::string block = "block " + name_index(access.block);
     const auto first = fmt::format("{} {}", name_thread(earlier.thread), verb(earlier.operation));
     const auto second = fmt::format("{} {}", name_thread(mark.thread), verb(mark.operation));
-    found.examples.push_back({earlier.block == mark.block
-                                  ? fmt::format("{}: {}, {}", name_block(mark.block), first, second)
-                                  : fmt::format("{} {}, {} {}", name_block(earlier.block), first,
-                                                name_block(mark.block), second),
-                              name_address(access)});
+    found.examples.push_back(
+        {earlier.block == mark.block
+             ? fmt::format("{}: {}, {}", block, first, second)
+             : fmt::format("block {} {}, {} {}",
+                           name_index(index_in(earlier.block - first_block_, grid_)), first, block,
+                           second),
+         name_address(access)});
 }
 
 void AccessChecker::report_unwritten(const Mark& mark, const simt::Access& access) {
@@ -172,7 +182,7 @@ void AccessChecker::report_unwritten(const Mark& mark, const simt::Access& acces
     Finding& found = finding({kind, simt::no_site, mark.site, Operation::load, mark.operation});
     ++found.count;
     if (static_cast<int>(found.examples.size()) >= examples_) return;
-    found.examples.push_back({fmt::format("{}: {} {}", name_block(mark.block),
+    found.examples.push_back({fmt::format("block {}: {} {}", name_index(access.block),
                                           name_thread(mark.thread), verb(mark.operation)),
                               name_address(access)});
 }

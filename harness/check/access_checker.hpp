@@ -3,8 +3,9 @@
 // Two accesses of one launch to the same bytes race when at least one writes, not both are atomic,
 // and nothing orders them: __syncthreads() orders the threads of a block, a __syncwarp() of the
 // whole warp its lanes; shuffles, votes and a __syncwarp() of some lanes order nothing here
-// (the last is stricter than the device). Blocks of a launch are in no order at all. A race is
-// found in any order of execution, so the one that the executor takes is enough.
+// (the last is stricter than the device). Blocks of a launch are in no order at all, but for a grid
+// barrier, which orders all that is before it before all that is after it. A race is found in any
+// order of execution, so the one that the executor takes is enough.
 //
 // The state of global memory costs about 30 bytes for each byte that kernels touch, 4 for the rest.
 #pragma once
@@ -29,6 +30,7 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
     void record(const simt::Access& access) override;
+    void grid_barrier() override;
 
     void allocated(const void* memory, std::size_t bytes) override;
     void released(const void* memory) noexcept override;
@@ -50,15 +52,17 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     void report_race(const Mark& earlier, const Mark& mark, const simt::Access& access);
     void report_unwritten(const Mark& mark, const simt::Access& access);
     Finding& finding(const Key& key);
-    std::string name_block(std::uint32_t block) const;
     std::string name_thread(std::uint32_t thread) const;
 
     int examples_;
     const simt::SiteTable* sites_ = nullptr;
     simt::Extent3 grid_;
     simt::Extent3 block_;
-    std::uint32_t first_block_ = 1;  // of this launch
-    std::uint32_t next_block_ = 1;   // of the next
+    bool cooperative_ = false;
+    // Numbers of blocks. To global memory a launch is over at a grid barrier, and the next begins.
+    std::uint32_t launch_block_ = 1;  // the first of this launch
+    std::uint32_t first_block_ = 1;   // the first since its last grid barrier
+    std::uint32_t next_block_ = 1;    // of what comes next
     ShadowMemory global_;
     ShadowMemory shared_;
     std::map<std::uintptr_t, std::size_t> sizes_;  // of the queue's allocations

@@ -7,6 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/resident_blocks.hpp"
 
 namespace camber::cuda {
 
@@ -87,6 +88,29 @@ SmPartition::~SmPartition() {
         CAMBER_DRIVER(cuGreenCtxDestroy)(static_cast<CUgreenCtx>(context_));
     } catch (const Error&) {  // it was created, so the driver knows how to destroy it
     }
+}
+
+namespace {
+
+// Of the device or the partition that the calling thread's CUDA calls act on.
+int multiprocessors_in_use() {
+    CUcontext context = nullptr;
+    check_driver(CAMBER_DRIVER(cuCtxGetCurrent)(&context), "asking for the context");
+    CUdevResource sms{};
+    check_driver(CAMBER_DRIVER(cuCtxGetDevResource)(context, &sms, CU_DEV_RESOURCE_TYPE_SM),
+                 "asking for the context's multiprocessors");
+    return static_cast<int>(sms.sm.smCount);
+}
+
+}  // namespace
+
+int resident_blocks(const void* kernel, const LaunchShape& shape) {
+    int blocks = 0;
+    const int threads = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads,
+                                                        shape.dynamic_shared),
+          "computing a kernel's occupancy");
+    return blocks * multiprocessors_in_use();
 }
 
 SmGranularity sm_granularity(int device) {

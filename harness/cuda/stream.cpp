@@ -11,6 +11,7 @@
 #include "harness/cuda/evict.hpp"
 #include "harness/cuda/fill.hpp"
 #include "harness/cuda/library.hpp"
+#include "harness/cuda/resident_blocks.hpp"
 #include "harness/kernel/launch.hpp"
 
 namespace camber::cuda {
@@ -283,9 +284,22 @@ void Stream::launch(const char* kernel_name, const void* kernel, const LaunchSha
         carve_out = shape.carve_out;
     }
     if (!known) facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
+    const dim3 grid = dimensions(shape.grid);
+    const dim3 block = dimensions(shape.block);
     const cudaError_t result =
-        cudaLaunchKernel(kernel, dimensions(shape.grid), dimensions(shape.block), arguments,
-                         shape.dynamic_shared, stream(stream_));
+        shape.cooperative ? cudaLaunchCooperativeKernel(kernel, grid, block, arguments,
+                                                        shape.dynamic_shared, stream(stream_))
+                          : cudaLaunchKernel(kernel, grid, block, arguments, shape.dynamic_shared,
+                                             stream(stream_));
+    if (result == cudaErrorCooperativeLaunchTooLarge) {
+        cudaGetLastError();  // a launch that is refused leaves nothing else behind
+        throw Error(ExitCode::unavailable,
+                    fmt::format("{} ({}) has {} blocks that wait for each other, but this device "
+                                "holds {} of them at once: launch no more and let each do more",
+                                label(), kernel_name,
+                                std::size_t{shape.grid.x} * shape.grid.y * shape.grid.z,
+                                resident_blocks(kernel, shape)));
+    }
     // The sentence is made for a failure only: short kernels wait for their launches.
     if (result != cudaSuccess) check(result, "launching " + label() + " (" + kernel_name + ")");
 }

@@ -66,7 +66,9 @@ class BlockCapture final : public simt::Recorder {
             [chosen](std::uint64_t linear) { return linear == chosen; });
         requests_.begin_launch(launch, sites);
     }
+    // A cooperative launch runs whole.
     void record(const simt::Access& access) override {
+        if (access.block != captured_.block) return;
         if (access.field != nullptr) {
             if (access.space == Space::constant) constant_ = address_of(access.field->origin);
             auto& field = fields_[place_of(access.site, access.space, address_of(access.address))];
@@ -75,7 +77,9 @@ class BlockCapture final : public simt::Recorder {
         }
         requests_.record(access);
     }
-    void end_block(const simt::Index3& block) override { requests_.end_block(block); }
+    void end_block(const simt::Index3& block) override {
+        if (block == captured_.block) requests_.end_block(block);
+    }
 
     CapturedBlock take() { return std::move(captured_); }
 

@@ -116,6 +116,8 @@ class Predictor {
 
         const Size smallest = size_of(boards->boards()[0]);
         const auto first = trace(smallest, random_state(smallest, 1, 0.5));
+        // Its grid is as large as the device, not as the board.
+        if (std::ranges::any_of(first, &TracedLaunch::cooperative)) return false;
         result_.data_dependent =
             !same_counts(first, trace(smallest, random_state(smallest, 2, 0.2))) ||
             !same_counts(first, trace(smallest, random_state(smallest, 1, 0)));
@@ -217,7 +219,7 @@ class Predictor {
         const auto launches =
             trace(problem_.size, state(), [&](std::size_t number, const simt::Launch& launch) {
                 const auto blocks = static_cast<std::int64_t>(launch.grid.count());
-                if (blocks <= limits_.sampled_blocks) return BlockChoice{};
+                if (blocks <= limits_.sampled_blocks || launch.cooperative) return BlockChoice{};
                 return BlockChoice{
                     BlockChoice::Kind::some,
                     sample_blocks(blocks, limits_.sampled_blocks, limits_.sampling_seed + number)};

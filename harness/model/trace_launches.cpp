@@ -24,8 +24,12 @@ class ModelRecorder final : public simt::Recorder {
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override {
         finish_launch();
-        launches_.push_back(
-            {kernel_name(launch, queue_.label()), launch.grid, launch.block, {}, {}});
+        launches_.push_back({kernel_name(launch, queue_.label()),
+                             launch.grid,
+                             launch.block,
+                             launch.cooperative,
+                             {},
+                             {}});
         choice_ = choose_ ? choose_(launches_.size() - 1, launch) : BlockChoice{};
         switch (choice_.kind) {
             case BlockChoice::Kind::all:

@@ -79,7 +79,7 @@ inline auto access(T* cell, Space space, const std::source_location& site, const
 }
 
 // A `__shared__` variable's memory: `bytes` of the running block's shared memory, taken at its
-// first touch and kept until the block ends.
+// first touch and kept until the block ends. Where blocks take turns, the block itself knows it.
 class SharedStorage {
   public:
     void* bytes(std::size_t size, const std::source_location& site) {
@@ -91,7 +91,7 @@ class SharedStorage {
     }
 
   private:
-    static void* allocate(std::size_t size, const std::source_location& site);
+    void* allocate(std::size_t size, const std::source_location& site);
 
     void* base_ = nullptr;
     std::uint64_t epoch_ = 0;

@@ -13,14 +13,11 @@ constexpr int shared_poison = 0xcb;
 constexpr std::size_t shared_alignment = 128;  // one row of banks
 
 thread_local std::uint64_t last_epoch = 0;
+thread_local std::uint32_t last_visit_epoch = 0;
 
 // An inline function may be compiled in several files, each with its own copy of a file's name.
 bool same_file(const char* a, const char* b) {
     return a == b || std::strcmp(a, b) == 0;
-}
-
-bool same_line(const std::source_location& a, const std::source_location& b) {
-    return a.line() == b.line() && same_file(a.file_name(), b.file_name());
 }
 
 std::size_t round_up(std::size_t n) {
@@ -28,6 +25,10 @@ std::size_t round_up(std::size_t n) {
 }
 
 }  // namespace
+
+bool same_line(const std::source_location& a, const std::source_location& b) {
+    return a.line() == b.line() && same_file(a.file_name(), b.file_name());
+}
 
 std::string describe(const std::source_location& site) {
     return fmt::format("{}:{}", std::filesystem::path(site.file_name()).filename().string(),
@@ -79,7 +80,14 @@ void BlockRunner::thread_main(ThreadState& self) {
 }
 
 void BlockRunner::run(const Index3& block) {
+    start(block);
+    advance();
+}
+
+void BlockRunner::start(const Index3& block) {
     ++last_epoch;
+    visit_epoch_ = ++last_visit_epoch;
+    variables_.clear();
     shared_used_ = round_up(launch_.dynamic_shared);
     std::memset(shared_.get(), shared_poison, launch_.dynamic_shared);
     for (ThreadState& state : threads_) {
@@ -90,6 +98,9 @@ void BlockRunner::run(const Index3& block) {
         state.warp_syncs = 0;
         state.path = no_site;
     }
+}
+
+BlockRunner::Progress BlockRunner::advance() {
     for (;;) {
         bool progress = false;
         std::size_t returned = 0;
@@ -103,20 +114,32 @@ void BlockRunner::run(const Index3& block) {
             if (state.status == ThreadState::Status::returned) ++returned;
         }
         if (returned == threads_.size()) {
-            if (recorder_) recorder_->end_block(block);
-            return;
+            if (recorder_ && progress) recorder_->end_block(block());
+            return Progress::returned;
         }
-        if (!progress && !release_barrier()) report_stuck();
+        if (progress) continue;
+        if (all_wait(ThreadState::Status::at_barrier)) {
+            release();
+        } else if (all_wait(ThreadState::Status::at_grid_barrier)) {
+            waits_ = true;
+            if (recorder_) recorder_->end_block(block());
+            return Progress::waits;
+        } else {
+            report_stuck();
+        }
     }
 }
 
-bool BlockRunner::release_barrier() {
-    const std::source_location& site = threads_.front().site;
+bool BlockRunner::all_wait(ThreadState::Status status) const {
     for (const ThreadState& state : threads_)
-        if (state.status != ThreadState::Status::at_barrier || !same_line(state.site, site))
-            return false;
-    for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
+        if (state.status != status || !same_line(state.site, site())) return false;
     return true;
+}
+
+void BlockRunner::release() {
+    for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
+    if (waits_) visit_epoch_ = ++last_visit_epoch;
+    waits_ = false;
 }
 
 // Nothing can run: some thread waits for another that will not come.
@@ -139,24 +162,27 @@ void BlockRunner::report_stuck() const {
               lane->site);
     }
     const ThreadState* waiting = find(Status::at_barrier);
+    if (!waiting) waiting = find(Status::at_grid_barrier);
+    const char* const name =
+        waiting->status == Status::at_barrier ? "__syncthreads()" : "grid_barrier()";
     current = const_cast<ThreadState*>(waiting);
     std::size_t arrived = 0;
     for (const ThreadState& state : threads_)
-        if (state.status == Status::at_barrier && same_line(state.site, waiting->site)) ++arrived;
+        if (state.status == waiting->status && same_line(state.site, waiting->site)) ++arrived;
     for (const ThreadState& state : threads_) {
         if (state.status == Status::returned)
             fault(FaultKind::barrier,
-                  fmt::format("__syncthreads() was reached by {} of {} threads; thread {} has "
-                              "returned without it",
-                              arrived, threads_.size(), describe(state.thread)),
+                  fmt::format("{} was reached by {} of {} threads; thread {} has returned without "
+                              "it",
+                              name, arrived, threads_.size(), describe(state.thread)),
                   waiting->site);
         if (!same_line(state.site, waiting->site))
-            fault(
-                FaultKind::barrier,
-                fmt::format("__syncthreads() was reached by {} of {} threads; thread {} waits at "
-                            "another one, {}",
-                            arrived, threads_.size(), describe(state.thread), describe(state.site)),
-                waiting->site);
+            fault(FaultKind::barrier,
+                  fmt::format("{} was reached by {} of {} threads; thread {} waits at another one, "
+                              "{}",
+                              name, arrived, threads_.size(), describe(state.thread),
+                              describe(state.site)),
+                  waiting->site);
     }
     fault(FaultKind::barrier, "cannot go on", waiting->site);
 }
@@ -166,6 +192,48 @@ void BlockRunner::barrier(ThreadState& self, const std::source_location& site) {
     self.site = site;
     self.fibre->suspend();
     ++self.barriers;
+}
+
+// What it orders in the grid, it orders in the block, too.
+void BlockRunner::grid_barrier(ThreadState& self, const std::source_location& site) {
+    if (!launch_.cooperative)
+        fault(FaultKind::barrier, "comes to a grid_barrier() in a launch that is not cooperative",
+              site);
+    self.status = ThreadState::Status::at_grid_barrier;
+    self.site = site;
+    self.fibre->suspend();
+    ++self.barriers;
+}
+
+void BlockRunner::fault_of_first(FaultKind kind, const std::string& what) const {
+    current = const_cast<ThreadState*>(&threads_.front());
+    fault(kind, what, site());
+}
+
+void pass_grid_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners) {
+    const BlockRunner* first = nullptr;
+    std::size_t arrived = 0;
+    for (const auto& runner : runners) {
+        if (!runner->waits()) continue;
+        if (!first) first = runner.get();
+        if (same_line(runner->site(), first->site())) ++arrived;
+    }
+    for (const auto& runner : runners) {
+        if (!runner->waits())
+            first->fault_of_first(
+                FaultKind::barrier,
+                fmt::format("grid_barrier() was reached by {} of {} blocks; block {} has returned "
+                            "without it",
+                            arrived, runners.size(), describe(runner->block())));
+        if (!same_line(runner->site(), first->site()))
+            first->fault_of_first(
+                FaultKind::barrier,
+                fmt::format("grid_barrier() was reached by {} of {} blocks; block {} waits at "
+                            "another one, {}",
+                            arrived, runners.size(), describe(runner->block()),
+                            describe(runner->site())));
+    }
+    for (const auto& runner : runners) runner->release();
 }
 
 unsigned BlockRunner::lanes_of_warp(std::size_t warp) const {
@@ -233,8 +301,7 @@ std::uint32_t BlockRunner::count_visit(ThreadState& self, SiteId site, Operation
     const std::size_t i = 3 * std::size_t{site} + static_cast<std::size_t>(operation);
     if (i >= self.visits.size()) self.visits.resize(3 * std::bit_ceil(site + std::size_t{1}));
     VisitCount& visits = self.visits[i];
-    const auto epoch = static_cast<std::uint32_t>(self.block_epoch);
-    if (visits.block_epoch != epoch) visits = {epoch, 0};
+    if (visits.epoch != visit_epoch_) visits = {visit_epoch_, 0};
     return visits.count++;
 }
 
@@ -275,7 +342,10 @@ void BlockRunner::skip_visit(ThreadState& self, const std::source_location& site
         count_visit(self, number, operation);
 }
 
-void* BlockRunner::allocate_shared(std::size_t size, const std::source_location& site) {
+void* BlockRunner::allocate_shared(const void* variable, std::size_t size,
+                                   const std::source_location& site) {
+    for (const auto& [known, memory] : variables_)
+        if (known == variable) return memory;
     const std::size_t offset = shared_used_;
     shared_used_ = round_up(offset + size);
     if (offset + size - round_up(launch_.dynamic_shared) > static_shared_limit)
@@ -288,6 +358,7 @@ void* BlockRunner::allocate_shared(std::size_t size, const std::source_location&
         fault(FaultKind::shared_memory,
               fmt::format("the block's shared memory exceeds {} bytes", block_shared_limit), site);
     std::memset(shared_.get() + offset, shared_poison, size);
+    variables_.emplace_back(variable, shared_.get() + offset);
     return shared_.get() + offset;
 }
 

@@ -1,4 +1,5 @@
-// One CPU thread's share of a launch: a set of fibres that run one block after another.
+// One CPU thread's share of a launch: a set of fibres that run one block after another, or one
+// block of a cooperative launch.
 #pragma once
 
 #include <bit>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <source_location>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/simt/access.hpp"
@@ -21,15 +23,21 @@ namespace camber::simt {
 
 class BlockRunner;
 
-// How often a thread has done something at a site. A count of an earlier block stands for 0, so
-// that nothing has to be cleared between blocks.
+// How often a thread has done something at a site. A count of an earlier epoch stands for 0, so
+// that nothing has to be cleared between blocks, nor at a grid barrier.
 struct VisitCount {
-    std::uint32_t block_epoch = 0;
+    std::uint32_t epoch = 0;
     std::uint32_t count = 0;
 };
 
 struct ThreadState : ThreadContext {
-    enum class Status : std::uint8_t { ready, at_barrier, in_collective, returned };
+    enum class Status : std::uint8_t {
+        ready,
+        at_barrier,
+        at_grid_barrier,
+        in_collective,
+        returned
+    };
 
     BlockRunner* runner = nullptr;
     std::uint32_t linear = 0;
@@ -48,10 +56,25 @@ class BlockRunner {
     BlockRunner(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
                 SiteTable& sites, StackPool& stacks);
 
-    // Throws what the first faulting thread threw. After a throw the runner cannot be used again.
+    // Runs a block of a launch that is not cooperative. This and the next two throw what the first
+    // faulting thread threw. After a throw the runner cannot be used again.
     void run(const Index3& block);
 
+    // A block of a cooperative launch: start(), advance() to its next grid barrier, release(), and
+    // so on until it has returned.
+    enum class Progress { waits, returned };
+    void start(const Index3& block);
+    Progress advance();
+    void release();
+    // Where all its threads wait, or where none does.
+    bool waits() const { return waits_; }
+    const std::source_location& site() const { return threads_.front().site; }
+    const Index3& block() const { return threads_.front().block; }
+    // As if a thread of the block threw it.
+    [[noreturn]] void fault_of_first(FaultKind kind, const std::string& what) const;
+
     void barrier(ThreadState& self, const std::source_location& site);
+    void grid_barrier(ThreadState& self, const std::source_location& site);
     std::uint64_t collective(ThreadState& self, WarpOperation operation, unsigned mask,
                              std::uint64_t value, int source_lane,
                              const std::source_location& site);
@@ -61,7 +84,8 @@ class BlockRunner {
     SiteId path_through(const ThreadState& self, const std::source_location& site);
     void skip_visit(ThreadState& self, const std::source_location& site);
     unsigned lanes_of_warp(std::size_t warp) const;  // mask of the lanes that exist
-    void* allocate_shared(std::size_t size, const std::source_location& site);
+    // Of the `__shared__` variable `variable`: what it took before, if this block runs already.
+    void* allocate_shared(const void* variable, std::size_t size, const std::source_location& site);
     void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site);
 
     // Throws a KernelFault that names the launch, the block and the running thread.
@@ -76,7 +100,7 @@ class BlockRunner {
     };
 
     void thread_main(ThreadState& self);
-    bool release_barrier();
+    bool all_wait(ThreadState::Status status) const;
     [[noreturn]] void report_stuck() const;
     void finish(std::size_t warp, const Collective& collective);
     std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);
@@ -90,8 +114,17 @@ class BlockRunner {
     std::exception_ptr failure_;
     std::unique_ptr<std::byte[]> shared_;
     std::size_t shared_used_ = 0;
+    std::vector<std::pair<const void*, void*>> variables_;  // of the block, and their memory
+    std::uint32_t visit_epoch_ = 0;
+    bool waits_ = false;
 };
 
+// Lets the blocks go on from a grid barrier, or reports the first that will not come there: to be
+// called when each of them waits or has returned.
+void pass_grid_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners);
+
+// The two places are the same line.
+bool same_line(const std::source_location& a, const std::source_location& b);
 std::string describe(const std::source_location& site);
 std::string describe(const Index3& index);
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "harness/simt/block_runner.hpp"
 #include "harness/simt/path.hpp"
@@ -14,9 +16,6 @@
 namespace camber::simt {
 
 namespace {
-
-// A stack and its guard page are two mappings, and Linux gives a process 65530 (max_map_count).
-constexpr std::uint64_t fibres_limit = 16 * 1024;
 
 ThreadState& running() {
     return static_cast<ThreadState&>(*current);
@@ -48,6 +47,12 @@ void check(const Launch& launch) {
     if (launch.dynamic_shared > block_shared_limit)
         reject(fmt::format("{} bytes of dynamic shared memory, but {} is the most",
                            launch.dynamic_shared, block_shared_limit));
+    if (launch.cooperative && grid.count() * block.count() > cooperative_threads_limit)
+        reject(
+            fmt::format("{} blocks of {} threads wait for each other, but here at most {} "
+                        "threads can, {} such blocks: launch fewer and let each do more",
+                        grid.count(), block.count(), cooperative_threads_limit,
+                        cooperative_threads_limit / block.count()));
 }
 
 }  // namespace
@@ -55,11 +60,37 @@ void check(const Launch& launch) {
 Executor::Executor(int cpu_threads)
     : cpu_threads_(cpu_threads > 0 ? cpu_threads : omp_get_num_procs()) {}
 
+void Executor::run_cooperative(const Launch& launch, const std::function<void()>& kernel) {
+    const std::uint64_t blocks = launch.grid.count();
+    if (chosen_block_) {
+        bool any = false;
+        for (std::uint64_t block = 0; block < blocks; ++block) any = chosen_block_(block) || any;
+        if (!any) return;
+    }
+    struct Release {
+        ~Release() { current = nullptr; }
+    } release;
+    std::vector<std::unique_ptr<BlockRunner>> runners;
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+        runners.push_back(
+            std::make_unique<BlockRunner>(launch, kernel, recorder_, sites_, stacks_));
+        runners.back()->start(block_index(block, launch.grid));
+    }
+    for (;;) {
+        std::uint64_t returned = 0;
+        for (const auto& runner : runners)
+            if (runner->advance() == BlockRunner::Progress::returned) ++returned;
+        if (returned == blocks) return;
+        pass_grid_barrier(runners);
+        if (recorder_) recorder_->grid_barrier();
+    }
+}
+
 void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     check(launch);
     const std::uint64_t blocks = launch.grid.count();
     const std::uint64_t most_workers =
-        std::max<std::uint64_t>(1, fibres_limit / launch.block.count());
+        std::max<std::uint64_t>(1, cooperative_threads_limit / launch.block.count());
     const int workers =
         recorder_ ? 1
                   : static_cast<int>(std::min<std::uint64_t>(
@@ -74,6 +105,7 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     std::uint64_t first_block = blocks;
 
     if (recorder_) recorder_->begin_launch(launch, sites_);
+    if (launch.cooperative) return run_cooperative(launch, kernel);
 #pragma omp parallel num_threads(workers)
     {
         std::uint64_t block = blocks;
@@ -99,6 +131,10 @@ void block_barrier(const std::source_location& site) {
     running().runner->barrier(running(), site);
 }
 
+void grid_barrier(const std::source_location& site) {
+    running().runner->grid_barrier(running(), site);
+}
+
 std::uint64_t warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value,
                             int source_lane, const std::source_location& site) {
     return running().runner->collective(running(), operation, mask, value, source_lane, site);
@@ -122,7 +158,7 @@ void skip_visit(const std::source_location& site) {
 }
 
 void* SharedStorage::allocate(std::size_t size, const std::source_location& site) {
-    return running().runner->allocate_shared(size, site);
+    return running().runner->allocate_shared(this, size, site);
 }
 
 void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site) {

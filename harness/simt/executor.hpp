@@ -1,5 +1,6 @@
 // Runs a CUDA kernel on the CPU, thread by thread: every CUDA thread of a block is a fibre, blocks
-// are spread over CPU threads.
+// are spread over CPU threads. The blocks of a cooperative launch take turns on one CPU thread:
+// each runs until all its threads wait at a grid barrier or have returned.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +25,16 @@ inline constexpr unsigned block_depth_limit = 64;         // z
 inline constexpr unsigned grid_width_limit = 2147483647;  // x
 inline constexpr unsigned grid_height_limit = 65535;      // y and z
 
+// Of a cooperative launch, all of whose threads are alive at once. A stack and its guard page are
+// two mappings, and Linux gives a process 65530 (max_map_count).
+inline constexpr unsigned cooperative_threads_limit = 16 * 1024;
+
 struct Launch {
     std::string name;  // variant and kernel, for messages
     Extent3 grid;
     Extent3 block;
     std::size_t dynamic_shared = 0;  // bytes
+    bool cooperative = false;        // blocks may wait for each other at grid_barrier()
 };
 
 class Executor {
@@ -49,7 +55,8 @@ class Executor {
 
     // Runs only blocks whose linear index (x fastest) `chosen` accepts: a sample of a launch, whose
     // result is then incomplete. Called in order of the index, by several CPU threads. An empty
-    // function: all blocks.
+    // function: all blocks. A cooperative launch runs whole, since its blocks wait for each other,
+    // or, where `chosen` accepts none, not at all.
     void set_block_filter(std::function<bool(std::uint64_t)> chosen) {
         chosen_block_ = std::move(chosen);
     }
@@ -57,6 +64,8 @@ class Executor {
     int cpu_threads() const { return cpu_threads_; }
 
   private:
+    void run_cooperative(const Launch& launch, const std::function<void()>& kernel);
+
     int cpu_threads_;
     Recorder* recorder_ = nullptr;
     std::function<bool(std::uint64_t)> chosen_block_;

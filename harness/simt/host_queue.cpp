@@ -33,7 +33,8 @@ void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
     executor_.run({label().empty() ? kernel_name : label() + " (" + kernel_name + ")",
                    {shape.grid.x, shape.grid.y, shape.grid.z},
                    {shape.block.x, shape.block.y, shape.block.z},
-                   shape.dynamic_shared},
+                   shape.dynamic_shared,
+                   shape.cooperative},
                   thread);
 }
 

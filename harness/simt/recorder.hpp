@@ -27,8 +27,9 @@ struct Field {
 // One access of one CUDA thread. Lanes of a warp whose accesses agree in (site, operation,
 // occurrence) form one warp request.
 struct Access {
-    SiteId site;               // see SiteTable
-    std::uint32_t occurrence;  // how often this thread did this here before, in this launch
+    SiteId site;  // see SiteTable
+    // How often this thread did this here before, in this launch, or since its last grid barrier.
+    std::uint32_t occurrence;
     const void* address;  // shared memory: an offset from the start of the block's shared memory
     const Field* field;   // nullptr in shared memory; valid during the call
     std::uint32_t size;   // bytes
@@ -41,15 +42,19 @@ struct Access {
 };
 
 // Receives every access of a launch, block after block; within a block in the order in which the
-// executor runs the threads: each from barrier to barrier. Called by one CPU thread.
+// executor runs the threads: each from barrier to barrier. Grid barriers divide a cooperative
+// launch into parts, each of them block after block. Called by one CPU thread.
 class Recorder {
   public:
     virtual ~Recorder() = default;
     // `sites` stays valid, and keeps its numbers, as long as the executor lives.
     virtual void begin_launch(const Launch&, const SiteTable& /*sites*/) {}
     virtual void record(const Access& access) = 0;
-    // All threads of the block have returned. Does not come for a block that faults.
+    // All threads of the block have returned, or wait at a grid barrier, after which the block goes
+    // on. Does not come for a block that faults.
     virtual void end_block(const Index3& /*block*/) {}
+    // All blocks have come to a grid barrier.
+    virtual void grid_barrier() {}
 };
 
 }  // namespace camber::simt

@@ -1,4 +1,4 @@
-// Where the fibres of a block meet: the block's barrier and the collectives of a warp.
+// Where fibres meet: the grid's barrier, the block's, and the collectives of a warp.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,9 @@ enum class WarpOperation : std::uint8_t { synchronize, shuffle, ballot };
 
 // Waits until every thread of the block has come here.
 void block_barrier(const std::source_location& site);
+
+// Waits until every thread of a cooperative launch has come here.
+void grid_barrier(const std::source_location& site);
 
 // Waits until every lane in `mask` has come here, then gives each its result:
 // shuffle: the `value` of lane `source_lane`; ballot: bit l is set where lane l's `value` is not 0.

@@ -1,0 +1,12 @@
+// How many blocks of a kernel the multiprocessors in use hold at once.
+#pragma once
+
+#include "harness/kernel/launch_shape.hpp"
+
+namespace camber::cuda {
+
+// On the calling thread's device, or on the partition of it that the thread has entered. Of `shape`
+// block and dynamic shared memory count. Throws Error(unavailable) where CUDA fails.
+int resident_blocks(const void* kernel, const LaunchShape& shape);
+
+}  // namespace camber::cuda
