@@ -9,13 +9,17 @@
 
 CAMBER_TARGET_BEGIN
 
+// A loop, not unrolled: long rules would be compiled K times.
 template <class Rule, int K>
 __global__ void several_cells_kernel(const Views<Rule> views) {
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= views.rows) return;
-        // Long rules would be compiled K times.
+    // Lanes that compute in different iterations share no instruction.
+    static_assert(K <= 4);
+    const Site iterations[] = {Site::current(), Site::current(), Site::current(), Site::current()};
 #pragma unroll 1
     for (int q = 0; q < K; ++q) {
+        const CallPath iteration(iterations[q]);
         const int column = (blockIdx.x * K + q) * blockDim.x + threadIdx.x;
         if (column >= views.columns) return;
         const auto read = [&](auto tag, int dcol, int drow, Site site) {
