@@ -55,7 +55,10 @@ StepPlan launch_set_plan(const StepPlan& like, const Cells* cells) {
 template <class Model>
 class LaunchSetVariants {
   public:
-    explicit LaunchSetVariants(Registry& registry) : registry_(registry) {
+    explicit LaunchSetVariants(Registry& registry) : registry_(registry) {}
+
+    // Every set, in every form that is compared.
+    void add_all() {
         for (const Region block : {Region{64, 4}, Region{32, 8}, Region{16, 16}})
             add_boxes(LaunchSets::bounding_box, "device/" + block.name() + "/from32", block,
                       {.column_multiple = LaunchSets::columns_in_line});
@@ -77,8 +80,6 @@ class LaunchSetVariants {
         for (const int steps : {1, 16, 128})
             add_list(LaunchSets::sorted_list, "256x1/m" + std::to_string(steps), 256, steps);
     }
-
-  private:
     void add_boxes(const TechniqueInfo& technique, const std::string& path, Region block,
                    const BoxesForm& form) {
         add<LaunchBoxes>(technique, path, block,
@@ -99,6 +100,7 @@ class LaunchSetVariants {
                         });
     }
 
+  private:
     template <class Cells, class MakeCells>
     void add(const TechniqueInfo& technique, const std::string& path, Region block,
              const std::vector<Parameter>& parameters, const MakeCells& make_cells) {

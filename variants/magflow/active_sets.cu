@@ -5,8 +5,8 @@ namespace camber {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    LaunchSetVariants<MagflowSets<float>>{registry};
-    LaunchSetVariants<MagflowSets<double>>{registry};
+    LaunchSetVariants<MagflowSets<float>>(registry).add_all();
+    LaunchSetVariants<MagflowSets<double>>(registry).add_all();
 });
 
 }  // namespace

@@ -1,12 +1,14 @@
-// SCIARA-fv3 launched on the cells that lava can reach.
-#include "variants/sciara_fv3/active_sets.hpp"
+// SCIARA-fv3 launched on the cells that lava can reach, gathering and scattering.
+#include "variants/sciara_fv3/scatter_sets.hpp"
 
 namespace camber {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    LaunchSetVariants<SciaraFv3Sets<double>>{registry};
-    LaunchSetVariants<SciaraFv3Sets<float>>{registry};
+    LaunchSetVariants<SciaraFv3Sets<double>>(registry).add_all();
+    LaunchSetVariants<SciaraFv3Sets<float>>(registry).add_all();
+    add_scatter_sets<double>(registry);
+    add_scatter_sets<float>(registry);
 });
 
 }  // namespace

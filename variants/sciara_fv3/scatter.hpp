@@ -51,21 +51,21 @@ CAMBER_DEVICE void add_if(bool condition, const Grid<Word>& to, int row, int col
 // What a cell does to itself: an addition for each outflow, or all of them summed before.
 enum class CentreSums { in_memory, in_registers };
 
-// `views`: the state before the exchange. Cells without lava leave at once.
-template <class R, class Word, CentreSums centre>
-__global__ void scatter_fv3_kernel(
-    const Views<sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching>> views,
-    const StateToCome<Word> to) {
+// tau_1's flow mode is what a scatter computes before it hands on.
+template <class R>
+using ScatteredRule = sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching>;
+
+// What a cell gives. `views`: the state before the exchange. reached(row, column): of every cell
+// without lava that gets some.
+template <CentreSums centre, class R, class Word, class Reached>
+CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
+                           int row, int column, const Reached& reached) {
     using namespace sciara_fv3;
-    using Rule = Outflow<R, Trigonometry::branching>;
-    const int column = blockIdx.x * blockDim.x + threadIdx.x;
-    const int row = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row >= views.rows || column >= views.columns) return;
     const auto read = [&](auto tag, int dcol, int drow, Site site) {
         return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
                                                 column + dcol, site);
     };
-    const Neighbourhood<Rule, decltype(read)> at(read);
+    const Neighbourhood<ScatteredRule<R>, decltype(read)> at(read);
     const R h = at(Thickness<R, 1>{}, 0, 0);
     if (!(h > 0)) return;
     const Surroundings<R> cell = surroundings<R>(at, h);
@@ -101,6 +101,7 @@ __global__ void scatter_fv3_kernel(
         add_if(flows, to.heat, r, c, taken.heat, heat_k);
         add_if(flows, to.momentum_x, r, c, taken.momentum_x, R(0));
         add_if(flows, to.momentum_y, r, c, taken.momentum_y, R(0));
+        if (flows && !(h_k > 0)) reached(r, c);
     });
     if constexpr (centre == CentreSums::in_registers) {
         add_if(outflow > 0, to.thickness, row, column, given.thickness, h);
@@ -110,8 +111,41 @@ __global__ void scatter_fv3_kernel(
     add_if(before.momentum_y != 0, to.momentum_y, row, column, before.momentum_y, R(0));
 }
 
-// Runs after the heat switch: what that wrote is current, and what was current lies where the next
+template <class R, class Word, CentreSums centre>
+__global__ void scatter_fv3_kernel(const Views<ScatteredRule<R>> views,
+                                   const StateToCome<Word> to) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    hand_on<centre, R>(views, to, row, column, [](int, int) {});
+}
+
+// After the heat switch: what that wrote is current, and what was current lies where the next
 // values would go.
+template <class R>
+Views<ScatteredRule<R>> before_exchange(const StageContext& context) {
+    using namespace sciara_fv3;
+    Views<ScatteredRule<R>> views = input_views<ScatteredRule<R>>(context);
+    const auto take = [&]<class Tag>(Tag) {
+        get<ScatteredRule<R>::Inputs::template index<Tag>>(views.inputs) =
+            InputGrid<Tag>(static_cast<const R*>(context.store.next(Tag::field)),
+                           context.store.layout(Tag::field), Tag::field);
+    };
+    take(Thickness<R, 1>{});
+    take(MomentumX<R>{});
+    take(MomentumY<R>{});
+    return views;
+}
+template <class Word>
+StateToCome<Word> state_to_come(const FieldStore& store) {
+    using namespace sciara_fv3;
+    const auto words = [&](const char* field) {
+        return Grid<Word>(static_cast<Word*>(store.current(field)), store.layout(field), field);
+    };
+    return {words(thickness_field), words(heat_field), words(momentum_x_field),
+            words(momentum_y_field)};
+}
+
 template <class R, class Word, CentreSums centre>
 class ScatterFv3Stage final : public Stage {
   public:
@@ -119,37 +153,21 @@ class ScatterFv3Stage final : public Stage {
         : context_(context), shape_(covering(context.problem.size, block, block)) {}
 
     void enqueue(int) override {
-        using namespace sciara_fv3;
-        using Rule = Outflow<R, Trigonometry::branching>;
-        Views<Rule> views = input_views<Rule>(context_);
-        const auto before = [&]<class Tag>(Tag) {
-            get<Rule::Inputs::template index<Tag>>(views.inputs) =
-                InputGrid<Tag>(static_cast<const R*>(context_.store.next(Tag::field)),
-                               context_.store.layout(Tag::field), Tag::field);
-        };
-        before(Thickness<R, 1>{});
-        before(MomentumX<R>{});
-        before(MomentumY<R>{});
-        launch(context_.queue, "scatter", shape_, scatter_fv3_kernel<R, Word, centre>, views,
-               StateToCome<Word>{word(thickness_field), word(heat_field), word(momentum_x_field),
-                                 word(momentum_y_field)});
+        static_assert(sizeof(Word) == sizeof(R));
+        launch(context_.queue, "scatter", shape_, scatter_fv3_kernel<R, Word, centre>,
+               before_exchange<R>(context_), state_to_come<Word>(context_.store));
     }
 
   private:
-    Grid<Word> word(const char* field) const {
-        static_assert(sizeof(Word) == sizeof(R));
-        return {static_cast<Word*>(context_.store.current(field)), context_.store.layout(field),
-                field};
-    }
-
     StageContext context_;
     LaunchShape shape_;
 };
 
-// What it adds to stands thrice, as read, so that its old values and the bytes of reading and of
-// writing the new ones count: a field that a step says it writes would be swapped after it.
-template <class R, class Word, CentreSums centre>
-StepPlan scatter_fv3_plan(const StepPlan& like) {
+// Without a stage. What a scatter adds to stands thrice, as read, so that its old values and the
+// bytes of reading and of writing the new ones count: a field that a step says it writes would be
+// swapped after it.
+template <class R>
+StepPlan scatter_plan_like(const StepPlan& like) {
     using namespace sciara_fv3;
     std::vector<FieldUse> fields;
     const auto use = [&](const char* field, int times) {
@@ -161,6 +179,11 @@ StepPlan scatter_fv3_plan(const StepPlan& like) {
     use(heat_field, 2);
     StepPlan plan = own_cell_plan(like, "scatter", std::move(fields));
     plan.arithmetic = Arithmetic::unordered;
+    return plan;
+}
+template <class R, class Word, CentreSums centre>
+StepPlan scatter_fv3_plan(const StepPlan& like) {
+    StepPlan plan = scatter_plan_like<R>(like);
     plan.make = [block = like.block](const StageContext& context) {
         return std::make_unique<ScatterFv3Stage<R, Word, centre>>(context, block);
     };

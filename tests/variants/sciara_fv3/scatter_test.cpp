@@ -1,8 +1,9 @@
 // SCIARA-fv3 by atomic additions: the reference's state up to the order of sums, mass and signs in
 // every step, whatever the order of threads; and how many additions there are.
 #include <algorithm>
-#include <cstring>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/run/verification.hpp"
@@ -73,6 +74,61 @@ TEST_CASE("scattered lava with momentum follows the reference where all cells fl
         for (const std::string& form : forms(cell))
             follow_reference(scatter(form, "8x8", cell), disc({64, 64}, cell, 2), etna_2006({}),
                              20);
+}
+
+// Those that launch only what lava can reach.
+std::vector<const Variant*> on_sets(ElementType cell) {
+    std::vector<const Variant*> found;
+    for (const Variant& variant : registry().variants())
+        for (const char* technique :
+             {"atomics_bounding_box", "atomics_active_list", "atomics_sorted_list"})
+            if (variant.info.technique == technique && variant.info.cell == cell &&
+                variant.factories.contains(Backend::simt))
+                found.push_back(&variant);
+    return found;
+}
+
+TEST_CASE("lava with momentum that is scattered on launch sets follows the reference",
+          "[sciara_fv3][launch_sets]") {
+    for (const ElementType cell : {real64, real32}) {
+        const auto variants = on_sets(cell);
+        CHECK(variants.size() == 7);
+        for (const Variant* variant : variants) {
+            follow_reference(*variant, with_vent({32, 32}, cell, 2, 8, 16), etna_2006(), 100);
+            follow_reference(*variant, disc({64, 64}, cell, 2), etna_2006({}), 20);
+        }
+    }
+}
+
+TEST_CASE("a scatter on launch sets reads the lava's surroundings only",
+          "[sciara_fv3][launch_sets]") {
+    // Cells whose temperature a step reads: those of the set, once for the heat.
+    struct Reads final : simt::Recorder {
+        void record(const simt::Access& access) override {
+            if (access.operation == Operation::load && access.field &&
+                std::string_view(access.field->name) == temperature_field)
+                cells.insert(access.address);
+        }
+        std::set<const void*> cells;
+    };
+    const State start = with_vent({64, 64}, real64, 2, 20, 30);
+    for (const Variant* variant : on_sets(real64)) {
+        CAPTURE(variant->info.name());
+        ExecutorRun run(*variant, start, etna_2006());
+        const State after = run.after(60);
+        const auto h = after.field(thickness_field).cells<double>();
+        const auto lava =
+            static_cast<std::size_t>(std::ranges::count_if(h, [](double x) { return x > 0; }));
+        REQUIRE(lava > 10);
+        Reads reads;
+        run.queue().executor().set_recorder(&reads);
+        run.after(1);
+        run.queue().executor().set_recorder(nullptr);
+        CHECK(reads.cells.size() > lava);
+        // Of the board a tenth at most; more only where the host has the box grow for many steps.
+        const bool for_many_steps = variant->info.path.find("/k32") != std::string::npos;
+        CHECK(reads.cells.size() < 64 * 64 / (for_many_steps ? 1 : 10));
+    }
 }
 
 TEST_CASE("scattered lava with momentum has its known history", "[sciara_fv3]") {
