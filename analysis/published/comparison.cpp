@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/published/order.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber::published {
@@ -48,6 +49,8 @@ Kind kind_of(const Table& table) {
     if (kind == "time_saved") return Kind::saved;
     if (kind == "speedups") return Kind::speedups;
     if (kind == "counts") return Kind::counts;
+    if (kind == "order") return Kind::order;
+    if (kind == "shares") return Kind::shares;
     if (table.scaling.is_object()) return Kind::scaling;
     return kind == "absent" ? Kind::absent : Kind::printed;
 }
@@ -113,8 +116,10 @@ std::vector<std::string> variants_of(const Table& table) {
         if (!variant.empty() && std::ranges::find(variants, variant) == variants.end())
             variants.push_back(variant);
     };
-    for (const Row& row : table.rows)
-        for (const char* key : {"variant", "baseline"}) add(text_of(row.camber, key));
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        for (const char* key : {"variant", "baseline"}) add(text_of(table.rows[i].camber, key));
+        for (std::size_t j = 0; j < table.columns.size(); ++j) add(variant_of_entry(table, i, j));
+    }
     for (const Json& stated : table.conclusions)
         for (const char* key : {"faster", "than"}) add(text_of(stated, key));
     return variants;

@@ -18,6 +18,8 @@ enum class Kind {
     saved,     // rows that state the time saved against another variant, in percent
     speedups,  // rows that state a speedup against another variant
     counts,    // counts of memory accesses, which the model predicts
+    order,     // entries with variants of their own: see order.hpp
+    shares,    // shares of kernels in the time of a generation: see order.hpp
     scaling,   // times over a number of units: recomputed, not measured
     absent,    // a workload that this build may not have
 };
@@ -59,7 +61,7 @@ inline constexpr double undecided_share = 0.01;
 
 std::vector<Conclusion> conclusions(const Table& table, const Measured& measured);
 
-// All variants that the table's rows and conclusions name, each once.
+// All variants that the table's rows, columns, entries and conclusions name, each once.
 std::vector<std::string> variants_of(const Table& table);
 
 // A count by the name that a column gives it: loads_32, loads_64, loads_128, stores_64

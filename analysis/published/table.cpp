@@ -39,7 +39,7 @@ Table table_of(const Json& json, const std::string& source) {
     table.conditions = json.at("conditions").get<std::string>();
     for (const Json& column : json.at("columns"))
         table.columns.push_back({column.at("name").get<std::string>(), column.value("unit", ""),
-                                 column.value("count", "")});
+                                 column.value("count", ""), column.value("camber", Json())});
     for (const Json& row : json.at("rows")) {
         Row read{row.at("name").get<std::string>(), row.value("unit", ""), {}, {}};
         for (const Json& value : row.at("values")) read.values.push_back(entry_of(value));
@@ -48,6 +48,12 @@ Table table_of(const Json& json, const std::string& source) {
                         fmt::format("table {}, row '{}' has {} values for {} columns", table.id,
                                     read.name, read.values.size(), table.columns.size()));
         if (row.contains("camber")) read.camber = row["camber"];
+        if (const auto variants = read.camber.find("variants");
+            read.camber.is_object() && variants != read.camber.end() &&
+            variants->size() != table.columns.size())
+            throw Error(ExitCode::usage,
+                        fmt::format("table {}, row '{}' has {} variants for {} columns", table.id,
+                                    read.name, variants->size(), table.columns.size()));
         table.rows.push_back(std::move(read));
     }
     table.notes = json.value("notes", std::vector<std::string>{});
@@ -101,18 +107,29 @@ const std::vector<Table>& tables() {
     static const std::vector<Table> all = [] {
         std::vector<Table> all;
         for (const auto& [name, text] : embedded_files())
-            for (Table& table : parse_tables(Json::parse(text), std::string(name)))
+            for (Table& table : parse_tables(Json::parse(text), std::string(name))) {
+                table.file = name.substr(0, name.rfind('.'));
                 all.push_back(std::move(table));
+            }
         return all;
     }();
     return all;
+}
+
+std::vector<const Table*> tables_of_file(const std::vector<Table>& among, std::string_view file) {
+    std::vector<const Table*> found;
+    for (const Table& table : among)
+        if (table.file == file) found.push_back(&table);
+    return found;
 }
 
 const Table& find_table(const std::vector<Table>& among, std::string_view id) {
     const auto found = std::ranges::find(among, id, &Table::id);
     if (found != among.end()) return *found;
     std::vector<std::string> ids;
-    for (const Table& table : among) ids.push_back(table.id);
+    for (const Table& table : among)
+        for (const std::string& known : {table.id, table.file})
+            if (!known.empty() && std::ranges::find(ids, known) == ids.end()) ids.push_back(known);
     throw Error(ExitCode::usage, fmt::format("table '{}' is unknown{}; camber reproduce lists all",
                                              id, suggestion(id, ids)));
 }

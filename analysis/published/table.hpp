@@ -22,6 +22,7 @@ struct Column {
     std::string name;
     std::string unit;   // "" where rows have units of their own, or for text
     std::string count;  // which count of a kernel it is, see count_named(); "" for others
+    Json camber;        // what stands for the column here; null: nothing
 };
 
 struct Row {
@@ -33,6 +34,7 @@ struct Row {
 
 struct Table {
     std::string id;      // "rustico-6.1"
+    std::string file;    // that it is in, without the ending: "rustico-2012"
     std::string source;  // "Rustico 2012"
     std::string title;
     std::string place;  // "Table 6.1, section 6.8"
@@ -62,6 +64,9 @@ std::vector<Table> parse_tables(const Json& document, const std::string& origin)
 
 // All tables that this program was built with, in the order of files and of print.
 const std::vector<Table>& tables();
+
+// All tables of a file, in the order of print; empty where there is no such file.
+std::vector<const Table*> tables_of_file(const std::vector<Table>& among, std::string_view file);
 
 // Throws Error(usage) with suggestions where there is none of that name.
 const Table& find_table(const std::vector<Table>& among, std::string_view id);

@@ -20,10 +20,12 @@ using Json = nlohmann::ordered_json;
 using published::Kind;
 using published::Table;
 
-// The medians of one size in one results file.
+// The medians of one size and type of cells in one results file.
 struct Times {
     std::string origin;
     std::map<std::string, double> median_ns;  // by variant
+    // Percent of a generation that kernels take, by variant and kernel.
+    std::map<std::string, std::map<std::string, double>> shares;
 };
 
 std::string origin_of(const results::ResultSet& set, const std::string& size) {
@@ -39,16 +41,34 @@ bool comparable(const results::Case& one) {
            one.text("cache") != "cold" && one.text("submission") != "graph" && !one.times.empty();
 }
 
-std::vector<Times> times_by_size(const results::ResultSet& set) {
+// By name of the kernel; empty where the device's clock was not read.
+std::map<std::string, double> shares_of(const results::Case& one) {
+    std::map<std::string, double> shares;
+    const auto times = one.camber.find("kernel_times");
+    if (times == one.camber.end()) return shares;
+    double total = 0;
+    for (const Json& kernel : times->at("kernels")) {
+        const double ns = kernel.at("median_ns").get<double>() * kernel.at("n").get<double>();
+        shares[kernel.at("name").get<std::string>()] += ns;
+        total += ns;
+    }
+    for (auto& [kernel, share] : shares) share *= 100 / total;
+    return shares;
+}
+
+// `cell`: of cells of that type only; "" for any.
+std::vector<Times> times_by_size(const results::ResultSet& set, const std::string& cell) {
     std::map<std::string, Times> by_size;
     for (const results::Case& one : set.cases) {
-        if (!comparable(one)) continue;
+        if (!comparable(one) || (!cell.empty() && one.text("cell") != cell)) continue;
         const auto columns = one.number("/size/columns");
         const auto rows = one.number("/size/rows");
         if (!columns || !rows) continue;
         const std::string size = fmt::format("{}x{}", *columns, *rows);
-        Times& times = by_size.try_emplace(size, Times{origin_of(set, size), {}}).first->second;
+        const std::string kind = fmt::format("{}, {}", size, one.text("cell"));
+        Times& times = by_size.try_emplace(kind, Times{origin_of(set, size), {}, {}}).first->second;
         times.median_ns.try_emplace(one.text("variant"), median(one.samples()));
+        times.shares.try_emplace(one.text("variant"), shares_of(one));
     }
     std::vector<Times> all;
     for (auto& [size, times] : by_size) all.push_back(std::move(times));
@@ -57,11 +77,11 @@ std::vector<Times> times_by_size(const results::ResultSet& set) {
 
 // The times that have the most of these variants; the first of equals. None where none has any.
 Times best_times(const std::vector<results::ResultSet>& from,
-                 const std::vector<std::string>& variants) {
+                 const std::vector<std::string>& variants, const std::string& cell = "") {
     Times best;
     std::ptrdiff_t most = 0;
     for (const results::ResultSet& set : from)
-        for (const Times& times : times_by_size(set)) {
+        for (const Times& times : times_by_size(set, cell)) {
             const auto had = std::ranges::count_if(variants, [&](const std::string& variant) {
                 return times.median_ns.contains(variant);
             });
@@ -149,11 +169,35 @@ Json or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json orders_json(const std::vector<published::OrderedSeries>& all) {
+    Json json = Json::array();
+    for (const published::OrderedSeries& series : all) {
+        Json entries = Json::array();
+        for (const published::OrderedEntry& entry : series.entries)
+            entries.push_back({{"entry", entry.name},
+                               {"variant", entry.variant},
+                               {"cell", entry.cell},
+                               {"published", entry.published},
+                               {"published_share", entry.published_share},
+                               {"generations_per_second", or_null(entry.measured)},
+                               {"measured_share", or_null(entry.measured_share)}});
+        json.push_back({{"series", series.name},
+                        {"entries", std::move(entries)},
+                        {"pairs", series.pairs},
+                        {"kept", series.kept},
+                        {"reversed", series.reversed},
+                        {"published_order", series.published_order()},
+                        {"measured_order", series.measured_order()}});
+    }
+    return json;
+}
+
 }  // namespace
 
 bool wants_times(const Table& table) {
     const Kind kind = published::kind_of(table);
-    return (kind == Kind::times || kind == Kind::saved || kind == Kind::speedups) &&
+    return (kind == Kind::times || kind == Kind::saved || kind == Kind::speedups ||
+            kind == Kind::order || kind == Kind::shares) &&
            !workload_missing(table) && !published::variants_of(table).empty();
 }
 
@@ -173,6 +217,23 @@ std::string what_is_here(const Table& table) {
                 [](const published::Column& column) { return !column.count.empty(); });
             return fmt::format("{} counts, predicted without a GPU", rows * columns);
         }
+        case Kind::order: {
+            if (workload_missing(table)) return no_workload(table);
+            int entries = 0;
+            int here = 0;
+            for (std::size_t i = 0; i < table.rows.size(); ++i)
+                for (std::size_t j = 0; j < table.columns.size(); ++j) {
+                    const auto& entry = table.rows[i].values[j];
+                    if (!entry || !entry->reading) continue;
+                    ++entries;
+                    here += !published::variant_of_entry(table, i, j).empty();
+                }
+            return here == 0 ? "no variant stands for its entries"
+                             : fmt::format("{} of {} entries, measured on a GPU", here, entries);
+        }
+        case Kind::shares:
+            return workload_missing(table) ? no_workload(table)
+                                           : "shares of kernels, measured on a GPU";
         case Kind::scaling:
             return workload_missing(table) ? "recomputed; " + no_workload(table) : "recomputed";
         case Kind::absent:
@@ -186,7 +247,9 @@ std::string what_is_here(const Table& table) {
 Reproduction reproduce(const Table& table, const std::vector<results::ResultSet>& from) {
     Reproduction made;
     made.table = &table;
-    const Times times = best_times(from, published::variants_of(table));
+    const std::vector<std::string> variants = published::variants_of(table);
+    const Times times = best_times(
+        from, variants, table.camber.is_object() ? table.camber.value("cell", "") : std::string());
     const auto measured = [&](const std::string& variant) -> std::optional<double> {
         const auto found = times.median_ns.find(variant);
         if (found == times.median_ns.end()) return std::nullopt;
@@ -197,6 +260,27 @@ Reproduction reproduce(const Table& table, const std::vector<results::ResultSet>
     made.ratios = published::ratios(table, measured);
     made.conclusions = published::conclusions(table, measured);
     made.measured_on = times.origin;
+    std::map<std::string, Times> of_cell;
+    made.orders = published::ordered_series(
+        table, [&](const std::string& variant, const std::string& cell) -> std::optional<double> {
+            auto found = of_cell.find(cell);
+            if (found == of_cell.end())
+                found = of_cell.emplace(cell, best_times(from, variants, cell)).first;
+            const auto& medians = found->second.median_ns;
+            const auto median = medians.find(variant);
+            if (median == medians.end()) return std::nullopt;
+            return median->second;
+        });
+    for (const auto& [cell, those] : of_cell)
+        if (!those.origin.empty() && made.measured_on.find(those.origin) == std::string::npos)
+            made.measured_on += (made.measured_on.empty() ? "" : "; ") + those.origin;
+    made.shares = published::shares(
+        table, [&](const std::string& variant, const std::string& kernel) -> std::optional<double> {
+            const auto shares = times.shares.find(variant);
+            if (shares == times.shares.end() || !shares->second.contains(kernel))
+                return std::nullopt;
+            return shares->second.at(kernel);
+        });
     if (!from.empty() && wants_times(table) && times.median_ns.empty())
         made.remarks.push_back(
             "none of the results has a time of these variants on a GPU (backend cuda, launches one "
@@ -229,6 +313,18 @@ Json to_json(const Reproduction& made) {
                                        {"than", conclusion.than},
                                        {"fate", published::name(conclusion.fate)},
                                        {"measured", or_null(conclusion.measured)}});
+    if (!made.orders.empty()) json["orders"] = orders_json(made.orders);
+    if (!made.shares.empty()) {
+        Json& shares = json["shares"] = Json::array();
+        for (const published::Share& share : made.shares)
+            shares.push_back({{"row", share.row},
+                              {"column", share.column},
+                              {"variant", share.variant},
+                              {"kernel", share.kernel},
+                              {"published", or_null(share.printed.reading)},
+                              {"bound", share.printed.bound},
+                              {"measured", or_null(share.measured)}});
+    }
     json["counts"] = Json::array();
     for (const CountPair& pair : made.counts)
         json["counts"].push_back({{"row", pair.row},

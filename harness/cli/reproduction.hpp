@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/published/comparison.hpp"
+#include "analysis/published/order.hpp"
 #include "analysis/published/scaling_tables.hpp"
 #include "analysis/results/result_set.hpp"
 
@@ -30,14 +31,17 @@ struct Reproduction {
     std::vector<published::Ratio> ratios;
     std::vector<published::Conclusion> conclusions;
     std::vector<CountPair> counts;
+    std::vector<published::OrderedSeries> orders;
+    std::vector<published::Share> shares;
     std::vector<published::PublishedSeries> series;
     std::vector<std::string> inconsistencies;
     std::vector<std::string> remarks;  // why something is missing
 };
 
-// The measured times come from one of the results and one size of it, that with the most of the
-// table's variants, so that like is compared with like. Times of the simt backend, of cold caches
-// and of graphs are left out.
+// The measured times come from one of the results and one size and type of cells of it, that with
+// the most of the table's variants, so that like is compared with like; entries that are about a
+// type of cells have those of that type. Times of the simt backend, of cold caches and of graphs
+// are left out.
 Reproduction reproduce(const published::Table& table, const std::vector<results::ResultSet>& from);
 
 // Whether running the table's variants would give something: it has times to compare.

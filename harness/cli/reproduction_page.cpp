@@ -26,6 +26,9 @@ class Page {
         text_ += markdown_ ? "\n## " + text + "\n\n" : "\n" + text + "\n";
     }
     void table(const TextTable& table) { text_ += markdown_ ? table.markdown() : table.plain(); }
+    void subheading(const std::string& text) {
+        text_ += markdown_ ? "\n**" + text + "**\n\n" : "\n" + text + "\n";
+    }
     void paragraph(const std::string& text) {
         text_ += markdown_ ? "\n" + text + "\n" : wrapped(text, page_columns, 0);
     }
@@ -78,6 +81,54 @@ void add_counts(Page& page, const Reproduction& made) {
     page.table(table);
     const auto equal = std::ranges::count_if(made.counts, &CountPair::equal);
     page.paragraph(fmt::format("{} of {} are equal.", equal, made.counts.size()));
+}
+
+std::string percent(const std::optional<double>& share) {
+    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
+}
+
+// How the measured order of a series compares with the printed one.
+std::string order_sentence(const published::OrderedSeries& series) {
+    if (series.pairs == 0) return "No two of them were measured.";
+    std::string text = fmt::format("Printed: {}. Measured: {}. ",
+                                   fmt::join(series.published_order(), " > "),
+                                   fmt::join(series.measured_order(), " > "));
+    text += fmt::format("{} of {} pairs keep their order, {} {} reversed", series.kept,
+                        series.pairs, series.reversed, series.reversed == 1 ? "is" : "are");
+    if (const int equal = series.pairs - series.kept - series.reversed; equal > 0)
+        text += fmt::format(", {} within {:g} %", equal, 100 * published::undecided_share);
+    return text + ".";
+}
+
+void add_orders(Page& page, const Reproduction& made) {
+    if (made.orders.empty()) return;
+    page.heading(made.measured_on.empty()
+                     ? "Speed over the fastest, as published"
+                     : "Speed over the fastest: published, and measured on " + made.measured_on);
+    for (const published::OrderedSeries& series : made.orders) {
+        if (!series.name.empty()) page.subheading(series.name);
+        TextTable table({"entry", "variant here", "printed", "share", "gen/s", "share here"}, 2);
+        for (const published::OrderedEntry& entry : series.entries)
+            table.add({entry.name, entry.variant.empty() ? "-" : entry.variant, entry.printed,
+                       percent(entry.published_share),
+                       entry.measured ? fmt::format("{:.0f}", *entry.measured) : "-",
+                       percent(entry.measured_share)});
+        page.table(table);
+        if (!made.measured_on.empty()) page.paragraph(order_sentence(series));
+    }
+}
+
+void add_shares(Page& page, const Reproduction& made) {
+    if (made.shares.empty()) return;
+    page.heading(made.measured_on.empty()
+                     ? "Shares of kernels, as published"
+                     : "Shares of kernels: published, and measured on " + made.measured_on);
+    TextTable table({"row", "variant here", "kernel", "printed", "measured"}, 3);
+    for (const published::Share& share : made.shares)
+        table.add({share.row, share.variant.empty() ? "-" : share.variant, share.column,
+                   share.printed.printed,
+                   share.measured ? fmt::format("{:.1f} %", *share.measured) : "-"});
+    page.table(table);
 }
 
 // The printed fraction of a series at p; "-" where the table has none.
@@ -161,6 +212,8 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
     page.paragraph(fmt::format("{}, {}", table.source, table.place));
     page.paragraph(fmt::format("{}; {}", fmt::join(table.hardware, "; "), table.conditions));
     add_ratios(page, made);
+    add_orders(page, made);
+    add_shares(page, made);
     add_conclusions(page, made);
     add_counts(page, made);
     add_scaling(page, made);

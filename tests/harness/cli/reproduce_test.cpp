@@ -126,6 +126,63 @@ TEST_CASE("measured times of surface water and water flow", "[cli]") {
     CHECK(flow["conclusions"][0]["fate"] != "not decidable");
 }
 
+TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]") {
+    const Json json = json_of({"magflow-5", "--from", h200("magflow.json")});
+    REQUIRE(json["orders"].size() == 3);  // a GPU each
+    for (const Json& series : json["orders"]) {
+        CHECK(series["entries"].size() == 3);
+        CHECK(series["pairs"] == 3);
+        CHECK(series["measured_order"][2] == "64x1");
+    }
+    CHECK(json["orders"][1]["series"] == "GTX 280");
+    CHECK(json["orders"][1]["published_order"] == Json({"1x64", "8x8", "64x1"}));
+    CHECK(json["orders"][1]["entries"][1]["published_share"].get<double>() ==
+          Approx(1347.0 / 2501));
+    CHECK(json["conclusions"][0]["fate"] == "holds");
+    const std::string text = page({"magflow-5", "--from", h200("magflow.json")});
+    CHECK_THAT(text, contains("GTX 280"));
+    CHECK_THAT(text, contains("Printed: 1x64 > 8x8 > 64x1. Measured: "));
+    CHECK_THAT(text, contains(" of 3 pairs keep their order"));
+    CHECK_THAT(page({"magflow-5", "--format", "markdown"}), contains("**GTX 280**"));
+}
+
+TEST_CASE("entries without a variant have places in the published order only", "[cli]") {
+    const Json json = json_of({"sciara-fv2-1", "--from", h200("sciara_fv2.json")});
+    REQUIRE(json["orders"].size() == 1);
+    const Json& entries = json["orders"][0]["entries"];
+    REQUIRE(entries.size() == 12);
+    CHECK(entries[9]["entry"] == "multi-GPU, 2, 8x8");
+    CHECK(entries[9]["variant"] == "");
+    CHECK(entries[9]["published_share"] == 1);
+    CHECK(entries[9]["generations_per_second"].is_null());
+    CHECK(entries[0]["generations_per_second"].is_number());
+    // Six entries were measured.
+    CHECK(json["orders"][0]["pairs"] == 15);
+    CHECK(json["orders"][0]["published_order"].size() == 6);
+}
+
+TEST_CASE("shares of kernels, published and measured", "[cli]") {
+    const Json bilotta = json_of({"magflow-shares"});
+    REQUIRE(bilotta["shares"].size() == 3);
+    CHECK(bilotta["shares"][0]["bound"] == "at least");
+    CHECK(bilotta["shares"][0]["measured"].is_null());
+    const Json rustico = json_of({"rustico-shares"});
+    double total = 0;
+    for (const Json& share : rustico["shares"]) total += share["published"].get<double>();
+    CHECK(total == 100);
+    CHECK(rustico["shares"][1]["kernel"] == "flux");
+}
+
+TEST_CASE("all tables of a file are reproduced by its name", "[cli]") {
+    const Json all = json_of({"bilotta-2011"});
+    REQUIRE(all.is_array());
+    CHECK(all.size() == 8);
+    CHECK(all[0]["table"] == "magflow-2");
+    const std::string text = page({"sciara-fv3"});
+    CHECK(text.find("sciara-fv3-1:") < text.find("sciara-fv3-2:"));
+    CHECK_THAT(reproduce({"bilotta-2012"}).err, contains("bilotta-2011"));
+}
+
 TEST_CASE("results without the table's variants say so", "[cli]") {
     const std::string text = page({"balasalle-life", "--from", h200("blur.json")});
     CHECK_THAT(text, contains("none of the results has a time of these variants"));

@@ -1,0 +1,150 @@
+#include "analysis/published/order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/published/comparison.hpp"
+
+namespace camber::published {
+
+namespace {
+
+std::string text_of(const Json& object, const char* key) {
+    return object.is_object() ? object.value(key, "") : std::string();
+}
+
+// Which entries are compared with one another: all, those of a row, those of a column. A row or a
+// column may name the part of the table that it belongs to.
+std::string series_of(const Table& table, const Row& row, const Column& column) {
+    const std::string by = text_of(table.camber, "series");
+    const std::string part_of_row = text_of(row.camber, "series");
+    const std::string part_of_column = text_of(column.camber, "series");
+    if (by == "rows")
+        return part_of_column.empty() ? row.name : fmt::format("{}, {}", row.name, part_of_column);
+    if (by == "columns")
+        return part_of_row.empty() ? column.name : fmt::format("{}, {}", part_of_row, column.name);
+    return "";
+}
+
+std::string name_of(const Table& table, const Row& row, const Column& column) {
+    const std::string by = text_of(table.camber, "series");
+    if (by == "rows") return column.name;
+    if (by == "columns" || table.columns.size() == 1) return row.name;
+    return fmt::format("{}, {}", row.name, column.name);
+}
+
+std::vector<std::string> names(std::vector<std::pair<double, std::string>> speeds) {
+    std::ranges::stable_sort(speeds, std::greater<>(), &std::pair<double, std::string>::first);
+    std::vector<std::string> sorted;
+    for (auto& [speed, name] : speeds) sorted.push_back(std::move(name));
+    return sorted;
+}
+
+void count_pairs(OrderedSeries& series) {
+    for (std::size_t i = 0; i < series.entries.size(); ++i)
+        for (std::size_t j = i + 1; j < series.entries.size(); ++j) {
+            const OrderedEntry& a = series.entries[i];
+            const OrderedEntry& b = series.entries[j];
+            if (!a.measured || !b.measured || a.published_share == b.published_share) continue;
+            ++series.pairs;
+            const bool first = a.published_share > b.published_share;
+            const double ratio = first ? *a.measured / *b.measured : *b.measured / *a.measured;
+            if (ratio > 1 + undecided_share) ++series.kept;
+            if (ratio < 1 / (1 + undecided_share)) ++series.reversed;
+        }
+}
+
+void add_shares(OrderedSeries& series, bool lower_is_better) {
+    double best = 0;
+    double fastest = 0;
+    const auto speed = [&](double value) { return lower_is_better ? 1 / value : value; };
+    for (const OrderedEntry& entry : series.entries) {
+        best = std::max(best, speed(entry.published));
+        fastest = std::max(fastest, entry.measured.value_or(0));
+    }
+    for (OrderedEntry& entry : series.entries) {
+        entry.published_share = speed(entry.published) / best;
+        if (entry.measured) entry.measured_share = *entry.measured / fastest;
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> OrderedSeries::published_order() const {
+    std::vector<std::pair<double, std::string>> speeds;
+    for (const OrderedEntry& entry : entries)
+        if (entry.measured) speeds.emplace_back(entry.published_share, entry.name);
+    return names(std::move(speeds));
+}
+
+std::vector<std::string> OrderedSeries::measured_order() const {
+    std::vector<std::pair<double, std::string>> speeds;
+    for (const OrderedEntry& entry : entries)
+        if (entry.measured) speeds.emplace_back(*entry.measured, entry.name);
+    return names(std::move(speeds));
+}
+
+std::string variant_of_entry(const Table& table, std::size_t row, std::size_t column) {
+    const Json& of_row = table.rows[row].camber;
+    if (of_row.is_object() && of_row.contains("variants")) {
+        const Json& variant = of_row["variants"].at(column);
+        return variant.is_null() ? std::string() : variant.get<std::string>();
+    }
+    const std::string variant = text_of(of_row, "variant");
+    return variant.empty() ? text_of(table.columns[column].camber, "variant") : variant;
+}
+
+std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& measured) {
+    std::vector<OrderedSeries> all;
+    if (kind_of(table) != Kind::order) return all;
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        for (std::size_t j = 0; j < table.columns.size(); ++j) {
+            const auto& value = table.rows[i].values[j];
+            if (!value || !value->reading) continue;
+            OrderedEntry entry;
+            entry.name = name_of(table, table.rows[i], table.columns[j]);
+            entry.variant = variant_of_entry(table, i, j);
+            entry.cell = text_of(table.columns[j].camber, "cell");
+            if (entry.cell.empty()) entry.cell = text_of(table.camber, "cell");
+            entry.printed = value->printed;
+            entry.published = *value->reading;
+            if (!entry.variant.empty())
+                if (const auto ns = measured(entry.variant, entry.cell)) entry.measured = 1e9 / *ns;
+            const std::string name = series_of(table, table.rows[i], table.columns[j]);
+            auto found = std::ranges::find(all, name, &OrderedSeries::name);
+            if (found == all.end()) {
+                all.emplace_back().name = name;
+                found = all.end() - 1;
+            }
+            found->entries.push_back(std::move(entry));
+        }
+    for (OrderedSeries& series : all) {
+        add_shares(series, text_of(table.camber, "better") != "higher");
+        count_pairs(series);
+    }
+    return all;
+}
+
+std::vector<Share> shares(const Table& table, const MeasuredShare& measured) {
+    std::vector<Share> all;
+    if (kind_of(table) != Kind::shares) return all;
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        for (std::size_t j = 0; j < table.columns.size(); ++j) {
+            const auto& value = table.rows[i].values[j];
+            const std::string kernel = text_of(table.columns[j].camber, "kernel");
+            if (!value || kernel.empty()) continue;
+            Share share{table.rows[i].name,
+                        table.columns[j].name,
+                        variant_of_entry(table, i, j),
+                        kernel,
+                        *value,
+                        std::nullopt};
+            if (!share.variant.empty()) share.measured = measured(share.variant, kernel);
+            all.push_back(std::move(share));
+        }
+    return all;
+}
+
+}  // namespace camber::published

@@ -1,0 +1,68 @@
+// Published tables whose entries have variants of their own, block shapes by strategies for
+// example: whether the entries come in the published order where they are measured.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/published/table.hpp"
+
+namespace camber::published {
+
+// Nanoseconds per generation of a variant on cells of a type, "" for any; absent where it was not
+// measured.
+using MeasuredOn =
+    std::function<std::optional<double>(const std::string& variant, const std::string& cell)>;
+
+struct OrderedEntry {
+    std::string name;                // row, column, or both
+    std::string variant;             // "" where nothing here stands for it
+    std::string cell;                // type of cells that it is about; "" for any
+    std::string printed;             // as in print
+    double published = 0;            // the reading
+    double published_share = 0;      // its speed over that of the series' fastest
+    std::optional<double> measured;  // generations per second
+    std::optional<double> measured_share;
+};
+
+// Entries that are compared with one another: of one GPU, say.
+struct OrderedSeries {
+    std::string name;  // "" where all of a table are one
+    std::vector<OrderedEntry> entries;
+    // Pairs of measured entries of which one is printed as faster than the other, and what became
+    // of them; times closer than undecided_share decide nothing.
+    int pairs = 0;
+    int kept = 0;
+    int reversed = 0;
+
+    // Names of the measured entries, the fastest first.
+    std::vector<std::string> published_order() const;
+    std::vector<std::string> measured_order() const;
+};
+
+// Of tables of kind order; empty for others. Entries without a number are left out.
+std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& measured);
+
+// The variant that stands for an entry, "" where none does: the row's own list, the row's variant,
+// or the column's.
+std::string variant_of_entry(const Table& table, std::size_t row, std::size_t column);
+
+// Shares of a generation's time, in percent, by kernel.
+struct Share {
+    std::string row;
+    std::string column;
+    std::string variant;
+    std::string kernel;  // its name in results
+    Entry printed;
+    std::optional<double> measured;
+};
+// Percent of the sum of a variant's kernels; absent where its kernels have no times.
+using MeasuredShare =
+    std::function<std::optional<double>(const std::string& variant, const std::string& kernel)>;
+
+// Of tables of kind shares; empty for others.
+std::vector<Share> shares(const Table& table, const MeasuredShare& measured);
+
+}  // namespace camber::published

@@ -1,0 +1,120 @@
+// The order of published entries beside that of made-up times, and shares of kernels.
+#include "analysis/published/order.hpp"
+
+#include <map>
+
+#include "analysis/published/comparison.hpp"
+#include "harness/base/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+using namespace camber::published;
+
+namespace {
+
+const Table& table(const char* id) {
+    return find_table(tables(), id);
+}
+
+MeasuredOn from(std::map<std::string, double> times) {
+    return [times = std::move(times)](const std::string& variant,
+                                      const std::string&) -> std::optional<double> {
+        const auto found = times.find(variant);
+        if (found == times.end()) return std::nullopt;
+        return found->second;
+    };
+}
+
+std::string halo(const char* block) {
+    return std::string("magflow/halo/four_kernels/") + block + "/align128";
+}
+
+const OrderedSeries& series_of(const std::vector<OrderedSeries>& all, const std::string& name) {
+    for (const OrderedSeries& series : all)
+        if (series.name == name) return series;
+    throw std::logic_error(name);
+}
+
+}  // namespace
+
+TEST_CASE("columns of a row in the published and in the measured order", "[published]") {
+    // 4326 > 4285 > 3634 > 3449 in print; 200, 100, 400, 402 ns here.
+    const auto all = ordered_series(
+        table("magflow-6"),
+        from(
+            {{halo("64x1"), 402}, {halo("128x1"), 400}, {halo("64x2"), 100}, {halo("64x3"), 200}}));
+    REQUIRE(all.size() == 2);
+    const OrderedSeries& gtx480 = series_of(all, "GTX 480");
+    REQUIRE(gtx480.entries.size() == 6);
+    CHECK(gtx480.entries[0].name == "1x64");
+    CHECK(gtx480.entries[0].variant == halo("64x1"));
+    CHECK(gtx480.entries[0].cell == "float32");
+    CHECK(gtx480.entries[0].published_share == Approx(3449.0 / 4326));
+    CHECK(*gtx480.entries[3].measured == Approx(1e7));
+    CHECK(*gtx480.entries[4].measured_share == Approx(0.5));
+    CHECK_FALSE(gtx480.entries[5].measured.has_value());
+    CHECK(gtx480.published_order() == std::vector<std::string>{"3x64", "2x64", "1x128", "1x64"});
+    CHECK(gtx480.measured_order() == std::vector<std::string>{"2x64", "3x64", "1x128", "1x64"});
+    // 2x64 and 3x64 are reversed; 1x64 and 1x128 are within 1 %.
+    CHECK(gtx480.pairs == 6);
+    CHECK(gtx480.kept == 4);
+    CHECK(gtx480.reversed == 1);
+    // "n.a." is no entry.
+    CHECK(series_of(all, "GTX 280").entries.size() == 3);
+}
+
+TEST_CASE("entries of lists, the lower the faster", "[published]") {
+    const auto all =
+        ordered_series(table("sciara-fv2-1"), from({{"sciara_fv2/global/four_kernels/8x8", 10}}));
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].entries.size() == 12);
+    CHECK(all[0].entries[0].name == "global, 8x8");
+    CHECK(all[0].entries[0].published_share == Approx(4.554 / 10.895));
+    CHECK(*all[0].entries[0].measured_share == 1);
+    CHECK(all[0].entries[3].variant.empty());
+    CHECK(all[0].pairs == 0);
+}
+
+TEST_CASE("parts of a table are compared on their own, by type of cells", "[published]") {
+    std::map<std::string, int> asked;
+    const auto all = ordered_series(
+        table("sciara-fv3-1"), [&](const std::string& variant, const std::string& cell) {
+            ++asked[cell];
+            const bool tile = variant.find("shared_tile") != std::string::npos;
+            return std::optional<double>(tile == (cell == "float32") ? 100 : 110);
+        });
+    CHECK(all.size() == 18);
+    CHECK(asked == std::map<std::string, int>{{"float32", 12}, {"float64", 12}});
+    const OrderedSeries& single = series_of(all, "GTX 580, plane, float");
+    CHECK(single.entries.size() == 2);
+    CHECK(single.kept == 1);
+    CHECK(series_of(all, "GTX 580, plane, double").reversed == 1);
+    CHECK(series_of(all, "GTX 580, plane, float, fast_math").pairs == 0);
+    // Equal speedups are in no order: 6.6 and 6.6.
+    CHECK(series_of(all, "GTX 680, Etna, double").pairs == 0);
+    CHECK(ordered_series(table("sciara-fv3-2"), from({})).size() == 4);
+    CHECK(ordered_series(table("magflow-2"), from({})).empty());
+}
+
+TEST_CASE("shares of kernels by name", "[published]") {
+    const auto all =
+        shares(table("rustico-shares"), [](const std::string& variant, const std::string& kernel) {
+            CHECK(variant == halo("64x3"));
+            return kernel == "flux" ? std::optional<double>(64) : std::nullopt;
+        });
+    REQUIRE(all.size() == 4);
+    CHECK(all[1].column == "CalcFlux");
+    CHECK(all[1].printed.reading == 73);
+    CHECK(all[1].measured == 64);
+    CHECK_FALSE(all[0].measured.has_value());
+    CHECK(shares(table("magflow-5"), {}).empty());
+}
+
+TEST_CASE("a list of variants has as many as there are columns", "[published]") {
+    const auto document = Json::parse(R"({"source": {"key": "k"}, "tables": [{
+        "id": "x-1", "title": "t", "place": "p", "hardware": ["h"], "conditions": "c",
+        "columns": [{"name": "a"}, {"name": "b"}],
+        "rows": [{"name": "r", "values": ["1", "2"], "camber": {"variants": ["v"]}}]}]})");
+    CHECK_THROWS_WITH(parse_tables(document, "x.json"),
+                      contains("row 'r' has 1 variants for 2 columns"));
+}
