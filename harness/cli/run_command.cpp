@@ -131,9 +131,14 @@ void print_results(const Study& study, const std::optional<DeviceInfo>& device,
         if (!benchmark.contains("camber") || benchmark["camber"]["status"] != "ok") continue;
         const Json& final = benchmark["camber"]["final"];
         const bool counted = final.contains("population");
-        fmt::print("after {} generations: {} {}, checksum {}\n", study.generations,
+        const Json account = final.value("account", Json::object());
+        const std::string active = account.contains("active_share")
+                                       ? fmt::format(", {:.2f} % of the cells active",
+                                                     100 * account["active_share"].get<double>())
+                                       : std::string();
+        fmt::print("after {} generations: {} {}, checksum {}{}\n", study.generations,
                    counted ? "population" : "mass", final[counted ? "population" : "mass"].dump(),
-                   final["checksum"].get<std::string>());
+                   final["checksum"].get<std::string>(), active);
         const Json& context = document["context"]["camber"];
         fmt::print("{}", account_table(context.value("account", Json())));
         return;

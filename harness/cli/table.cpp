@@ -72,6 +72,16 @@ bool steps_differ(const Json& derived) {
     return std::abs(by_steps - needed) > rounding * needed;
 }
 
+// Whether only some of the board's cells have something to compute, so that cells per second say
+// less than generations do.
+bool counts_generations(const Json& benchmark) {
+    const Json& camber = benchmark["camber"];
+    if (!camber["derived"].contains("generations_per_second") || !camber.contains("final"))
+        return false;
+    const Json& final = camber["final"];
+    return final.contains("account") && final["account"].contains("active_share");
+}
+
 // Bandwidth by those bytes as a share of the copy; "-" where it is not known.
 std::string steps_of_copy(const Json& derived) {
     return derived.contains("step_share_of_copy") ? percent(derived["step_share_of_copy"]) : "-";
@@ -86,15 +96,25 @@ std::string timed_table(std::vector<const Json*> cases, std::size_t width, const
     const auto steps = [&](const std::string& text) {
         return with_steps ? fmt::format("  {:>7}", text) : std::string();
     };
-    fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9}  {:>9}  {:>7}{}  {:>8}  {}\n", "rank",
-                   "variant", width, "time/gen", "Gcell/s", "app GB/s", "of copy", steps("steps"),
-                   "speedup", "verified");
+    const bool with_rate =
+        std::ranges::any_of(cases, [](const Json* b) { return counts_generations(*b); });
+    const auto rate = [&](const std::string& text) {
+        return with_rate ? fmt::format("  {:>8}", text) : std::string();
+    };
+    const auto rate_of = [](const Json& derived) {
+        return derived.contains("generations_per_second")
+                   ? fmt::format("{:.1f}", derived["generations_per_second"].get<double>())
+                   : std::string("-");
+    };
+    fmt::format_to(line, "{:>4}  {:<{}}  {:>12}{}  {:>9}  {:>9}  {:>7}{}  {:>8}  {}\n", "rank",
+                   "variant", width, "time/gen", rate("gen/s"), "Gcell/s", "app GB/s", "of copy",
+                   steps("steps"), "speedup", "verified");
     int rank = 0;
     for (const Json* benchmark : cases) {
         const Json& derived = (*benchmark)["camber"]["derived"];
-        fmt::format_to(line, "{:>4}  {:<{}}  {:>12}  {:>9.2f}  {:>9.1f}  {:>7}{}  {:>8}  {}\n",
+        fmt::format_to(line, "{:>4}  {:<{}}  {:>12}{}  {:>9.2f}  {:>9.1f}  {:>7}{}  {:>8}  {}\n",
                        ++rank, title(*benchmark), width, duration(time_of(*benchmark)),
-                       derived["cells_per_second"].get<double>() * 1e-9,
+                       rate(rate_of(derived)), derived["cells_per_second"].get<double>() * 1e-9,
                        derived["application_bandwidth_bytes_per_second"].get<double>() * 1e-9,
                        percent(derived["share_of_copy"]), steps(steps_of_copy(derived)),
                        times(derived["speedup_vs_baseline"]), verified(*benchmark));

@@ -82,8 +82,9 @@ void merge_times(Json& into, const Json& from, std::uint64_t seed) {
     into["iterations"] =
         into["iterations"].get<std::int64_t>() + from["iterations"].get<std::int64_t>();
     if (camber.contains("derived"))
-        for (const char* rate : {"cells_per_second", "application_bandwidth_bytes_per_second",
-                                 "share_of_copy", "step_share_of_copy"}) {
+        for (const char* rate :
+             {"cells_per_second", "generations_per_second",
+              "application_bandwidth_bytes_per_second", "share_of_copy", "step_share_of_copy"}) {
             Json& derived = camber["derived"];
             if (derived.contains(rate) && !derived[rate].is_null())
                 derived[rate] = derived[rate].get<double>() * before / now;

@@ -138,6 +138,7 @@ Json kernel_times(const CaseResult& result, std::uint64_t seed) {
 
 Json to_json(const Derived& derived) {
     Json json{{"cells_per_second", derived.cells_per_second},
+              {"generations_per_second", derived.generations_per_second},
               {"application_bandwidth_bytes_per_second", derived.application_bandwidth},
               {"share_of_copy", or_null(derived.share_of_copy)},
               {"speedup_vs_baseline", nullptr}};  // once the baseline has run
@@ -163,6 +164,7 @@ Derived derive(const Study& study, const CaseResult& result, const Ceilings& cei
     Derived derived;
     const double seconds = result.seconds_per_generation();
     derived.cells_per_second = static_cast<double>(study.problem.size.cells()) / seconds;
+    derived.generations_per_second = 1 / seconds;
     derived.application_bandwidth =
         derived.cells_per_second * study.workload->application_bytes_per_cell(study.problem.cell);
     if (ceilings.copy_bytes_per_second)

@@ -14,6 +14,7 @@ namespace camber {
 // Figures that follow from a case's time.
 struct Derived {
     double cells_per_second = 0;
+    double generations_per_second = 0;
     double application_bandwidth = 0;  // bytes per second
     std::optional<double> share_of_copy;
     // By the bytes that the variant's own steps must move, where the variant says how many.

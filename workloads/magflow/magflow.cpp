@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "workloads/checksum.hpp"
+#include "workloads/lava/active.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
@@ -129,6 +130,8 @@ class MagflowWorkload final : public lava::LavaWorkload {
         const double solid = total(state.field(solidified_field));
         final.account[liquid_account] = liquid;
         final.account[solid_account] = solid;
+        final.account[lava::active_share_account] =
+            lava::active_share(state.field(thickness_field));
         final.account[time_account] = state.field(time_field).cells<double>()[0];
         final.account[edge_reached_account] = edge_reached(state);
         final.amount = liquid + solid;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "workloads/checksum.hpp"
+#include "workloads/lava/active.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
@@ -133,6 +134,8 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
         const double solid = tree_sum(state.field(solidified_field).cells<double>());
         final.account[liquid_account] = liquid;
         final.account[solid_account] = solid;
+        final.account[lava::active_share_account] =
+            lava::active_share(state.field(thickness_field));
         final.amount = liquid + solid;
         return final;
     }

@@ -7,6 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "workloads/checksum.hpp"
+#include "workloads/lava/active.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
@@ -174,6 +175,8 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         const double solid = total(state.field(solidified_field));
         final.account[liquid_account] = liquid;
         final.account[solid_account] = solid;
+        final.account[lava::active_share_account] =
+            lava::active_share(state.field(thickness_field));
         final.account[edge_account] = at_edge(state);
         final.account[time_account] = state.field(clock_field).cells<double>()[1];
         final.amount = liquid + solid;

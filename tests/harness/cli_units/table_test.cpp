@@ -48,6 +48,17 @@ TEST_CASE("the table shows what steps move where it is not what the algorithm mu
     CHECK_THAT(text, contains(" 16.0 %        -     1.00x  yes\n"));
 }
 
+TEST_CASE("the table counts generations where only some of the cells are active", "[table]") {
+    Json lava = timed("w/lava");
+    lava["camber"]["derived"]["generations_per_second"] = 2501.6;
+    CHECK(table_of({lava}).find("gen/s") == std::string::npos);
+    lava["camber"]["final"] = {{"account", {{"active_share", 0.02}}}};
+    const std::string text = table_of({lava, timed("w/old")});
+    CHECK_THAT(text, contains("    time/gen     gen/s    Gcell/s"));
+    CHECK_THAT(text, contains("1.00 us    2501.6       1.00"));
+    CHECK_THAT(text, contains("1.00 us         -       1.00"));
+}
+
 TEST_CASE("the table has no such column where steps move what the algorithm must", "[table]") {
     for (const auto& cases : {std::vector{timed("w/a"), timed("w/b")},
                               std::vector{with_steps("w/a", 32, 0.16), timed("w/b")}}) {

@@ -36,6 +36,7 @@ struct Measured {
 TEST_CASE("a record has the bytes that steps must move, and their share of the copy", "[record]") {
     const auto derived = Measured(64).camber({128e9, {}})["derived"];
     CHECK(derived["cells_per_second"].get<double>() == Approx(1e9));
+    CHECK(derived["generations_per_second"].get<double>() == Approx(1e6));
     CHECK(derived["application_bandwidth_bytes_per_second"].get<double>() == Approx(32e9));
     CHECK(derived["share_of_copy"].get<double>() == Approx(0.25));
     CHECK(derived["step_bytes_per_cell"] == 64);
