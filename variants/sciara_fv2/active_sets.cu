@@ -4,7 +4,8 @@
 namespace camber {
 namespace {
 
-const Registration variants([](Registry& registry) { LaunchSetVariants<SciaraFv2Sets>{registry}; });
+const Registration variants(
+    [](Registry& registry) { LaunchSetVariants<SciaraFv2Sets>(registry).add_all(); });
 
 }  // namespace
 }  // namespace camber
