@@ -181,7 +181,8 @@ TEST_CASE("an eruption is run in tiles, with lava added", "[cli][lava]") {
     rejected(lava({"--input", ".", "--density", "2"}), "density 2 is no share");
 }
 
-TEST_CASE("every variant of lava equals the reference to the last bit", "[cli][lava]") {
+TEST_CASE("every variant of lava whose arithmetic is the reference's equals it to the last bit",
+          "[cli][lava]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program({"run", "--workload", "sciara_fv2", "--backend", "simt", "--size", "37x23",
@@ -190,12 +191,17 @@ TEST_CASE("every variant of lava equals the reference to the last bit", "[cli][l
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     const Json results = results_in(folder / "camber-results.json");
-    CHECK(results["benchmarks"].size() > 30);
+    int canonical = 0;
     for (const Json& entry : results["benchmarks"]) {
+        CAPTURE(entry["name"]);
+        const bool exact = entry["camber"]["arithmetic"] == "canonical";
+        canonical += exact;
         CHECK(entry["camber"]["verification"]["differing_cells"] == 0);
-        CHECK(entry["camber"]["verification"]["tolerance"] == 0);
+        CHECK(entry["camber"]["verification"]["tolerance"] == (exact ? 0 : 1e-9));
         CHECK(entry["camber"]["final"]["account"]["emitted"].get<double>() > 100);
     }
+    CHECK(canonical > 30);
+    CHECK(results["benchmarks"].size() > static_cast<std::size_t>(canonical));
 }
 
 TEST_CASE("MAGFLOW through the program: an eruption in, results and account out", "[cli][lava]") {
