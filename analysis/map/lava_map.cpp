@@ -39,13 +39,6 @@ bool is_real(const LavaMap& map, int row, int column) {
            map.real[index(map, row, column)] != 0;
 }
 
-std::string number(double value) {
-    char text[32];
-    const int decimals = std::abs(value) < 10 && value != std::floor(value) ? 1 : 0;
-    std::snprintf(text, sizeof text, "%.*f", decimals, value);
-    return text;
-}
-
 // The smallest number of two digits and any zeros that is not below `value`, which is positive.
 double rounded_up(double value) {
     const double step = std::pow(10.0, std::floor(std::log10(value)) - 1);
@@ -96,9 +89,9 @@ void draw_legend(Canvas& canvas, const LavaMap& map, const Scale& scale, const L
         const int left = centre - text_width(text, unit) / 2;
         canvas.text(std::max(unit, left), top + legend.text_row, text, unit, black);
     };
-    label(number(scale.lowest), legend.margin);
-    label(number((scale.lowest + scale.highest) / 2), legend.margin + legend.colours / 2);
-    label(number(scale.highest) + " " + map.unit, legend.margin + legend.colours);
+    label(label_of(scale.lowest), legend.margin);
+    label(label_of((scale.lowest + scale.highest) / 2), legend.margin + legend.colours / 2);
+    label(label_of(scale.highest) + " " + map.unit, legend.margin + legend.colours);
 
     const double length = bar_length(legend.longest_bar * map.cell_side / pixels);
     const int bar = std::max(2, static_cast<int>(std::lround(length / map.cell_side * pixels)));
@@ -106,7 +99,8 @@ void draw_legend(Canvas& canvas, const LavaMap& map, const Scale& scale, const L
     canvas.fill(left, bottom - 3 * unit, bar, 3 * unit, black);
     for (const int tick : {left, left + bar - unit})
         canvas.fill(tick, bar_row + 2 * unit, unit, bottom - bar_row - 2 * unit, black);
-    label(length < 1000 ? number(length) + " m" : number(length / 1000) + " km", left + bar / 2);
+    label(length < 1000 ? label_of(length) + " m" : label_of(length / 1000) + " km",
+          left + bar / 2);
 }
 
 }  // namespace
@@ -152,6 +146,19 @@ Scale scale_of(const LavaMap& map) {
         if (high > 0) high = rounded_up(high);
     }
     return high > low ? Scale{low, high} : Scale{low, low + 1};
+}
+
+std::string label_of(double value) {
+    char text[32];
+    const double size = std::abs(value);
+    const bool whole = value == std::floor(value) || size >= 100;
+    std::snprintf(text, sizeof text, "%.*f",
+                  whole         ? 0
+                  : size >= 1   ? 1
+                  : size >= 0.1 ? 2
+                                : 3,
+                  value);
+    return text;
 }
 
 double bar_length(double longest) {

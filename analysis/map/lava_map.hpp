@@ -48,6 +48,9 @@ struct Scale {
 // given. Around one value where there is no other.
 Scale scale_of(const LavaMap& map);
 
+// A number of the legend: whole, or with up to three decimals, so that two digits count.
+std::string label_of(double value);
+
 // The length of a scale bar: 1, 2 or 5 times a power of ten m, at most `longest`, which is
 // positive.
 double bar_length(double longest);

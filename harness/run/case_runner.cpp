@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
+#include "harness/base/unsupported.hpp"
 #include "harness/counters/cupti_host.hpp"
 #include "harness/counters/metric_sets.hpp"
 #include "harness/environment/clock_check.hpp"
@@ -171,6 +172,9 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         if (instruments_.counters && last) count(*execution, result);
         if (!result.counters.empty()) predict_counters(result);
         result.status = Status::ok;
+    } catch (const Unsupported& reason) {
+        result.reason = reason.what();
+        return result;
     } catch (const Error& error) {
         result.status = Status::failed;
         result.reason = error.what();

@@ -89,7 +89,8 @@ class CaseRunner {
     const Study& study() const { return study_; }
     Queue& queue() { return *queue_; }
     const State& initial() const { return initial_; }
-    // The reference's state after `generations`: also the state of every variant that passed.
+    // The reference's state after `generations`: also the state of every variant that passed, but
+    // for flows that passed as a whole.
     const State& expected() const { return expected_; }
     // How the reference came there.
     const Ledger& ledger() const { return ledger_; }

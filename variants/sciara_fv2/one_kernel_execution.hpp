@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/base/error.hpp"
+#include "harness/base/unsupported.hpp"
 #include "variants/catalogue.hpp"
 #include "variants/sciara_fv2/canonical_lava.hpp"
 #include "variants/sciara_fv2/one_kernel.hpp"
@@ -117,10 +117,8 @@ class OneKernelExecution final : public Execution {
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             if (numbers[i] == 0) continue;
             if (vents_.count == VentList::capacity)
-                throw Error(ExitCode::unavailable,
-                            "technique one_kernel takes at most " +
-                                std::to_string(VentList::capacity) +
-                                " cells with a vent, and the board has more: choose another");
+                throw Unsupported("takes at most " + std::to_string(VentList::capacity) +
+                                  " cells with a vent, and the board has more");
             vents_.row[vents_.count] = static_cast<int>(i / size_.columns);
             vents_.column[vents_.count] = static_cast<int>(i % size_.columns);
             vent_numbers_[vents_.count++] = numbers[i];

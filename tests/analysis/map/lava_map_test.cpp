@@ -125,6 +125,13 @@ TEST_CASE("the ends of the colours are values that can be read", "[map]") {
     CHECK(scale(1360).highest == 1360);
     map.values.assign(1200, none);
     CHECK(scale_of(map).highest > scale_of(map).lowest);
+    CHECK(label_of(0) == "0");
+    CHECK(label_of(1360) == "1360");
+    CHECK(label_of(1251.5) == "1252");
+    CHECK(label_of(6.5) == "6.5");
+    CHECK(label_of(13) == "13");
+    CHECK(label_of(0.095) == "0.095");
+    CHECK(label_of(0.4725) == "0.47");
     CHECK(bar_length(1200) == 1000);
     CHECK(bar_length(999) == 500);
     CHECK(bar_length(499) == 200);

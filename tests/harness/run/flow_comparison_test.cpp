@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/base/unsupported.hpp"
 #include "harness/run/case_runner.hpp"
 #include "harness/run/flow_record.hpp"
 #include "tests/catch.hpp"
@@ -356,6 +357,17 @@ TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do n
         }
     };
     CHECK(run_tampered(runner, nothing, shift).status == Status::failed);
+}
+
+TEST_CASE("a variant that cannot start from a state is skipped with its reason",
+          "[flow_comparison]") {
+    const Study study = long_study(8);
+    CaseRunner runner(study);
+    const auto refuse = [](State&) { throw Unsupported("takes no lava"); };
+    const CaseResult found = run_tampered(runner, refuse, [](State&) {});
+    CHECK(found.status == Status::skipped);
+    CHECK(found.reason == "takes no lava");
+    CHECK_FALSE(found.verification);
 }
 
 TEST_CASE("a variant whose runs differ is run five times and its spread recorded",

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/error.hpp"
+#include "harness/base/unsupported.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/run/verification.hpp"
 #include "harness/simt/host_queue.hpp"
@@ -261,7 +261,7 @@ TEST_CASE("one kernel refuses more vents than its list holds", "[one_kernel]") {
     simt::HostQueue queue(1);
     const auto execution =
         variant.factories.at(Backend::simt)(queue, problem_of(wide, etna_2006()));
-    CHECK_THROWS_AS(execution->upload(wide), Error);
+    CHECK_THROWS_AS(execution->upload(wide), Unsupported);
 }
 
 }  // namespace
