@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "harness/model/prediction.hpp"
 #include "harness/registry/host_waits.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/simt/host_queue.hpp"
@@ -116,6 +117,34 @@ TEST_CASE("variants of MAGFLOW say how often the host waits for the device", "[m
         CHECK_FALSE(waits_for_host(variant_named(name).info));
     }
     CHECK(waits_for_host(variant_named("magflow/read_back/four_kernels/64x4/align128").info));
+}
+
+TEST_CASE("what minima without atomic operations ask of the memory follows from small boards",
+          "[magflow]") {
+    const Workload& workload = *find_workload("magflow");
+    const Size size{650, 310};
+    const Problem problem{size, Boundary::dead, ElementType::float32,
+                          ParameterSet(workload.parameters())};
+    const InitialData initial{
+        &workload,
+        {.size = size, .cell = ElementType::float32, .seed = 5, .density = 0.3},
+        nullptr};
+    const Architecture architecture = parse_architecture("sm_90");
+    for (const char* name : {"magflow/two_pass_minimum/four_kernels/64x3/align128",
+                             "magflow/library_minimum/four_kernels/64x4/align128"}) {
+        CAPTURE(name);
+        const Variant& variant = variant_named(name);
+        const Prediction quick = predict(variant, problem, initial, architecture);
+        const Prediction full =
+            predict(variant, problem, initial, architecture, {.may_extrapolate = false});
+        CHECK(quick.data_dependent == false);
+        CHECK(full.method == Method::simulated);
+        REQUIRE(quick.kernels.size() == full.kernels.size());
+        for (std::size_t k = 0; k < full.kernels.size(); ++k) {
+            CAPTURE(full.kernels[k].kernel);
+            CHECK(quick.kernels[k].model.total == full.kernels[k].model.total);
+        }
+    }
 }
 
 TEST_CASE("the host refuses a step of no length", "[magflow]") {
