@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
@@ -33,6 +34,22 @@ constexpr double most_kernel_times = 400;
 // Activity records add up to a microsecond to a kernel: beyond this length that is not worth a
 // correction.
 constexpr double calibrated_kernel_ns = 200e3;
+
+// The library's kernels among those that were timed, each once: variants call them by
+// Queue::minimum and Queue::select, which launch no kernel of this program. CUB's, by its
+// namespace.
+std::vector<KernelFacts> library_kernels(const std::vector<counters::KernelTime>& times) {
+    std::vector<KernelFacts> found;
+    for (const counters::KernelTime& time : times) {
+        if (time.symbol.find("3cub") == std::string::npos ||
+            std::ranges::find(found, time.symbol, &KernelFacts::symbol) != found.end())
+            continue;
+        found.push_back({});
+        found.back().name = "library";
+        found.back().symbol = time.symbol;
+    }
+    return found;
+}
 
 double cpu_time() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
@@ -277,7 +294,9 @@ void CaseRunner::time_kernels(Execution& execution, CaseResult& result) {
     try {
         const auto times = instruments_.kernel_clock->time([&] { launch(launches); });
         const std::vector<double> bias = clock_bias(times, launches, result.conditions, launch);
-        for (const KernelFacts& facts : result.kernels) {
+        std::vector<KernelFacts> kernels = result.kernels;
+        std::ranges::copy(library_kernels(times), std::back_inserter(kernels));
+        for (const KernelFacts& facts : kernels) {
             KernelTimes own{facts, {}, std::nullopt};
             for (std::size_t i = 0; i < times.size(); ++i) {
                 if (times[i].symbol != facts.symbol) continue;

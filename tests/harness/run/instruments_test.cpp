@@ -39,7 +39,11 @@ struct Counting final : counters::CounterReader {
 struct Stamping final : counters::KernelClock {
     std::vector<counters::KernelTime> time(const std::function<void()>& work) override {
         work();
-        return {{"", 100}, {"", 300}, {"somebody else's", 9e9}};
+        return {{"", 100},
+                {"_ZN3cub6KernelE", 20},
+                {"", 300},
+                {"_ZN3cub6KernelE", 40},
+                {"somebody else's", 9e9}};
     }
 };
 
@@ -158,9 +162,11 @@ TEST_CASE("instruments that work are read in the last round only", "[counters][r
     CHECK(early.kernel_times.empty());
     const CaseResult last = runner.run({&fixture.variant(), {}}, true);
     CHECK(last.counters.at("runs") == 1);
-    REQUIRE(last.kernel_times.size() == 1);
-    // Kernels that are not the variant's own do not count.
-    CHECK(last.kernel_times.front().samples_ns == std::vector<double>{100, 300});
+    REQUIRE(last.kernel_times.size() == 2);
+    CHECK(last.kernel_times[0].samples_ns == std::vector<double>{100, 300});
+    // Of kernels that are not the variant's own only a library's count.
+    CHECK(last.kernel_times[1].facts.name == "library");
+    CHECK(last.kernel_times[1].samples_ns == std::vector<double>{20, 40});
     CHECK(runner.instrument_failures().empty());
 }
 
