@@ -90,9 +90,9 @@ std::string percent(const std::optional<double>& share) {
 // How the measured order of a series compares with the printed one.
 std::string order_sentence(const published::OrderedSeries& series) {
     if (series.pairs == 0) return "No two of them were measured.";
-    std::string text = fmt::format("Printed: {}. Measured: {}. ",
-                                   fmt::join(series.published_order(), " > "),
-                                   fmt::join(series.measured_order(), " > "));
+    std::string text =
+        fmt::format("Printed: {}. Measured: {}. ", fmt::join(series.published_order(), " > "),
+                    fmt::join(series.measured_order(), " > "));
     text += fmt::format("{} of {} pairs keep their order, {} {} reversed", series.kept,
                         series.pairs, series.reversed, series.reversed == 1 ? "is" : "are");
     if (const int equal = series.pairs - series.kept - series.reversed; equal > 0)

@@ -7,6 +7,7 @@
 #include "harness/model/prediction.hpp"
 #include "harness/registry/host_waits.hpp"
 #include "harness/registry/registry.hpp"
+#include "harness/run/case_runner.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/magflow/cases.hpp"
@@ -117,6 +118,24 @@ TEST_CASE("variants of MAGFLOW say how often the host waits for the device", "[m
         CHECK_FALSE(waits_for_host(variant_named(name).info));
     }
     CHECK(waits_for_host(variant_named("magflow/read_back/four_kernels/64x4/align128").info));
+}
+
+TEST_CASE("a variant whose host waits is left out where launches are replayed", "[magflow]") {
+    Study study;
+    study.workload = find_workload("magflow");
+    const Size size{20, 10};
+    study.problem = {size, Boundary::dead, ElementType::float32,
+                     ParameterSet(study.workload->parameters())};
+    study.initial = {.size = size, .cell = ElementType::float32, .seed = 8, .density = 0.2};
+    study.backend = Backend::simt;
+    study.time = false;
+    study.cpu_threads = 1;
+    CaseRunner runner(study);
+    const Variant& variant = variant_named("magflow/read_back/four_kernels/64x4/align128");
+    const CaseResult replayed = runner.run({&variant, {CacheState::hot, Submission::graph}});
+    CHECK(replayed.status == Status::skipped);
+    CHECK_THAT(replayed.reason, contains("which no graph replays"));
+    CHECK(runner.run(variant).status == Status::ok);
 }
 
 TEST_CASE("what minima without atomic operations ask of the memory follows from small boards",
