@@ -24,6 +24,8 @@ struct VentList {
     double thickness[most_steps][capacity];  // m
     double temperature;                      // K
 
+    // What a vent gives in a step of the launch, m.
+    CAMBER_HD double given(int step, int vent) const { return thickness[step][vent]; }
     // The number of the cell's vent, or -1.
     CAMBER_HD int at(int r, int c) const {
         int found = -1;
@@ -63,8 +65,9 @@ struct Reach {
 };
 
 // A thread of a block of BX x BY at work on its cell of a tile, for so many steps. The outermost
-// `rim` threads on every side compute what the tile in their middle needs.
-template <int BX, int BY, int Steps, class Physics>
+// `rim` threads on every side compute what the tile in their middle needs. `Vents` is a VentList or
+// has its functions.
+template <int BX, int BY, int Steps, class Physics, class Vents = VentList>
 class LavaTile {
   public:
     static constexpr int rim = 2 * Steps - 1;
@@ -83,7 +86,7 @@ class LavaTile {
     };
 
     // Every thread of the block; what all of them need is loaded at once.
-    CAMBER_DEVICE LavaTile(const LavaBoard<Physics>& board, const VentList& vents, Shared& shared,
+    CAMBER_DEVICE LavaTile(const LavaBoard<Physics>& board, const Vents& vents, Shared& shared,
                            int tile_row, int tile_column)
         : board_(board),
           vents_(vents),
@@ -162,11 +165,11 @@ class LavaTile {
         if (any_vent_) {
             vent_ = vents_.at(row_, column_);
             if (vent_ >= 0) {
-                h_ += vents_.thickness[0][vent_];
+                h_ += vents_.given(0, vent_);
                 t_ = vents_.temperature;
             }
             const int vent = vents_.at(first_row_ + ring_y_ - 1, first_column_ + ring_x_ - 1);
-            if (in_ring_ && vent >= 0) beside_.h += vents_.thickness[0][vent];
+            if (in_ring_ && vent >= 0) beside_.h += vents_.given(0, vent);
         }
         put(y_ + 1, x_ + 1, {z_, h_});
         if (in_ring_) put(ring_y_, ring_x_, beside_);
@@ -257,7 +260,7 @@ class LavaTile {
     // Emission of a step after the first, and the cell as the block's others see it.
     CAMBER_DEVICE void hand_on(int step) {
         if (vent_ >= 0) {
-            h_ += vents_.thickness[step][vent_];
+            h_ += vents_.given(step, vent_);
             t_ = vents_.temperature;
         }
         shared_.altitude(y_ + 1, x_ + 1) = z_;
@@ -273,7 +276,7 @@ class LavaTile {
     }
 
     const LavaBoard<Physics>& board_;
-    const VentList& vents_;
+    const Vents& vents_;
     Shared& shared_;
     int x_, y_;
     int first_row_, first_column_;  // of the block's cells

@@ -58,13 +58,10 @@ CAMBER_DEVICE void list_next(const TileList& list, int row, int column, const Re
         list.mark(row + down_by, column + right_by, awake_tile);
 }
 
-// As many blocks as are useful, at most one per tile: they share the list's tiles.
-template <int BX, int BY, int Steps, class Physics>
-__global__ void __launch_bounds__(BX* BY)
-    one_kernel(const LavaBoard<Physics> board, const VentList vents, const TileList list) {
-    static_assert(BX * BY % 32 == 0);
-    using Tile = LavaTile<BX, BY, Steps, Physics>;
-    __shared__ typename Tile::Shared shared;
+// The blocks of a grid, at most one per tile, share the list's tiles. `Block`: a LavaTile.
+template <class Block, int BX, class Physics, class Vents>
+CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board,
+                           const Vents& vents, typename Block::Shared& shared) {
     const bool first = threadIdx.x == 0 && threadIdx.y == 0;
     // Both loads are under way before one is waited for.
     const int listed = list.tiles(0, blockIdx.x);
@@ -75,7 +72,7 @@ __global__ void __launch_bounds__(BX* BY)
         const int row = tile / list.columns;
         const int column = tile % list.columns;
         const std::uint32_t mark = list.marks(row, column);
-        Tile cells(board, vents, shared, row, column);
+        Block cells(board, vents, shared, row, column);
         if ((mark & ~listed_tile) != 0 || cells.near_vent()) {
             cells.compute();
             list_next<BX>(list, row, column, cells.reach());
@@ -87,6 +84,16 @@ __global__ void __launch_bounds__(BX* BY)
         i += gridDim.x;
         if (i < count) tile = list.all ? i : int(list.tiles(0, i));
     }
+}
+
+// As many blocks as are useful.
+template <int BX, int BY, int Steps, class Physics>
+__global__ void __launch_bounds__(BX* BY)
+    one_kernel(const LavaBoard<Physics> board, const VentList vents, const TileList list) {
+    static_assert(BX * BY % 32 == 0);
+    using Block = LavaTile<BX, BY, Steps, Physics>;
+    __shared__ typename Block::Shared shared;
+    work_on<Block, BX>(list, board, vents, shared);
 }
 
 CAMBER_TARGET_END

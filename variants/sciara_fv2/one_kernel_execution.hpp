@@ -22,14 +22,15 @@
 
 CAMBER_TARGET_BEGIN
 
+// What its launches work on.
 template <int BX, int BY, int Steps, class Physics>
-class OneKernelExecution final : public Execution {
+class LavaTilesExecution : public Execution {
   public:
     using Block = LavaTile<BX, BY, Steps, Physics>;
     static constexpr Region block{BX, BY};
     static constexpr Region region{Block::columns, Block::rows};
 
-    OneKernelExecution(Queue& queue, const Problem& problem)
+    LavaTilesExecution(Queue& queue, const Problem& problem)
         : queue_(queue),
           size_(problem.size),
           tiles_across_(covering(problem.size, block, region).grid),
@@ -81,27 +82,8 @@ class OneKernelExecution final : public Execution {
         for (const char* field : written_) store_.poison_next(field);
         all_ = true;
     }
-    // The loop is kept short: the device waits for it.
-    void advance(int generations) override {
-        for (int done = 0; done < generations; done += Steps, number_ += Steps) {
-            for (int step = 0; step < Steps; ++step)
-                for (int vent = 0; vent < vents_.count; ++vent)
-                    vents_.thickness[step][vent] = emission_.thickness(
-                        vent_numbers_[vent] - 1, std::int64_t{number_} + step + 1);
-            auto& [board, list] = launches_[0];
-            list.count = list_number_;
-            list_number_ = (list_number_ + 1) % lists;
-            list.next_count = list_number_;
-            list.later_count = (list_number_ + 1) % lists;
-            list.all = all_;
-            launch(queue_, "step", shape_, one_kernel<BX, BY, Steps, Physics>, board, vents_, list);
-            std::swap(launches_[0], launches_[1]);
-            all_ = false;
-        }
-        if (generations / Steps % 2 != 0) swap_buffers();
-    }
 
-  private:
+  protected:
     template <class T>
     void add(const char* field, Buffers buffers) {
         const T zero{};
@@ -201,6 +183,33 @@ class OneKernelExecution final : public Execution {
     bool all_ = true;      // the next launch must write every cell
 };
 
+template <int BX, int BY, int Steps, class Physics>
+class OneKernelExecution final : public LavaTilesExecution<BX, BY, Steps, Physics> {
+  public:
+    using LavaTilesExecution<BX, BY, Steps, Physics>::LavaTilesExecution;
+
+    // The loop is kept short: the device waits for it.
+    void advance(int generations) override {
+        for (int done = 0; done < generations; done += Steps, this->number_ += Steps) {
+            for (int step = 0; step < Steps; ++step)
+                for (int vent = 0; vent < this->vents_.count; ++vent)
+                    this->vents_.thickness[step][vent] = this->emission_.thickness(
+                        this->vent_numbers_[vent] - 1, std::int64_t{this->number_} + step + 1);
+            auto& [board, list] = this->launches_[0];
+            list.count = this->list_number_;
+            this->list_number_ = (this->list_number_ + 1) % this->lists;
+            list.next_count = this->list_number_;
+            list.later_count = (this->list_number_ + 1) % this->lists;
+            list.all = this->all_;
+            launch(this->queue_, "step", this->shape_, one_kernel<BX, BY, Steps, Physics>, board,
+                   this->vents_, list);
+            std::swap(this->launches_[0], this->launches_[1]);
+            this->all_ = false;
+        }
+        if (generations / Steps % 2 != 0) this->swap_buffers();
+    }
+};
+
 struct OneKernel {
     static constexpr TechniqueInfo info{
         "one_kernel",
@@ -209,7 +218,7 @@ struct OneKernel {
         "5056757"};
 
     template <class Physics, int BX, int BY, int Steps = 1>
-    static void add(Registry& registry) {
+    static StepPlan plan() {
         using Runs = OneKernelExecution<BX, BY, Steps, Physics>;
         StepPlan plan;
         plan.technique = info.name;
@@ -229,13 +238,18 @@ struct OneKernel {
             plan.fields.push_back({field, ElementType::float64, {}, true, true});
         plan.fields.push_back({frame_field, ElementType::uint8, {}, true, false});
         plan.unsupported = unsupported;
-        add_step_variant(registry, "sciara_fv2", ElementType::float64, target_backend, "", plan,
-                         [](Queue& queue, const Problem& problem) {
+        return plan;
+    }
+
+    template <class Physics, int BX, int BY, int Steps = 1>
+    static void add(Registry& registry) {
+        using Runs = OneKernelExecution<BX, BY, Steps, Physics>;
+        add_step_variant(registry, "sciara_fv2", ElementType::float64, target_backend, "",
+                         plan<Physics, BX, BY, Steps>(), [](Queue& queue, const Problem& problem) {
                              return std::make_unique<Runs>(queue, problem);
                          });
     }
 
-  private:
     static std::optional<std::string> unsupported(const Problem& problem) {
         const std::size_t vents =
             sciara_fv2::emission_parameters(problem.parameters).rates.vents.size();

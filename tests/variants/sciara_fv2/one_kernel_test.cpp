@@ -1,5 +1,5 @@
-// one_kernel: every bit as the reference has it, also where tiles sleep and wake; and how far its
-// shorter arithmetic is from that.
+// one_kernel, and persistent on the same tiles: every bit as the reference has it, also where tiles
+// sleep and wake; and how far their shorter arithmetic is from that.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -20,10 +20,15 @@
 namespace camber::sciara_fv2 {
 namespace {
 
+bool is_persistent(const Variant& variant) {
+    return variant.info.technique == "persistent";
+}
+
 std::vector<const Variant*> one_kernel_variants(Arithmetic arithmetic) {
     std::vector<const Variant*> found;
     for (const Variant& variant : registry().variants())
-        if (variant.info.workload == "sciara_fv2" && variant.info.technique == "one_kernel" &&
+        if (variant.info.workload == "sciara_fv2" &&
+            (variant.info.technique == "one_kernel" || is_persistent(variant)) &&
             variant.info.arithmetic == arithmetic && variant.factories.contains(Backend::simt))
             found.push_back(&variant);
     return found;
@@ -57,7 +62,9 @@ void compare_with_reference(const Variant& variant, const State& initial, const 
     State other = initial;
     State actual = initial;
     for (int n = 0; n < steps;) {
-        const int launch = variant.info.generations_per_launch;
+        // Of an even and of an odd number of steps, one or several.
+        const int launch = is_persistent(variant) ? std::min(1 + n % 6, steps - n)
+                                                  : variant.info.generations_per_launch;
         execution->advance(launch);
         for (const int end = n + launch; n < end; ++n) {
             step(expected, other, {Boundary::dead, set, n, 1});

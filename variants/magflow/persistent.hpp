@@ -1,0 +1,244 @@
+// persistent: all steps that are asked for in a single launch. As many blocks as the device holds
+// at once take turns at the board; they wait for each other twice a step, for the shortest step of
+// all cells and for its Update. There is no Erupt: the flux looks up what a vent gives, as in
+// vent_table. Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta,
+// Stuart and Owens 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU Workloads".
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "harness/kernel/grid_barrier.hpp"
+#include "harness/kernel/resident_blocks.hpp"
+#include "variants/magflow/update.hpp"
+#include "variants/magflow/vent_lookup.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// What a launch works on. The step's length is kept in two places in turn: while one is in use, the
+// other is set to where the next minimum starts.
+template <class Rule>
+struct MagflowSteps {
+    using R = typename FluxTraits<Rule>::Real;
+
+    Views<Rule> flux;
+    TableOfRates<R> rates;
+    UpdateViews<R> update;
+    Grid<Word<R>> dt[2];
+    Grid<const Word<R>> read_dt[2];
+
+    // The flux of a cell; returns the longest step that it allows.
+    CAMBER_DEVICE R flow(int row, int column) const {
+        int vent = 0;
+        const auto read = [&]<class Tag>(Tag tag, int dcol, int drow,
+                                         Site site) -> typename Tag::Type {
+            if constexpr (std::is_same_v<Tag, magflow::Emission<R>>) {
+                return rates(vent, site);
+            } else {
+                const typename Tag::Type value = flux.input(tag)(row + drow, column + dcol, site);
+                if constexpr (std::is_same_v<Tag, magflow::Vents>) vent = value;
+                return value;
+            }
+        };
+        const Values<R, R, R> result = apply(flux, read);
+        store(flux, row, column, result);
+        return get<2>(result);
+    }
+};
+
+// Calls f(row, column) for the cells that this thread has, block by block of the board.
+template <class F>
+CAMBER_DEVICE void each_cell_in_turn(int rows, int columns, const F& f) {
+    const int across = (columns + blockDim.x - 1) / blockDim.x;
+    const int tiles = across * ((rows + blockDim.y - 1) / blockDim.y);
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        const int row = tile / across * blockDim.y + threadIdx.y;
+        const int column = tile % across * blockDim.x + threadIdx.x;
+        if (row < rows && column < columns) f(row, column);
+    }
+}
+
+// `first`: which of the two lengths the first step takes.
+template <class Rule>
+__global__ void magflow_persistent_kernel(const MagflowSteps<Rule> at, const int first,
+                                          const int steps) {
+    using W = Word<typename FluxTraits<Rule>::Real>;
+    const W longest = word_of(at.flux.parameters.longest_step);
+    const bool is_first = threadIdx.x == 0 && threadIdx.y == 0;
+    for (int step = 0; step < steps; ++step) {
+        const bool second = (first + step) % 2 != 0;
+        W least = longest;
+        each_cell_in_turn(at.flux.rows, at.flux.columns, [&](int row, int column) {
+            const W limit = word_of(at.flow(row, column));
+            least = limit < least ? limit : least;
+        });
+        least = magflow_block_least(least);
+        if (is_first && least < longest) {
+            const Grid<W> dt = second ? at.dt[1] : at.dt[0];
+            atomicMin(&dt(0, 0), least);
+        }
+        grid_barrier();
+        UpdateViews<typename FluxTraits<Rule>::Real> update = at.update;
+        update.dt = second ? at.read_dt[1] : at.read_dt[0];
+        if (blockIdx.x == 0 && is_first) {
+            advance_time(update);
+            const Grid<W> next_dt = second ? at.dt[0] : at.dt[1];
+            next_dt(0, 0) = longest;
+        }
+        each_cell_in_turn(at.flux.rows, at.flux.columns,
+                          [&](int row, int column) { update_cell(update, row, column); });
+        grid_barrier();
+    }
+}
+
+// The launches of one rule on the fields of a store.
+template <class Rule>
+class MagflowPersistentStage final : public RuleStage<Rule> {
+    using R = typename FluxTraits<Rule>::Real;
+
+  public:
+    MagflowPersistentStage(const StageContext& context, Region block)
+        : RuleStage<Rule>(context),
+          context_(context),
+          clock_(context.store),
+          rates_(context.queue, context.problem.parameters),
+          lengths_(context.queue, 2 * sizeof(R)),
+          shape_(covering(context.problem.size, block, block)) {
+        const unsigned blocks = shape_.grid.x * shape_.grid.y;
+        shape_.grid = {};
+        shape_.cooperative = true;
+        const auto resident = static_cast<unsigned>(
+            resident_blocks(context.queue, magflow_persistent_kernel<Rule>, shape_));
+        shape_.grid.x = std::clamp(resident, 1u, blocks);
+    }
+
+    void uploaded() override {
+        RuleStage<Rule>::uploaded();
+        MagflowSteps<Rule> steps{
+            this->views(0),
+            {rates_.table(), rates_.effusion().shape, clock_.template time<const double>()},
+            update_views(context_, clock_),
+            {},
+            {}};
+        const Layout one = Layout::make(1, 1, 0, sizeof(R), sizeof(R));
+        auto* const lengths = static_cast<Word<R>*>(lengths_.get());
+        for (int i = 0; i < 2; ++i) {
+            steps.dt[i] = {lengths + i, one, "dt"};
+            steps.read_dt[i] = {lengths + i, one, "dt"};
+        }
+        steps_ = steps;
+        const Word<R> longest = magflow::bits_of(steps.flux.parameters.longest_step);
+        context_.queue.fill(lengths, 2, std::as_bytes(std::span(&longest, 1)));
+        first_ = 0;
+    }
+    // One step.
+    void enqueue(int) override { advance(1); }
+    void advance(int steps) {
+        launch(this->queue(), "steps", shape_, magflow_persistent_kernel<Rule>, steps_, first_,
+               steps);
+        first_ = (first_ + steps) % 2;
+    }
+
+  private:
+    StageContext context_;
+    Clock<R> clock_;
+    MagflowRates rates_;
+    Memory lengths_;
+    LaunchShape shape_;
+    MagflowSteps<Rule> steps_{};
+    int first_ = 0;
+};
+
+template <class R>
+class MagflowPersistentExecution final : public Execution {
+  public:
+    MagflowPersistentExecution(Queue& queue, const Problem& problem, const StepPlan& plan)
+        : problem_(problem), store_(queue) {
+        for (const FieldUse& use : plan.fields) {
+            if (store_.has(use.name)) continue;
+            const int size = info(use.element).size;
+            store_.add(use.name, use.element,
+                       Layout::make(problem.size.columns, problem.size.rows, plan.halo,
+                                    plan.alignment, size),
+                       std::span(use.outside).first(static_cast<std::size_t>(size)), Buffers::one);
+        }
+        const StageContext context{queue, problem_, store_, no_constants_};
+        if (magflow::compensated(problem.parameters))
+            take(std::make_unique<MagflowPersistentStage<magflow::Flux<R, true, false>>>(
+                context, plan.block));
+        else
+            take(std::make_unique<MagflowPersistentStage<magflow::Flux<R, false, false>>>(
+                context, plan.block));
+    }
+
+    void upload(const State& initial) override {
+        store_.upload(initial);
+        stage_->uploaded();
+    }
+    void download(State& result) override { store_.download(result); }
+    // Only what one half of a step leaves to the other: Update is in place.
+    void poison() override {
+        for (const char* field : {"volume_flux", "heat_flux"}) store_.poison_next(field);
+    }
+    void advance(int generations) override {
+        if (generations > 0) advance_(generations);
+    }
+
+  private:
+    template <class MagflowStage>
+    void take(std::unique_ptr<MagflowStage> stage) {
+        advance_ = [runs = stage.get()](int steps) { runs->advance(steps); };
+        stage_ = std::move(stage);
+    }
+
+    Problem problem_;
+    FieldStore store_;
+    ConstantOffsets no_constants_;
+    std::unique_ptr<Stage> stage_;
+    std::function<void(int)> advance_;
+};
+
+struct MagflowPersistent {
+    static constexpr TechniqueInfo info{
+        "persistent", "all steps in one launch, whose blocks stay and wait for each other",
+        "Gupta, Stuart and Owens 2012; the kernels are those of vent_table and fused_minimum"};
+
+    template <class R>
+    static void add(Registry& registry) {
+        using Rule = magflow::Flux<R, true, false>;
+        for (const Region block : {Region{64, 4}, Region{16, 16}}) {
+            StepPlan plan = Catalogue<Rule>::plan_of(info, {.path = block.name(),
+                                                            .block = block,
+                                                            .region = block,
+                                                            .halo = 1,
+                                                            .alignment = 128});
+            plan.step = "";
+            for (FieldUse& use : plan.fields)
+                if (use.name == std::string_view("emission")) use.read = false;
+            for (const FieldUse& use : update_plan<R>(plan).fields) plan.fields.push_back(use);
+            plan.unsupported = unsupported;
+            add_step_variant(registry, "magflow", element_of<R>(), target_backend, "", plan,
+                             [plan](Queue& queue, const Problem& problem) {
+                                 return std::make_unique<MagflowPersistentExecution<R>>(
+                                     queue, problem, plan);
+                             });
+        }
+    }
+
+  private:
+    // On larger boards a launch costs nothing beside the step.
+    static std::optional<std::string> unsupported(const Problem& problem) {
+        constexpr std::int64_t most_cells = std::int64_t{4} << 20;
+        if (problem.size.cells() <= most_cells) return std::nullopt;
+        return "is for boards of at most " + std::to_string(most_cells) + " cells";
+    }
+};
+
+CAMBER_TARGET_END

@@ -1,0 +1,179 @@
+// persistent: all steps that are asked for in a single launch. As many blocks as the device holds
+// at once take turns at the tiles on one_kernel's lists, and wait for each other after every step:
+// a grid barrier stands where the next launch would begin. Cooperative launches: CUDA C++
+// Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of Persistent
+// Threads Style GPU Programming for GPGPU Workloads".
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/kernel/grid_barrier.hpp"
+#include "harness/kernel/resident_blocks.hpp"
+#include "variants/sciara_fv2/one_kernel_execution.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// What vents give, by slot of time: the last row is for all time after the last slot.
+struct EmissionCurve {
+    Grid<const double> thickness;  // m; a row per slot, a column per vent of the VentList
+    double clock;                  // s
+    double slot_length;            // s
+
+    // As Emission::thickness() finds it; steps count from 1.
+    CAMBER_DEVICE int slot(int step) const {
+        const double time = static_cast<double>(step) * clock;
+        const double slot = ::floor(time / slot_length);
+        const int last = thickness.rows() - 1;
+        return slot < last ? static_cast<int>(slot) : last;
+    }
+};
+
+// The vents in a step of the curve.
+struct VentsOfStep {
+    const VentList& list;
+    const EmissionCurve& curve;
+    int slot;  // of the curve
+    double temperature;
+
+    CAMBER_DEVICE int at(int r, int c) const { return list.at(r, c); }
+    CAMBER_DEVICE bool any_within(int first_row, int end_row, int first_column,
+                                  int end_column) const {
+        return list.any_within(first_row, end_row, first_column, end_column);
+    }
+    CAMBER_DEVICE double given(int /*step*/, int vent) const { return curve.thickness(slot, vent); }
+};
+
+// What a launch of one step works on.
+template <class Physics>
+struct LavaStep {
+    LavaBoard<Physics> board;
+    TileList list;
+};
+
+// The list of a step of this launch, whose first one is like `list`; there are so many in turn.
+CAMBER_DEVICE TileList numbered_list(const TileList& list, int first, int lists, int step) {
+    TileList now = list;
+    now.count = (first + step) % lists;
+    now.next_count = (first + step + 1) % lists;
+    now.later_count = (first + step + 2) % lists;
+    now.all = list.all && step == 0;
+    return now;
+}
+
+// `even` and `odd`: for steps 0, 2, ... and for steps 1, 3, ... of this launch, of which each has
+// code of its own: what is one or the other would have to be kept by every thread.
+template <int BX, int BY, class Physics>
+__global__ void __launch_bounds__(BX* BY)
+    persistent_lava_kernel(const LavaStep<Physics> even, const LavaStep<Physics> odd,
+                           const VentList vents, const EmissionCurve curve, const int lists,
+                           const int first_step, const int steps) {
+    using Block = LavaTile<BX, BY, 1, Physics, VentsOfStep>;
+    __shared__ typename Block::Shared shared;
+    const auto compute = [&](const LavaStep<Physics>& at, int step) {
+        const TileList list = numbered_list(at.list, even.list.count, lists, step);
+        const VentsOfStep given{vents, curve, curve.slot(first_step + step), vents.temperature};
+        work_on<Block, BX>(list, at.board, given, shared);
+    };
+    for (int step = 0; step < steps; step += 2) {
+        compute(even, step);
+        grid_barrier();
+        if (step + 1 == steps) return;
+        compute(odd, step + 1);
+        grid_barrier();
+    }
+}
+
+template <int BX, int BY, class Physics>
+class PersistentLavaExecution final : public LavaTilesExecution<BX, BY, 1, Physics> {
+  public:
+    using Base = LavaTilesExecution<BX, BY, 1, Physics>;
+
+    PersistentLavaExecution(Queue& queue, const Problem& problem) : Base(queue, problem) {
+        LaunchShape& shape = this->shape_;
+        shape.cooperative = true;
+        const auto resident = static_cast<unsigned>(
+            resident_blocks(queue, persistent_lava_kernel<BX, BY, Physics>, shape));
+        shape.grid.x = std::clamp(resident, 1u, shape.grid.x);
+    }
+
+    void upload(const State& initial) override {
+        Base::upload(initial);
+        const sciara_fv2::Emission& emission = this->emission_;
+        const auto slots = static_cast<int>(emission.rates.slots());
+        const int vents = std::max(1, this->vents_.count);  // no memory is of size 0
+        std::vector<double> thickness(static_cast<std::size_t>(slots + 1) * vents, 0.0);
+        for (int slot = 0; slot < slots; ++slot)
+            for (int vent = 0; vent < this->vents_.count; ++vent) {
+                const auto& rates = emission.rates.vents.at(this->vent_numbers_[vent] - 1).rates;
+                if (slot < static_cast<int>(rates.size()))
+                    thickness[slot * vents + vent] = rates[slot] / emission.area * emission.clock;
+            }
+        const std::size_t bytes = sizeof(double) * thickness.size();
+        emission_memory_ = Memory(this->queue_, bytes);
+        this->queue_.upload(emission_memory_.get(), bytes, thickness.data(), bytes, {bytes, 1});
+        curve_.thickness = {static_cast<const double*>(emission_memory_.get()),
+                            Layout::make(vents, slots + 1, 0, unaligned, sizeof(double)),
+                            "emission"};
+        curve_.clock = emission.clock;
+        curve_.slot_length = emission.rates.slot_length;
+    }
+
+    void advance(int generations) override {
+        if (generations == 0) return;
+        auto& launches = this->launches_;
+        launches[0].list.count = this->list_number_;
+        launches[0].list.all = this->all_;
+        launch(this->queue_, "steps", this->shape_, persistent_lava_kernel<BX, BY, Physics>,
+               step_of(launches[0]), step_of(launches[1]), this->vents_, curve_, this->lists,
+               this->number_ + 1, generations);
+        this->all_ = false;
+        this->number_ += generations;
+        this->list_number_ = (this->list_number_ + generations) % this->lists;
+        if (generations % 2 == 0) return;
+        std::swap(launches[0], launches[1]);
+        this->swap_buffers();
+    }
+
+  private:
+    static LavaStep<Physics> step_of(const typename Base::Launch& launch) {
+        return {launch.board, launch.list};
+    }
+
+    Memory emission_memory_;
+    EmissionCurve curve_{};
+};
+
+struct PersistentLava {
+    static constexpr TechniqueInfo info{
+        "persistent", "all steps in one launch, whose blocks stay and wait for each other",
+        "Gupta, Stuart and Owens 2012; the tiles are those of one_kernel"};
+
+    template <class Physics, int BX, int BY>
+    static void add(Registry& registry) {
+        using Runs = PersistentLavaExecution<BX, BY, Physics>;
+        StepPlan plan = OneKernel::plan<Physics, BX, BY>();
+        plan.technique = info.name;
+        plan.summary = info.summary;
+        plan.source = info.source;
+        plan.unsupported = unsupported;
+        add_step_variant(registry, "sciara_fv2", ElementType::float64, target_backend, "", plan,
+                         [](Queue& queue, const Problem& problem) {
+                             return std::make_unique<Runs>(queue, problem);
+                         });
+    }
+
+  private:
+    // On larger boards a launch costs nothing beside the step.
+    static std::optional<std::string> unsupported(const Problem& problem) {
+        constexpr std::int64_t most_cells = std::int64_t{4} << 20;
+        if (problem.size.cells() > most_cells)
+            return "is for boards of at most " + std::to_string(most_cells) + " cells";
+        return OneKernel::unsupported(problem);
+    }
+};
+
+CAMBER_TARGET_END
