@@ -66,23 +66,25 @@ struct BoxSet {
 
     // From the next step on the boxes have the cell and its ring, each as far as its part goes.
     CAMBER_DEVICE void add(int row, int column) const {
-        for (int i = 0; i < count; ++i) {
-            const lava::Box& area = areas[i];
-            const int first_row = row - 1 < area.first_row ? area.first_row : row - 1;
-            const int end_row = row + 2 > area.end_row ? area.end_row : row + 2;
-            const int first_column =
-                column - 1 < area.first_column ? area.first_column : column - 1;
-            const int end_column = column + 2 > area.end_column ? area.end_column : column + 2;
-            if (first_row >= end_row || first_column >= end_column) continue;
-            const lava::Box box = kept(i);
-            if (first_row < box.first_row) atomicMin(&record(1, 4 * i), first_row);
-            if (end_row > box.end_row) atomicMax(&record(1, 4 * i + 1), end_row);
-            if (first_column < box.first_column) atomicMin(&record(1, 4 * i + 2), first_column);
-            if (end_column > box.end_column) atomicMax(&record(1, 4 * i + 3), end_column);
-        }
+#pragma unroll  // arguments of a kernel have no addresses that a loop could step through
+        for (int i = 0; i < most; ++i)
+            if (i < count) extend(i, areas[i], row, column);
     }
 
   private:
+    CAMBER_DEVICE void extend(int i, const lava::Box& area, int row, int column) const {
+        const int first_row = row - 1 < area.first_row ? area.first_row : row - 1;
+        const int end_row = row + 2 > area.end_row ? area.end_row : row + 2;
+        const int first_column = column - 1 < area.first_column ? area.first_column : column - 1;
+        const int end_column = column + 2 > area.end_column ? area.end_column : column + 2;
+        if (first_row >= end_row || first_column >= end_column) return;
+        const lava::Box box = kept(i);
+        if (first_row < box.first_row) atomicMin(&record(1, 4 * i), first_row);
+        if (end_row > box.end_row) atomicMax(&record(1, 4 * i + 1), end_row);
+        if (first_column < box.first_column) atomicMin(&record(1, 4 * i + 2), first_column);
+        if (end_column > box.end_column) atomicMax(&record(1, 4 * i + 3), end_column);
+    }
+
     CAMBER_DEVICE lava::Box kept(int i) const {
         const int first_row = record(0, 4 * i);
         const int end_row = record(0, 4 * i + 1);
