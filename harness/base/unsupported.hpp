@@ -1,4 +1,4 @@
-// What a variant says where it cannot start from a state that others can start from.
+// What a variant or its queue says where it cannot do what others can.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace camber {
 
-// Thrown by Execution::upload(): the case is skipped, with the sentence as its reason.
-class Unsupported final : public Error {
+// Thrown by an Execution: the case is skipped, with the sentence as its reason.
+class Unsupported : public Error {
   public:
     explicit Unsupported(const std::string& sentence) : Error(ExitCode::unavailable, sentence) {}
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
+#include "harness/backend/not_recordable.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/evict.hpp"
@@ -33,6 +34,13 @@ int attribute(cudaDeviceAttr which, int device) {
 
 dim3 dimensions(const Extent& extent) {
     return {extent.x, extent.y, extent.z};
+}
+
+// A transfer waits for the stream, which does not run while it records.
+void refuse_to_record_transfer(void* handle) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    check(cudaStreamIsCapturing(stream(handle), &status), "asking whether a stream records");
+    if (status != cudaStreamCaptureStatusNone) throw NotRecordable();
 }
 
 }  // namespace
@@ -106,6 +114,7 @@ void Stream::fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::b
 
 void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                     Rectangle shape) {
+    refuse_to_record_transfer(stream_);
     check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
                             cudaMemcpyHostToDevice, stream(stream_)),
           "copying a field to the device");
@@ -114,6 +123,7 @@ void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_
 
 void Stream::download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                       Rectangle shape) {
+    refuse_to_record_transfer(stream_);
     check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
                             cudaMemcpyDeviceToHost, stream(stream_)),
           "copying a field from the device");
