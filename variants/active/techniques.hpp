@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "variants/active/launch_boxes.hpp"
+#include "variants/active/launch_list.hpp"
 #include "variants/active/stages.hpp"
 
 CAMBER_TARGET_BEGIN
@@ -63,22 +65,25 @@ class LaunchSetVariants {
             add_boxes(LaunchSets::bounding_box, "device/" + block.name() + "/from32", block,
                       {.column_multiple = LaunchSets::columns_in_line});
         constexpr Region block{64, 4};
+        constexpr int aligned = LaunchSets::columns_in_line;
+        add_boxes(LaunchSets::bounding_box, "device/64x4/from32/b256", block,
+                  {.column_multiple = aligned, .blocks = 256});
         add_boxes(LaunchSets::bounding_box, "device/64x4/tight", block, {});
         add_boxes(LaunchSets::bounding_box, "host/64x4/tight", block, {.read_every = 1});
-        for (const int steps : {1, 32})
-            add_boxes(LaunchSets::bounding_box,
-                      "host/64x4/from32" + (steps > 1 ? "/k" + std::to_string(steps) : ""), block,
-                      {.column_multiple = LaunchSets::columns_in_line, .read_every = steps});
+        add_boxes(LaunchSets::bounding_box, "host/64x4/from32", block,
+                  {.column_multiple = aligned, .read_every = 1});
+        add_boxes(LaunchSets::bounding_box, "host/64x4/from32/k32", block,
+                  {.column_multiple = aligned, .read_every = 32});
         for (const auto& [most, steps] : {std::pair(2, 128), std::pair(4, 128), std::pair(4, 16)})
             add_boxes(LaunchSets::boxes,
                       std::to_string(most) + "/64x4/from32/m" + std::to_string(steps), block,
-                      {.boxes = most,
-                       .column_multiple = LaunchSets::columns_in_line,
-                       .place_every = steps});
-        for (const int threads : {128, 256})
-            add_list(LaunchSets::active_list, Region{threads, 1}.name(), threads, 0);
+                      {.boxes = most, .column_multiple = aligned, .place_every = steps});
+        add_list(LaunchSets::active_list, "128x1", {.threads = 128});
+        add_list(LaunchSets::active_list, "256x1", {});
+        add_list(LaunchSets::active_list, "256x1/b256", {.blocks = 256});
         for (const int steps : {1, 16, 128})
-            add_list(LaunchSets::sorted_list, "256x1/m" + std::to_string(steps), 256, steps);
+            add_list(LaunchSets::sorted_list, "256x1/m" + std::to_string(steps),
+                     {.sort_every = steps});
     }
     void add_boxes(const TechniqueInfo& technique, const std::string& path, Region block,
                    const BoxesForm& form) {
@@ -86,17 +91,17 @@ class LaunchSetVariants {
                          {{"boxes", form.boxes},
                           {"first_column_multiple", form.column_multiple},
                           {"host_reads_every", form.read_every},
-                          {"host_places_every", form.place_every}},
+                          {"host_places_every", form.place_every},
+                          {"most_blocks", form.blocks}},
                          [block, form](Queue& queue, const Problem& problem) {
                              return std::make_unique<LaunchBoxes>(queue, problem, block, form);
                          });
     }
-    void add_list(const TechniqueInfo& technique, const std::string& path, int threads,
-                  int sort_every) {
-        add<LaunchList>(technique, path, {threads, 1}, {{"sorted_every", sort_every}},
-                        [threads, sort_every](Queue& queue, const Problem& problem) {
-                            return std::make_unique<LaunchList>(queue, problem, threads,
-                                                                sort_every);
+    void add_list(const TechniqueInfo& technique, const std::string& path, const ListForm& form) {
+        add<LaunchList>(technique, path, {form.threads, 1},
+                        {{"sorted_every", form.sort_every}, {"most_blocks", form.blocks}},
+                        [form](Queue& queue, const Problem& problem) {
+                            return std::make_unique<LaunchList>(queue, problem, form);
                         });
     }
 

@@ -88,24 +88,30 @@ inline lava::Box box_of(const lava::Mask& mask, Size size) {
     return lava::box_in(mask, size, {0, size.rows, 0, size.columns});
 }
 
-// All variants of a scene, in calls of one step and of many. Nothing is poisoned, so that cells
-// that are not launched are left as they are. `runs`: how many steps the calls of each run take, in
-// turns; states are compared after each of the first few.
-inline void compare_with_reference(const Scene& scene, int steps,
-                                   const std::vector<std::vector<int>>& runs = {{3}, {1, 2, 45, 1}},
-                                   std::size_t most_calls = 8) {
+// How runs are compared with the reference.
+struct Comparison {
+    // How many steps the calls of each run take, in turns.
+    std::vector<std::vector<int>> runs{{3}, {1, 2, 45, 1}};
+    std::size_t most_calls = 8;  // of a run; states are compared after each
+    std::string only = "";       // variants whose names have it
+};
+
+// All variants of a scene. Nothing is poisoned, so that cells that are not launched are left as
+// they are.
+inline void compare_with_reference(const Scene& scene, int steps, const Comparison& how = {}) {
     const std::vector<State> states = history(scene, steps);
     const auto variants = variants_of(scene);
     REQUIRE(variants.size() >= 10);
     for (const Variant* variant : variants) {
+        if (variant->info.name().find(how.only) == std::string::npos) continue;
         simt::HostQueue queue(1);
         const auto execution = variant->factories.at(Backend::simt)(queue, scene.problem());
         State actual = scene.initial;
         // A second run on the same memory finds what the first left.
-        for (const std::vector<int>& calls : runs) {
+        for (const std::vector<int>& calls : how.runs) {
             execution->upload(scene.initial);
             int done = 0;
-            for (std::size_t i = 0; done < steps && i < most_calls; ++i) {
+            for (std::size_t i = 0; done < steps && i < how.most_calls; ++i) {
                 const int call = std::min(calls[i % calls.size()], steps - done);
                 execution->advance(call);
                 done += call;
