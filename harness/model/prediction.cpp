@@ -66,16 +66,29 @@ class Predictor {
   private:
     RuleSet rules() const { return result_.architecture.rules; }
 
-    std::vector<TracedLaunch> trace(Size size, const State& state,
+    std::vector<TracedLaunch> trace(const Problem& problem, const State& state,
                                     const ChooseBlocks& choose = {}) {
-        Problem problem = problem_;
-        problem.size = size;
         return trace_launches(queue_, variant_, problem, state, rules(), choose);
     }
 
-    State random_state(Size size, std::uint64_t seed, double density) const {
-        return initial_.workload->initial(
-            {.size = size, .cell = problem_.cell, .seed = seed, .density = density});
+    // On a generated board, and not on the input of the board in question, if it has one.
+    std::vector<TracedLaunch> trace_generated(Size size, std::uint64_t seed, double density,
+                                              const ChooseBlocks& choose = {}) {
+        const InitialConditions conditions{
+            .size = size, .cell = problem_.cell, .seed = seed, .density = density};
+        Problem problem = problem_;
+        problem.size = size;
+        if (initial_.conditions.input) problem.parameters = parameters_for(conditions);
+        return trace(problem, initial_.workload->initial(conditions), choose);
+    }
+    // The board's own, which knows its vents, with what the problem has otherwise than its input.
+    ParameterSet parameters_for(const InitialConditions& conditions) const {
+        const ParameterSet of_input = initial_.workload->parameters_for(initial_.conditions);
+        ParameterSet result = initial_.workload->parameters_for(conditions);
+        for (const auto& [name, values] : problem_.parameters.all())
+            if (values != of_input.values(name) && values.size() == result.values(name).size())
+                result.set(name, values);
+        return result;
     }
 
     // The state of the board in question.
@@ -115,12 +128,11 @@ class Predictor {
         if (!boards) return false;
 
         const Size smallest = size_of(boards->boards()[0]);
-        const auto first = trace(smallest, random_state(smallest, 1, 0.5));
+        const auto first = trace_generated(smallest, 1, 0.5);
         // Its grid is as large as the device, not as the board.
         if (std::ranges::any_of(first, &TracedLaunch::cooperative)) return false;
-        result_.data_dependent =
-            !same_counts(first, trace(smallest, random_state(smallest, 2, 0.2))) ||
-            !same_counts(first, trace(smallest, random_state(smallest, 1, 0)));
+        result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0.2)) ||
+                                 !same_counts(first, trace_generated(smallest, 1, 0));
         if (*result_.data_dependent) return false;
 
         std::vector<bool> tiling;
@@ -159,11 +171,10 @@ class Predictor {
     }
 
     std::vector<TracedLaunch> trace_some(Size size, const std::vector<bool>& tiling, bool tiled) {
-        auto launches =
-            trace(size, random_state(size, 1, 0.5), [&](std::size_t number, const simt::Launch&) {
-                const bool wanted = number < tiling.size() && tiling[number] == tiled;
-                return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
-            });
+        auto launches = trace_generated(size, 1, 0.5, [&](std::size_t number, const simt::Launch&) {
+            const bool wanted = number < tiling.size() && tiling[number] == tiled;
+            return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
+        });
         if (launches.size() != tiling.size())
             throw std::invalid_argument("boards of different size have different kernels");
         return launches;
@@ -211,13 +222,13 @@ class Predictor {
 
     void simulate() {
         result_.method = Method::simulated;
-        for (const TracedLaunch& launch : trace(problem_.size, state())) add_kernel(launch);
+        for (const TracedLaunch& launch : trace(problem_, state())) add_kernel(launch);
     }
 
     void sample() {
         result_.method = Method::sampled;
         const auto launches =
-            trace(problem_.size, state(), [&](std::size_t number, const simt::Launch& launch) {
+            trace(problem_, state(), [&](std::size_t number, const simt::Launch& launch) {
                 const auto blocks = static_cast<std::int64_t>(launch.grid.count());
                 if (blocks <= limits_.sampled_blocks || launch.cooperative) return BlockChoice{};
                 return BlockChoice{

@@ -101,7 +101,11 @@ class ActiveCells {
             cells[columns + found] = static_cast<int>(i) % size_.columns;
             cells[2 * columns + found++] = vents_[i];
         }
-        vent_cells_ = Memory(queue_, cells.size() * sizeof(int));
+        // Recordings know where it lies: another upload of as many vents leaves it there.
+        if (cells.size() > vent_numbers_) {
+            vent_cells_ = Memory(queue_, cells.size() * sizeof(int));
+            vent_numbers_ = cells.size();
+        }
         upload(vent_cells_.get(), cells.data(), cells.size() * sizeof(int));
     }
 
@@ -109,6 +113,7 @@ class ActiveCells {
     Size size_;
     Memory record_;
     Memory vent_cells_;
+    std::size_t vent_numbers_ = 0;  // that it has place for
     lava::Mask vents_;
     int vent_count_ = 0;
     bool restores_next_ = false;

@@ -43,9 +43,10 @@ __global__ void set_flux_kernel(const Views<Rule> views, const Set set,
 
 template <class R, class Set>
 __global__ void set_update_kernel(const UpdateViews<R> views, const Set set) {
-    if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0) advance_time(views);
+    const R dt = step_length<R>(views.dt);
+    if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0) advance_time(views.time, dt);
     set.visit([&](int row, int column) {
-        if (update_cell(views, row, column)) set.add(row, column);
+        if (update_cell(views, dt, row, column)) set.add(row, column);
     });
 }
 

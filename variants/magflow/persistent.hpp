@@ -85,15 +85,16 @@ __global__ void magflow_persistent_kernel(const MagflowSteps<Rule> at, const int
             atomicMin(&dt(0, 0), least);
         }
         grid_barrier();
-        UpdateViews<typename FluxTraits<Rule>::Real> update = at.update;
-        update.dt = second ? at.read_dt[1] : at.read_dt[0];
+        const auto length =
+            step_length<typename FluxTraits<Rule>::Real>(second ? at.read_dt[1] : at.read_dt[0]);
         if (blockIdx.x == 0 && is_first) {
-            advance_time(update);
+            advance_time(at.update.time, length);
             const Grid<W> next_dt = second ? at.dt[0] : at.dt[1];
             next_dt(0, 0) = longest;
         }
-        each_cell_in_turn(at.flux.rows, at.flux.columns,
-                          [&](int row, int column) { update_cell(update, row, column); });
+        each_cell_in_turn(at.flux.rows, at.flux.columns, [&](int row, int column) {
+            update_cell(at.update, length, row, column);
+        });
         grid_barrier();
     }
 }

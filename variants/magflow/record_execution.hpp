@@ -73,7 +73,8 @@ __global__ void record_update_kernel(const RecordViews<L> views, const Grid<cons
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= views.rows || column >= views.columns) return;
-    const float length = length_of_step<float>(dt, time, row, column);
+    const float length = step_length<float>(dt);
+    if (row == 0 && column == 0) advance_time(time, length);
     CellWords cell;
     views.template load<Quantity::thickness, Quantity::solidified, Quantity::heat,
                         Quantity::temperature, Quantity::volume_flux, Quantity::heat_flux>(

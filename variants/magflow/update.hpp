@@ -19,31 +19,24 @@ struct UpdateViews {
     magflow::UpdateParameters<R> parameters;
 };
 
-// The length that the minimum allows, s. The first cell's thread lets the time go on by it.
+// Of this step, s.
 template <class R>
-CAMBER_DEVICE R length_of_step(const Grid<const Word<R>>& dt, const Grid<double>& time, int row,
-                               int column, Site site = Site::current()) {
-    const CallPath path(site);
-    const Word<R> word = dt(0, 0);
-    const R length = magflow::value_of<R>(word);
-    if (row == 0 && column == 0) {
-        const double before = time(0, 0);
-        time(0, 0) = before + static_cast<double>(length);
-    }
-    return length;
+CAMBER_DEVICE R step_length(const Grid<const Word<R>>& dt, Site site = Site::current()) {
+    const Word<R> word = dt(0, 0, site);
+    return magflow::value_of<R>(word);
 }
 
 // By one thread.
 template <class R>
-CAMBER_DEVICE void advance_time(const UpdateViews<R>& views) {
-    length_of_step<R>(views.dt, views.time, 0, 0);
+CAMBER_DEVICE void advance_time(const Grid<double>& time, R dt, Site site = Site::current()) {
+    const CallPath path(site);
+    const double before = time(0, 0);
+    time(0, 0) = before + static_cast<double>(dt);
 }
 
 // Returns whether lava has come into a cell that had none.
 template <class R>
-CAMBER_DEVICE bool update_cell(const UpdateViews<R>& views, int row, int column) {
-    const Word<R> word = views.dt(0, 0);
-    const R dt = magflow::value_of<R>(word);
+CAMBER_DEVICE bool update_cell(const UpdateViews<R>& views, R dt, int row, int column) {
     const R thickness = views.thickness(row, column);
     const R solidified = views.solidified(row, column);
     const R heat = views.heat(row, column);
@@ -65,8 +58,9 @@ __global__ void update_kernel(const UpdateViews<R> views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= views.thickness.rows() || column >= views.thickness.columns()) return;
-    if (row == 0 && column == 0) advance_time(views);
-    update_cell(views, row, column);
+    const R dt = step_length<R>(views.dt);
+    if (row == 0 && column == 0) advance_time(views.time, dt);
+    update_cell(views, dt, row, column);
 }
 
 template <class R>
