@@ -75,10 +75,10 @@ void add_scatter_sets(Registry& registry) {
                            {.column_multiple = multiple});
     variants.add_boxes(box, "host/64x4/from32/k32", {64, 4},
                        {.column_multiple = multiple, .read_every = 32});
-    variants.add_list(list, "128x1", 128, 0);
-    variants.add_list(list, "256x1", 256, 0);
+    variants.add_list(list, "128x1", {.threads = 128});
+    variants.add_list(list, "256x1", {});
     for (const int steps : {16, 128})
-        variants.add_list(sorted, "256x1/m" + std::to_string(steps), 256, steps);
+        variants.add_list(sorted, "256x1/m" + std::to_string(steps), {.sort_every = steps});
 }
 
 CAMBER_TARGET_END
