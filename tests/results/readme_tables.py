@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the tables of scaling and of MAGFLOW in a folder's README.md with the files beside it."""
+"""Compares the tables of scaling and of lava in a folder's README.md with the files beside it."""
 import json
 import pathlib
 import sys
@@ -41,3 +41,59 @@ row("best: minimum fused into the fluxes, 64x4", lambda t: t[best])
 row("plain, four kernels, global/16x16", lambda t: t["magflow/global/four_kernels/16x16"])
 row("pairs of cells in shared memory (half stencil), best",
     lambda t: min(ns for name, ns in t.items() if "/half_stencil/" in name))
+
+
+def lava(name, variant):
+    return times(name)[variant]
+
+
+def whole_run(label, name, variant):
+    step = lava(name, f"sciara_fv2/{variant}")
+    expect(f"| {label} | {step:.2f} us | {step * 16000 / 1e6:.4f} s |")
+
+
+ONE = "sciara_fv2-one_kernel"
+WHOLE = "sciara_fv2-whole"
+for label, name, variant in (
+        ("one launch for two steps, short arithmetic, 16x12", WHOLE, "one_kernel/short/16x12/n2"),
+        ("one launch per step, short arithmetic, 8x8", ONE, "one_kernel/short/8x8"),
+        ("one launch for two steps, the reference's arithmetic, 16x16", WHOLE,
+         "one_kernel/16x16/n2"),
+        ("cfame, three kernels, 32x8", WHOLE, "cfame/three_kernels/32x8"),
+        ("global, four kernels, 16x16", WHOLE, "global/four_kernels/16x16"),
+        ("atomic additions, 16x16", WHOLE, "atomics/five_kernels/16x16"),
+        ("tile with halo, 16x16", WHOLE, "shared_tile/four_kernels/16x16/align128"),
+        ("buffers handed over by copies, 16x16", WHOLE, "copy_hand_over/five_kernels/16x16")):
+    whole_run(label, name, variant)
+
+
+def strategy(label, variant):
+    cells = []
+    for name in ("sciara_fv3-float64", "sciara_fv3-float32"):
+        t = times(name)
+        ns = t.get(f"sciara_fv3/{variant}")
+        base = t["sciara_fv3/global/six_kernels/16x16"]
+        cells.append(f"{ns:.1f} us | {base / ns:.2f}x" if ns else " | ")
+    expect(f"| {label} | {cells[0]} | {cells[1]} |")
+
+
+for label, variant in (
+        ("list of active cells, atomic additions (LAC)", "atomics_active_list/128x1/align128"),
+        ("list of active cells", "active_list/128x1/align128"),
+        ("bounding box, atomic additions (AHM)",
+         "atomics_bounding_box/device/64x4/from32/align128"),
+        ("atomic additions by compare-and-swap", "atomics_cas/16x16"),
+        ("global (GM)", "global/six_kernels/16x16"),
+        ("shared tiles (HM), shared memory preferred",
+         "shared_preferred/six_kernels/shared_tile/16x16/align128"),
+        ("flows by cell", "cell_major/16x16")):
+    strategy(label, variant)
+
+for label, variant in (
+        ("list of active cells", "active_list/128x1/align128"),
+        ("plain, 3x64", "halo/four_kernels/64x3/align128"),
+        ("plain, 64x1", "halo/four_kernels/1x64/align128"),
+        ("textures", "texture_2d/four_kernels/64x4/align128"),
+        ("minimum by CUB, read back by the host", "read_back/four_kernels/64x4/align128")):
+    step = lava("magflow-etna2001", f"magflow/{variant}")
+    expect(f"| {label} | {step:.1f} us | {1e6 / step:.0f} |")

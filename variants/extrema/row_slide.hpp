@@ -19,10 +19,10 @@ struct ReducedRow {
     float middle[N];
 };
 
-CAMBER_DEVICE MinMax from_lane_before(MinMax value) {
+CAMBER_DEVICE MinMax extremes_of_lane_before(MinMax value) {
     return {from_lane_before(value.largest, 1), from_lane_before(value.smallest, 1)};
 }
-CAMBER_DEVICE MinMax from_lane_after(MinMax value) {
+CAMBER_DEVICE MinMax extremes_of_lane_after(MinMax value) {
     return {from_lane_after(value.largest, 1), from_lane_after(value.smallest, 1)};
 }
 
@@ -128,8 +128,8 @@ __global__ void __launch_bounds__(Threads, resident_threads<fit> / Threads)
             others[c] = joined(outside, own.outer[c]);
         }
         const MinMax edge = joined(joined(upper_beside, own_beside), lower_beside);
-        const MinMax before = from_lane_before(column_of[N - 1]);
-        const MinMax after = from_lane_after(column_of[0]);
+        const MinMax before = extremes_of_lane_before(column_of[N - 1]);
+        const MinMax after = extremes_of_lane_after(column_of[0]);
         const MinMax left = lane == 0 ? edge : before;
         const MinMax right = lane == warpSize - 1 ? edge : after;
         store_row<N, fit>(views, row + r, column, [&](int c) {
