@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/backend/markers.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/kernel/constant_capacity.hpp"
@@ -115,6 +116,7 @@ PipelineExecution::PipelineExecution(Queue& queue, const Problem& problem,
     refreshes_halo_ = problem.boundary == Boundary::torus && halo > 0;
     for (const StepPlan& plan : plans) {
         Step& step = steps_.emplace_back();
+        step.name = plan.step;
         for (const FieldUse& use : plan.fields) {
             if (use.written) step.outputs.push_back(use.name);
             if (store_.has(use.name)) continue;
@@ -145,6 +147,8 @@ void PipelineExecution::upload(const State& initial) {
 void PipelineExecution::advance(int generations) {
     for (int done = 0; done < generations; done += generations_per_launch_) {
         for (const Step& step : steps_) {
+            std::optional<MarkedRange> marked;
+            if (!step.name.empty()) marked.emplace(step.name, number_);
             if (poison_)
                 for (const std::string& field : step.outputs) store_.poison_next(field);
             step.stage->enqueue(number_);

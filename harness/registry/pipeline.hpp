@@ -24,6 +24,7 @@ class PipelineExecution final : public Execution {
 
   private:
     struct Step {
+        std::string name;  // empty where there is one step only
         std::unique_ptr<Stage> stage;
         std::vector<std::string> outputs;
     };

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
+#include "harness/backend/markers.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/counters/cupti_host.hpp"
 #include "harness/counters/metric_sets.hpp"
 #include "harness/environment/clock_check.hpp"
 #include "harness/registry/host_waits.hpp"
-#include "harness/run/markers.hpp"
 #include "harness/simt/host_queue.hpp"
 
 namespace camber {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analysis/statistics.hpp"
-#include "harness/run/markers.hpp"
+#include "harness/backend/markers.hpp"
 
 namespace camber {
 

@@ -1,6 +1,7 @@
-// NVTX ranges, by which profilers find one variant's samples: one domain `camber`, a range per case
-// and, inside it, one per phase. Without the NVTX headers (CUDA Toolkit), or without a profiler
-// attached, a range costs next to nothing and does nothing.
+// NVTX ranges, by which profilers find one variant's samples: one domain `camber`, a range per
+// case, inside it one per phase, and inside that, where a generation has several steps, one per
+// step. Without the NVTX headers (CUDA Toolkit), or without a profiler attached, a range costs next
+// to nothing and does nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ std::string marker_name(const std::string& variant);
 // Open from construction to destruction, on the calling thread; nested ranges close in reverse.
 class MarkedRange {
   public:
-    // `payload`: for a sample its number, counted from 0.
+    // `payload`: the number of a sample, or of a step's generation, counted from 0.
     explicit MarkedRange(const std::string& name, std::int64_t payload = 0);
     ~MarkedRange();
     MarkedRange(const MarkedRange&) = delete;

@@ -1,4 +1,4 @@
-#include "harness/run/markers.hpp"
+#include "harness/backend/markers.hpp"
 
 #include <algorithm>
 #include <map>
