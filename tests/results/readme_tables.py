@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Compares the tables of scaling and of lava in a folder's README.md with the files beside it."""
+import functools
 import json
 import pathlib
 import sys
@@ -22,6 +23,7 @@ for series in json.loads((folder / "scaling/sms.json").read_text())["scaling"]:
            f"{100 * last['share_of_copy']:.0f} % |")
 
 
+@functools.cache
 def times(name):
     document = json.loads((folder / f"workloads/{name}.json").read_text())
     return {b["camber"]["variant"]: b["real_time"] / 1e3 for b in document["benchmarks"]
@@ -55,15 +57,46 @@ def whole_run(label, name, variant):
 ONE = "sciara_fv2-one_kernel"
 WHOLE = "sciara_fv2-whole"
 for label, name, variant in (
-        ("one launch for two steps, short arithmetic, 16x12", WHOLE, "one_kernel/short/16x12/n2"),
-        ("one launch per step, short arithmetic, 8x8", ONE, "one_kernel/short/8x8"),
+        ("one launch for two steps, short arithmetic, 16x12", WHOLE,
+         "one_kernel/short/16x12/n2"),
+        ("one launch per step, short arithmetic, 8x8", ONE,
+         "one_kernel/short/8x8"),
         ("one launch for two steps, the reference's arithmetic, 16x16", WHOLE,
          "one_kernel/16x16/n2"),
-        ("cfame, three kernels, 32x8", WHOLE, "cfame/three_kernels/32x8"),
-        ("global, four kernels, 16x16", WHOLE, "global/four_kernels/16x16"),
-        ("atomic additions, 16x16", WHOLE, "atomics/five_kernels/16x16"),
-        ("tile with halo, 16x16", WHOLE, "shared_tile/four_kernels/16x16/align128"),
-        ("buffers handed over by copies, 16x16", WHOLE, "copy_hand_over/five_kernels/16x16")):
+        ("one launch per step, the reference's arithmetic, 16x8", ONE,
+         "one_kernel/16x8"),
+        ("cfame, three kernels, 32x8", WHOLE,
+         "cfame/three_kernels/32x8"),
+        ("cfamo, three kernels, 16x16", WHOLE,
+         "cfamo/three_kernels/16x16"),
+        ("list of active cells, sorted every 16 steps", WHOLE,
+         "sorted_list/256x1/m16/align128"),
+        ("list of active cells", WHOLE,
+         "active_list/128x1/align128"),
+        ("atomic additions, 16x16", WHOLE,
+         "atomics/five_kernels/16x16"),
+        ("global, four kernels, 16x16", WHOLE,
+         "global/four_kernels/16x16"),
+        ("bounding box, read by the host every 32 steps", WHOLE,
+         "bounding_box/host/64x4/from32/k32/align128"),
+        ("block with its ring, 16x16", WHOLE,
+         "ring_block/four_kernels/16x16"),
+        ("tile without halo, 16x16", WHOLE,
+         "ringless_tile/four_kernels/16x16/align128"),
+        ("bounding box, kept by the device", WHOLE,
+         "bounding_box/device/64x4/from32/align128"),
+        ("in place with a side buffer, 16x16", WHOLE,
+         "side_buffer/five_kernels/16x16"),
+        ("two cells per thread, 16x16", WHOLE,
+         "several_cells/four_kernels/16x16/k2"),
+        ("tile with halo, 16x16", WHOLE,
+         "shared_tile/four_kernels/16x16/align128"),
+        ("bounding box, read by the host every step", WHOLE,
+         "bounding_box/host/64x4/from32/align128"),
+        ("rows on threadIdx.x, 16x16", WHOLE,
+         "transposed/four_kernels/16x16"),
+        ("buffers handed over by copies, 16x16", WHOLE,
+         "copy_hand_over/five_kernels/16x16")):
     whole_run(label, name, variant)
 
 
@@ -78,22 +111,109 @@ def strategy(label, variant):
 
 
 for label, variant in (
-        ("list of active cells, atomic additions (LAC)", "atomics_active_list/128x1/align128"),
-        ("list of active cells", "active_list/128x1/align128"),
+        ("list of active cells, atomic additions (LAC)",
+         "atomics_active_list/128x1/align128"),
+        ("list of active cells, sorted every 128 steps",
+         "sorted_list/256x1/m128/align128"),
+        ("list of active cells",
+         "active_list/128x1/align128"),
+        ("bounding box, read by the host every 32 steps",
+         "bounding_box/host/64x4/from32/k32/align128"),
+        ("atomic additions, whole board",
+         "atomics/16x16"),
+        ("atomic additions, centre in registers",
+         "atomics_centre/16x16"),
+        ("atomic additions by compare-and-swap",
+         "atomics_cas/16x16"),
         ("bounding box, atomic additions (AHM)",
          "atomics_bounding_box/device/64x4/from32/align128"),
-        ("atomic additions by compare-and-swap", "atomics_cas/16x16"),
-        ("global (GM)", "global/six_kernels/16x16"),
+        ("bounding box, kept by the device",
+         "bounding_box/device/64x4/from32/align128"),
+        ("list sorted every step",
+         "sorted_list/256x1/m1/align128"),
+        ("halo in place of tests at the edge",
+         "halo/six_kernels/16x16/align128"),
+        ("minimum fused into the candidates, 32x8",
+         "fused_minimum/32x8"),
+        ("flows in tiles of a warp",
+         "warp_tiled/16x16"),
+        ("bounding box, read by the host every step",
+         "bounding_box/host/64x4/from32/align128"),
+        ("global (GM)",
+         "global/six_kernels/16x16"),
+        ("two boxes, placed every 128 steps",
+         "boxes/2/64x4/from32/m128/align128"),
+        ("four boxes, placed every 128 steps",
+         "boxes/4/64x4/from32/m128/align128"),
+        ("angles without branches",
+         "if_free/16x16"),
+        ("buffers handed over by copies",
+         "copy_hand_over/16x16"),
         ("shared tiles (HM), shared memory preferred",
          "shared_preferred/six_kernels/shared_tile/16x16/align128"),
-        ("flows by cell", "cell_major/16x16")):
+        ("flows by substate and cell",
+         "substate_major/16x16"),
+        ("rows on threadIdx.x",
+         "transposed/six_kernels/16x16"),
+        ("flows by cell",
+         "cell_major/16x16")):
     strategy(label, variant)
 
 for label, variant in (
-        ("list of active cells", "active_list/128x1/align128"),
-        ("plain, 3x64", "halo/four_kernels/64x3/align128"),
-        ("plain, 64x1", "halo/four_kernels/1x64/align128"),
-        ("textures", "texture_2d/four_kernels/64x4/align128"),
-        ("minimum by CUB, read back by the host", "read_back/four_kernels/64x4/align128")):
+        ("bounding box, read by the host every 32 steps",
+         "bounding_box/host/64x4/from32/k32/align128"),
+        ("list of active cells",
+         "active_list/128x1/align128"),
+        ("minimum fused into the fluxes",
+         "fused_minimum/three_kernels/64x4/align128"),
+        ("records of four and two words",
+         "vector_packed/four_kernels/64x4/align128"),
+        ("tile, all pairs gathered",
+         "tile_gather/four_kernels/64x4/align128"),
+        ("a thread per vent",
+         "vent_gpu/four_kernels/64x4/align128"),
+        ("32 registers for the fluxes",
+         "register_cap/four_kernels/64x4/align128"),
+        ("plain, 4x64 threads",
+         "halo/four_kernels/64x4/align128"),
+        ("plain, 3x64",
+         "halo/four_kernels/64x3/align128"),
+        ("plain, 1x192",
+         "halo/four_kernels/192x1/align128"),
+        ("plain, 1x64",
+         "halo/four_kernels/64x1/align128"),
+        ("plain, 8x8",
+         "halo/four_kernels/8x8/align128"),
+        ("plain, 64x1",
+         "halo/four_kernels/1x64/align128"),
+        ("minimum by CUB",
+         "library_minimum/four_kernels/64x4/align128"),
+        ("minimum in two passes",
+         "two_pass_minimum/four_kernels/64x4/align128"),
+        ("textures",
+         "texture_2d/four_kernels/64x4/align128"),
+        ("minimum by CUB, read back by the host",
+         "read_back/four_kernels/64x4/align128")):
     step = lava("magflow-etna2001", f"magflow/{variant}")
     expect(f"| {label} | {step:.1f} us | {1e6 / step:.0f} |")
+
+
+def tiled(name):
+    """The fastest case of a tiled map, the copy in bytes per second and cell, its kernels' times."""
+    document = json.loads((folder / f"workloads/tiled-{name}.json").read_text())
+    cases = [b["camber"] | {"ms": b["real_time"] / 1e6} for b in document["benchmarks"]]
+    best = min(cases, key=lambda case: case["ms"])
+    copy = document["context"]["camber"]["ceilings"]["copy_bytes_per_second"]
+    kernels = {k["name"]: k["median_ns"] for k in best["kernel_times"]["kernels"]}
+    size = best["size"]
+    return best, copy / (size["columns"] * size["rows"]), kernels
+
+
+best_case, copy_per_cell, kernels = tiled("sciara_fv2")
+expect(f"{best_case['ms']:.2f} ms a step, {100 * best_case['derived']['share_of_copy']:.1f} % of the "
+       "copy. Its exchange moves")
+expect(f"97 bytes a cell at {97e9 / kernels['exchange'] / copy_per_cell * 100:.0f} % of the copy")
+expect(f"at {89e9 / kernels['outflows'] / copy_per_cell * 100:.0f} % of the copy: powers")
+best_case, copy_per_cell, kernels = tiled("magflow")
+expect(f"{best_case['ms']:.2f} ms, {100 * best_case['derived']['share_of_copy']:.0f} % of the copy; "
+       "the fluxes")

@@ -45,24 +45,17 @@ struct Cfame {
         "D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino and Sabatino, SSRN 5056757"};
 
     static void add(Catalogue<sciara_fv2::Transport>& catalogue) {
-        catalogue.add(info, variant<8, 8>());
-        catalogue.add(info, variant<16, 16>());
-        catalogue.add(info, variant<32, 8>());
-        catalogue.add(info, variant<32, 16>());
+        add<8, 8>(catalogue);
+        add<16, 16>(catalogue);
+        add<32, 8>(catalogue);
+        add<32, 16>(catalogue);
     }
 
   private:
     template <int BX, int BY>
-    static StencilVariant<sciara_fv2::Transport> variant() {
-        const Region block{BX, BY};
-        return {.path = block.name(),
-                .block = block,
-                .region = {BX - 2, BY - 2},
-                .halo = 0,
-                .alignment = unaligned,
-                .shared_bytes = sizeof(double) * sciara_fv2::neighbours * BX * BY,
-                .kernel = {cfame_kernel<BX, BY>},
-                .stand_in = BX * BY == 512 ? "global/32x8/unaligned" : ""};
+    static void add(Catalogue<sciara_fv2::Transport>& catalogue) {
+        catalogue.add(info,
+                      transport_variant({BX, BY}, sciara_fv2::neighbours, cfame_kernel<BX, BY>));
     }
 };
 

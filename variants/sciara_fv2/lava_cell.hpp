@@ -46,4 +46,19 @@ struct LavaCell {
     }
 };
 
+// A kernel in which every thread of a block keeps a cell and those of its rim compute outflows
+// only, with `planes` numbers per thread in shared memory.
+inline StencilVariant<sciara_fv2::Transport> transport_variant(
+    Region block, int planes, Kernel<sciara_fv2::Transport> kernel) {
+    const int threads = block.columns * block.rows;
+    return {.path = block.name(),
+            .block = block,
+            .region = {block.columns - 2, block.rows - 2},
+            .halo = 0,
+            .alignment = unaligned,
+            .shared_bytes = sizeof(double) * planes * threads,
+            .kernel = {kernel},
+            .stand_in = threads == 512 ? "global/32x8/unaligned" : ""};
+}
+
 CAMBER_TARGET_END
