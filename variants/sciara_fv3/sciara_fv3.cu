@@ -5,6 +5,7 @@
 #include "variants/sciara_fv3/choices.hpp"
 #include "variants/sciara_fv3/clock.hpp"
 #include "variants/sciara_fv3/flow_buffer.hpp"
+#include "variants/sciara_fv3/hand_overs.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -117,6 +118,8 @@ void add(Registry& registry) {
 const Registration variants([](Registry& registry) {
     add<double>(registry);
     add<float>(registry);
+    add_sciara_fv3_hand_overs<double>(registry);
+    add_sciara_fv3_hand_overs<float>(registry);
     for (const char* whole : {"two_generation", "two_generation_const", "two_generation_linear",
                               "two_generation_linear_load", "two_element_two_generation_linear",
                               "two_element_two_generation_linear_load", "n_generations",

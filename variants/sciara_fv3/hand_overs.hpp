@@ -1,17 +1,18 @@
-// SCIARA-fv3 with the hand-over of the thesis, in which exchange writes the state to come and
-// cooling works on that in place, and with threads along columns.
+// SCIARA-fv3 in six kernels of the plainest kind: as they are, and with the hand-over of the
+// thesis, in which exchange writes the state to come and cooling works on that in place. Hand-overs
+// stand in the file of the other plain kernels, so that these are compiled once.
+#pragma once
+
 #include "variants/hand_over.hpp"
 #include "variants/in_place.hpp"
 #include "variants/plain_blocks.hpp"
-#include "variants/row_on_x.hpp"
 #include "variants/sciara_fv3/choices.hpp"
 #include "variants/sciara_fv3/clock.hpp"
 
-namespace camber {
-namespace {
+CAMBER_TARGET_BEGIN
 
 template <class R, class Blocks>
-StepChoices six_kernels() {
+StepChoices sciara_fv3_six_kernels() {
     using namespace sciara_fv3;
     constexpr Trigonometry branching = Trigonometry::branching;
     const auto cooling = choices_of<Cooling<R>, Blocks>();
@@ -22,17 +23,17 @@ StepChoices six_kernels() {
 }
 
 template <class R>
-void add_pipelines_of(Registry& registry, const char* name, const StepChoices& steps) {
+void add_sciara_fv3_pipelines(Registry& registry, const char* name, const StepChoices& steps) {
     add_pipelines(registry, "sciara_fv3", element_of<R>(), target_backend, name, steps);
 }
 
 template <class R>
-void add_hand_overs(Registry& registry) {
+void add_sciara_fv3_hand_overs(Registry& registry) {
     using namespace sciara_fv3;
     constexpr const char* thesis = "thesis on SCIARA-fv3";
-    StepChoices steps = six_kernels<R, PlainBlocks>();
+    StepChoices steps = sciara_fv3_six_kernels<R, PlainBlocks>();
     steps.back() = plans_like(steps.back(), in_place<Cooling<R>>);
-    add_pipelines_of<R>(
+    add_sciara_fv3_pipelines<R>(
         registry, "",
         renamed(steps, {"swap_hand_over",
                         "as copy_hand_over, by exchanging pointers in place of copies", thesis}));
@@ -41,17 +42,10 @@ void add_hand_overs(Registry& registry) {
             plan, {thickness_field, temperature_field, momentum_x_field, momentum_y_field},
             Results::current);
     });
-    add_pipelines_of<R>(
+    add_sciara_fv3_pipelines<R>(
         registry, "",
         renamed(steps, {"copy_hand_over",
                         "cooling in place, then the state copied over the one before", thesis}));
 }
 
-const Registration variants([](Registry& registry) {
-    add_hand_overs<double>(registry);
-    add_hand_overs<float>(registry);
-    add_pipelines_of<double>(registry, "six_kernels", six_kernels<double, RowOnX>());
-});
-
-}  // namespace
-}  // namespace camber
+CAMBER_TARGET_END

@@ -1,0 +1,14 @@
+// SCIARA-fv3 with threads along columns.
+#include "variants/row_on_x.hpp"
+#include "variants/sciara_fv3/hand_overs.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    add_sciara_fv3_pipelines<double>(registry, "six_kernels",
+                                     sciara_fv3_six_kernels<double, RowOnX>());
+});
+
+}  // namespace
+}  // namespace camber
