@@ -101,6 +101,12 @@ Json to_json(const KernelFacts& kernel, bool measured_by_device) {
     return json;
 }
 
+void load_code(const std::vector<KernelFacts>& kernels) {
+    std::vector<std::string> symbols;
+    for (const KernelFacts& kernel : kernels) symbols.push_back(kernel.symbol);
+    KernelCode::of_this_program().load(symbols);
+}
+
 Json to_json(const DeviceState& state) {
     return {{"sm_clock_hz", or_null(state.sm_clock_hz)},
             {"memory_clock_hz", or_null(state.memory_clock_hz)},
@@ -244,6 +250,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
             camber["kernel_times"] = kernel_times(result, study.sampling.seed);
         if (derived) camber["derived"] = to_json(*derived);
         const bool on_device = study.backend == Backend::cuda;
+        if (on_device) load_code(result.kernels);
         if (!result.kernels.empty()) camber["kernel"] = to_json(result.kernels.front(), on_device);
         if (result.kernels.size() > 1) {
             Json& kernels = camber["kernels"] = Json::array();

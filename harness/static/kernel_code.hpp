@@ -5,13 +5,14 @@
 #include <future>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "harness/static/instruction_mix.hpp"
 
 namespace camber {
 
-// Disassembling all kernels takes half a minute, one kernel a third of a second: for many variants
-// it is done once for all, in the background, else kernel by kernel as they are asked for.
+// Disassembling all kernels takes half a minute, a few a third of a second: for many variants it is
+// done once for all, in the background, else as they are asked for.
 class KernelCode {
   public:
     // Of the running program.
@@ -26,6 +27,10 @@ class KernelCode {
     static constexpr std::size_t few_variants = 40;
     // Until the disassembler has ended that prepare() started.
     void wait();
+
+    // Disassembles those of these kernels, by mangled names, that are not known yet, together: the
+    // tool takes as long for a few as for one. Waits.
+    void load(const std::vector<std::string>& symbols);
 
     // By mangled name; nullptr where unknown. Waits.
     const InstructionMix* mix(const std::string& symbol);

@@ -34,6 +34,7 @@ TEST_CASE("without machine code there is no mix", "[static]") {
     CHECK(unprepared.mix("kernel") == nullptr);
     KernelCode no_kernels("/bin/true");
     no_kernels.prepare(9, 0, 1);
+    no_kernels.load({"kernel", "another"});
     CHECK(no_kernels.mix("kernel") == nullptr);
     KernelCode absent("/nonexistent/program");
     absent.prepare(9, 0, 1000);
@@ -47,8 +48,9 @@ TEST_CASE("the disassembler finds this program's kernels", "[static]") {
     }
     KernelCode& code = KernelCode::of_this_program();
     code.prepare(9, 0, 1);
-    const InstructionMix* halo =
-        code.mix("_ZN6camber9on_device11halo_kernelINS_4LifeIjEEEEvNS0_5ViewsIT_EE");
+    const std::string symbol = "_ZN6camber9on_device11halo_kernelINS_4LifeIjEEEEvNS0_5ViewsIT_EE";
+    code.load({"no_such_kernel_either", symbol});
+    const InstructionMix* halo = code.mix(symbol);
     if (halo == nullptr) {
         WARN("skipped: this program has no machine code for sm_90");
         return;
