@@ -27,8 +27,8 @@ inline void start_profiler() {
 // is closed in order.
 class RangeProfiler {
   public:
-    // One range from start() to stop(), or, with `kernels` above 0, one for each of so many kernels
-    // launched in between.
+    // One range from start() to stop(), or, with `kernels` above 0, one for each of at most so many
+    // kernels launched in between.
     explicit RangeProfiler(CUcontext context, std::size_t kernels = 0) : kernels_(kernels) {
         auto enabled = parameters<CUpti_RangeProfiler_Enable_Params>(
             CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE);
@@ -118,21 +118,32 @@ class RangeProfiler {
         return stopped.isAllPassSubmitted != 0;
     }
 
-    // Fills the counter data that configure() was given.
-    void decode(const Bytes& counter_data) {
+    // Fills the counter data that configure() was given. How many ranges it then holds: their
+    // indices are in order of launch.
+    std::size_t decode(const Bytes& counter_data) {
         auto decoded = made<CUpti_RangeProfiler_DecodeData_Params>(
             CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE);
         check(cupti().cuptiRangeProfilerDecodeData(&decoded), "decoding the counters");
+        if (decoded.numOfRangeDropped != 0)
+            throw Error(ExitCode::unavailable,
+                        fmt::format("hardware counters cannot be read: CUPTI had room for {} "
+                                    "kernels or ranges and dropped {} more",
+                                    ranges(), decoded.numOfRangeDropped));
         auto info = parameters<CUpti_RangeProfiler_GetCounterDataInfo_Params>(
             CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE);
         info.pCounterDataImage = counter_data.data();
         info.counterDataImageSize = counter_data.size();
         check(cupti().cuptiRangeProfilerGetCounterDataInfo(&info), "decoding the counters");
-        if (decoded.numOfRangeDropped != 0 || info.numTotalRanges != ranges())
+        return info.numTotalRanges;
+    }
+    // The same, of as many ranges as there is room for.
+    void decode_all(const Bytes& counter_data) {
+        const std::size_t recorded = decode(counter_data);
+        if (recorded != ranges())
             throw Error(ExitCode::unavailable,
-                        fmt::format("hardware counters cannot be read: CUPTI recorded {} ranges "
-                                    "and dropped {}, where {} were measured",
-                                    info.numTotalRanges, decoded.numOfRangeDropped, ranges()));
+                        fmt::format("hardware counters cannot be read: CUPTI recorded {} ranges, "
+                                    "where {} were measured",
+                                    recorded, ranges()));
     }
 
   private:

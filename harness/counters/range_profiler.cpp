@@ -139,7 +139,7 @@ std::vector<double> kernel_durations(int device, std::size_t kernels,
     work();
     synchronize();
     profiler.stop();
-    profiler.decode(counter_data);
+    profiler.decode_all(counter_data);
     std::vector<double> durations;
     for (std::size_t kernel = 0; kernel < kernels; ++kernel)
         durations.push_back(plan.evaluate(counter_data, kernel).at(metric));
@@ -160,6 +160,40 @@ struct CounterSession::State {
         return {ChipMetrics(chip), chip_names(metrics), counter_availability(context)};
     }
 
+    // All passes over the work; the counter data is then ready to be decoded.
+    void collect(RangeProfiler& profiler, Bytes& counter_data, const std::function<void()>& restore,
+                 const std::function<void()>& work) const {
+        counter_data = profiler.counter_data(plan);
+        profiler.configure(plan, counter_data);
+        bool last = false;
+        for (std::size_t pass = 0; !last; ++pass) {
+            // One more than planned is let pass; beyond that, CUPTI would go on for ever.
+            if (pass > plan.passes())
+                throw Error(ExitCode::unavailable,
+                            fmt::format("hardware counters cannot be read: CUPTI planned {} passes "
+                                        "and asks for more",
+                                        plan.passes()));
+            restore();
+            synchronize();
+            profiler.start();
+            work();
+            // Work on a non-blocking stream may else still run when the range ends.
+            synchronize();
+            last = profiler.stop();
+        }
+    }
+
+    // One range's values by the requested names.
+    std::map<std::string, double> values(const Bytes& counter_data, std::size_t range) const {
+        const auto by_chip_name = plan.evaluate(counter_data, range);
+        std::map<std::string, double> named;
+        for (const ChosenMetric& metric : metrics) {
+            const auto found = by_chip_name.find(metric.name);
+            if (found != by_chip_name.end()) named[metric.requested] = found->second;
+        }
+        return named;
+    }
+
     CUcontext context;
     std::vector<ChosenMetric> metrics;
     MetricPlan plan;
@@ -176,35 +210,22 @@ std::size_t CounterSession::passes() const {
 
 std::map<std::string, double> CounterSession::measure(const std::function<void()>& restore,
                                                       const std::function<void()>& work) {
-    const MetricPlan& plan = state_->plan;
     Bytes counter_data;  // outlives the profiler, which points to it
     RangeProfiler profiler(state_->context);
-    counter_data = profiler.counter_data(plan);
-    profiler.configure(plan, counter_data);
-    bool last = false;
-    for (std::size_t pass = 0; !last; ++pass) {
-        // One more than planned is let pass; beyond that, CUPTI would go on for ever.
-        if (pass > plan.passes())
-            throw Error(ExitCode::unavailable,
-                        fmt::format("hardware counters cannot be read: CUPTI planned {} passes and "
-                                    "asks for more",
-                                    plan.passes()));
-        restore();
-        synchronize();
-        profiler.start();
-        work();
-        // Work on a non-blocking stream may else still run when the range ends.
-        synchronize();
-        last = profiler.stop();
-    }
-    profiler.decode(counter_data);
+    state_->collect(profiler, counter_data, restore, work);
+    profiler.decode_all(counter_data);
+    return state_->values(counter_data, 0);
+}
 
-    const auto by_chip_name = plan.evaluate(counter_data);
-    std::map<std::string, double> values;
-    for (const ChosenMetric& metric : state_->metrics) {
-        const auto found = by_chip_name.find(metric.name);
-        if (found != by_chip_name.end()) values[metric.requested] = found->second;
-    }
+std::vector<std::map<std::string, double>> CounterSession::measure_kernels(
+    const std::function<void()>& restore, const std::function<void()>& work, std::size_t most) {
+    Bytes counter_data;  // outlives the profiler, which points to it
+    RangeProfiler profiler(state_->context, most);
+    state_->collect(profiler, counter_data, restore, work);
+    const std::size_t kernels = profiler.decode(counter_data);
+    std::vector<std::map<std::string, double>> values;
+    for (std::size_t kernel = 0; kernel < kernels; ++kernel)
+        values.push_back(state_->values(counter_data, kernel));
     return values;
 }
 

@@ -1,6 +1,7 @@
 // Reads hardware counters around work on the GPU.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -34,6 +35,13 @@ class CounterReader {
     // the chip does not have) has no entry.
     virtual std::map<std::string, double> measure(const std::function<void()>& restore,
                                                   const std::function<void()>& work) = 0;
+
+    // The same of each kernel that work() launches, in order of launch, with one kernel at a time
+    // and the caches as the kernel before left them. `most`: room for so many kernels, at least 1;
+    // the memory needed grows with it. Throws Error(unavailable) where work() launches more.
+    virtual std::vector<std::map<std::string, double>> measure_kernels(
+        const std::function<void()>& restore, const std::function<void()>& work,
+        std::size_t most) = 0;
 };
 
 // Counters of the CUDA context that is current in the calling thread, which also makes every call.
@@ -50,6 +58,9 @@ class CounterSession final : public CounterReader {
 
     std::map<std::string, double> measure(const std::function<void()>& restore,
                                           const std::function<void()>& work) override;
+    std::vector<std::map<std::string, double>> measure_kernels(const std::function<void()>& restore,
+                                                               const std::function<void()>& work,
+                                                               std::size_t most) override;
 
     std::size_t passes() const;
 

@@ -112,7 +112,7 @@ void merge_benchmark(Json& document, const Json& benchmark, std::uint64_t seed) 
         return;
     }
     merge_times(*found, benchmark, seed);
-    for (const char* once : {"counters", "kernel_times", "model"})
+    for (const char* once : {"counters", "kernel_counters", "kernel_times", "model"})
         if (!(*found)["camber"].contains(once) && benchmark["camber"].contains(once))
             (*found)["camber"][once] = benchmark["camber"][once];
 }

@@ -7,6 +7,7 @@
 #include "analysis/statistics.hpp"
 #include "harness/results/model_json.hpp"
 #include "harness/run/flow_record.hpp"
+#include "harness/run/kernel_counters_record.hpp"
 #include "harness/static/kernel_code.hpp"
 
 namespace camber {
@@ -267,6 +268,8 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
         }
         if (result.model) camber["model"] = model_record(*result.model, result.model_comparisons);
         if (!result.counters.empty()) camber["counters"] = result.counters;
+        if (result.kernel_counters.size() > 1)
+            camber["kernel_counters"] = kernel_counters_record(result);
         camber["final"] = to_json(final);
     }
     return json;

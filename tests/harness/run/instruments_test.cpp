@@ -19,6 +19,12 @@ struct Refusing final : counters::CounterReader, counters::KernelClock {
         ++asked;
         throw counters::counter_error(error, "reading");
     }
+    std::vector<std::map<std::string, double>> measure_kernels(const std::function<void()>&,
+                                                               const std::function<void()>&,
+                                                               std::size_t) override {
+        ++asked;
+        throw counters::counter_error(error, "reading");
+    }
     std::vector<counters::KernelTime> time(const std::function<void()>&) override {
         ++asked;
         throw counters::counter_error(error, "reading");
@@ -33,6 +39,13 @@ struct Counting final : counters::CounterReader {
         restore();
         work();
         return {{"runs", 1}};
+    }
+    std::vector<std::map<std::string, double>> measure_kernels(const std::function<void()>& restore,
+                                                               const std::function<void()>& work,
+                                                               std::size_t most) override {
+        restore();
+        work();
+        return {most, {{"runs", 2}}};
     }
 };
 

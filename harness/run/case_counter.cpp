@@ -1,0 +1,158 @@
+#include "harness/run/case_counter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "harness/backend/markers.hpp"
+#include "harness/base/error.hpp"
+#include "harness/run/kernel_timer.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr const char* single_kernels = "counters of single kernels";
+
+std::string listed(const std::vector<std::string>& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string name_of_kernel(const std::string& symbol, const std::vector<KernelFacts>& of_variant) {
+    const auto own = std::ranges::find(of_variant, symbol, &KernelFacts::symbol);
+    if (own != of_variant.end()) return own->name;
+    if (is_library_kernel(symbol)) return "library";
+    // harness/cuda/fill.cu
+    return symbol.find("11fill_kernel") != std::string::npos ? "fill" : symbol;
+}
+
+std::string compare_kernels(CaseResult& result) {
+    std::vector<KernelCounters*> own;
+    std::vector<std::string> launched;
+    for (KernelCounters& kernel : result.kernel_counters) {
+        if (std::ranges::find(result.kernels, kernel.symbol, &KernelFacts::symbol) ==
+            result.kernels.end())
+            continue;
+        own.push_back(&kernel);
+        launched.push_back(kernel.name);
+    }
+    std::vector<std::string> predicted;
+    for (const KernelPrediction& kernel : result.model->kernels) predicted.push_back(kernel.kernel);
+    if (launched != predicted)
+        return fmt::format("it launches {}, where the model has {}", listed(launched),
+                           listed(predicted));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        own[i]->predicted = i;
+        own[i]->comparisons = compare_with_counters(
+            quantities(result.model->kernels[i].model.total), own[i]->counters);
+    }
+    return "";
+}
+
+void CaseCounter::count(Execution& execution, CaseResult& result) {
+    count_launch(execution, result);
+    if (result.counters.empty()) return;
+    if (can_count_kernels_) count_kernels(execution, result);
+    predict(result);
+}
+
+void CaseCounter::restore(Execution& execution, const CaseResult& result) {
+    execution.upload(initial_);
+    if (result.conditions.cache == CacheState::cold) queue_.evict_caches();
+    queue_.synchronize();
+}
+
+void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
+    const MarkedRange marked("counters");
+    try {
+        result.counters = instruments_.counters->measure(
+            [&] { restore(execution, result); },
+            [&] { execution.advance(result.variant->info.generations_per_launch); });
+    } catch (const Error& error) {
+        // The variant is right and timed all the same.
+        instruments_.failures["counters"] = error.what();
+        instruments_.counters.reset();
+    }
+}
+
+// The counters have no names: the same kernels are launched under the clock, which has.
+void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
+    const MarkedRange marked("kernel-counters");
+    const auto launch = [&] {
+        execution.advance(result.variant->info.generations_per_launch);
+        queue_.synchronize();
+    };
+    const auto leave_out = [&](std::string why) {
+        instruments_.failures["counters of the kernels of " + result.variant->info.name()] =
+            std::move(why);
+    };
+    if (!instruments_.kernel_clock) {
+        const auto why = instruments_.failures.find("kernel times");
+        instruments_.failures[single_kernels] = why != instruments_.failures.end()
+                                                    ? why->second
+                                                    : "no kernel clock tells which ones they are";
+        can_count_kernels_ = false;
+        return;
+    }
+    try {
+        restore(execution, result);
+        const std::vector<counters::KernelTime> launched = instruments_.kernel_clock->time(launch);
+        if (launched.size() > most_kernels)
+            return leave_out(
+                fmt::format("a launch of it has {} kernels, and at most {} are told "
+                            "apart",
+                            launched.size(), most_kernels));
+        std::vector<std::map<std::string, double>> counted{result.counters};
+        if (launched.size() > 1)
+            counted = instruments_.counters->measure_kernels([&] { restore(execution, result); },
+                                                             launch, launched.size());
+        if (counted.size() != launched.size())
+            return leave_out(fmt::format("the counters saw {} kernels, and the kernel clock {}",
+                                         counted.size(), launched.size()));
+        for (std::size_t i = 0; i < launched.size(); ++i) {
+            KernelCounters& kernel = result.kernel_counters.emplace_back();
+            kernel.name = name_of_kernel(launched[i].symbol, result.kernels);
+            kernel.symbol = launched[i].symbol;
+            kernel.counters = std::move(counted[i]);
+        }
+    } catch (const Error& error) {
+        // The launch as a whole has been counted.
+        instruments_.failures[single_kernels] = error.what();
+        can_count_kernels_ = false;
+    }
+}
+
+void CaseCounter::predict(CaseResult& result) {
+    const int capability = queue_.limits().compute_capability;
+    const Variant& variant = *result.variant;
+    if (capability == 0 || !variant.factories.contains(Backend::simt)) return;
+    try {
+        auto found = predictions_.find(&variant);
+        if (found == predictions_.end()) {
+            const Architecture architecture =
+                parse_architecture(fmt::format("{}.{}", capability / 10, capability % 10));
+            const InitialData data{study_.workload, study_.initial, &initial_};
+            found =
+                predictions_
+                    .emplace(&variant, camber::predict(variant, study_.problem, data, architecture))
+                    .first;
+        }
+        result.model = found->second;
+        result.model_comparisons =
+            compare_with_counters(quantities(result.model->total()), result.counters);
+    } catch (const std::exception& error) {
+        // The measurement stands without its prediction.
+        instruments_.failures["the model of " + variant.info.name()] = error.what();
+        return;
+    }
+    if (result.kernel_counters.empty()) return;
+    if (std::string why = compare_kernels(result); !why.empty())
+        instruments_.failures["the prediction of the kernels of " + variant.info.name()] =
+            std::move(why);
+}
+
+}  // namespace camber

@@ -1,0 +1,55 @@
+// Reads the counters of a case's first launch, as a whole and kernel by kernel, and sets the
+// model's prediction beside them.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/run/case_result.hpp"
+#include "harness/run/instruments.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+class CaseCounter {
+  public:
+    // A launch of more kernels than these is counted as a whole only: room for all kernels'
+    // counters is taken beforehand.
+    static constexpr std::size_t most_kernels = 512;
+
+    // All of them outlive the counter. `initial`: the state that a launch starts from.
+    CaseCounter(const Study& study, Queue& queue, const State& initial, Instruments& instruments)
+        : study_(study), queue_(queue), initial_(initial), instruments_(instruments) {}
+
+    // Fills `counters` and, as far as they can be had, `kernel_counters`, `model` and the
+    // comparisons of a result that has its variant, conditions and kernels. Apart from timing:
+    // counting serialises kernels and repeats them, once per pass. The instruments need counters;
+    // what fails is told in their `failures`.
+    void count(Execution& execution, CaseResult& result);
+
+  private:
+    void restore(Execution& execution, const CaseResult& result);
+    void count_launch(Execution& execution, CaseResult& result);
+    void count_kernels(Execution& execution, CaseResult& result);
+    void predict(CaseResult& result);
+
+    const Study& study_;
+    Queue& queue_;
+    const State& initial_;
+    Instruments& instruments_;
+    bool can_count_kernels_ = true;
+    std::map<const Variant*, Prediction> predictions_;  // the same under all conditions
+};
+
+// What a kernel is called in results: as the variant calls it, or "library" for CUB's kernels,
+// "fill" for Queue::fill's, and else its symbol.
+std::string name_of_kernel(const std::string& symbol, const std::vector<KernelFacts>& of_variant);
+
+// Finds for each kernel of `result` that is the variant's own the one of the model that it is, and
+// compares the two. "" or, where the model has other kernels in another order, a clause that says
+// so; then nothing is compared.
+std::string compare_kernels(CaseResult& result);
+
+}  // namespace camber

@@ -1,0 +1,50 @@
+#include "harness/run/instruments.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/base/error.hpp"
+#include "harness/counters/cupti_host.hpp"
+#include "harness/counters/metric_sets.hpp"
+
+namespace camber {
+
+Instruments open_instruments(const Study& study) {
+    Instruments instruments;
+    if (study.backend != Backend::cuda) return instruments;
+    // A machine that keeps its counters to itself still has times to offer.
+    const auto open = [&](const char* what, const auto& make) {
+        try {
+            make();
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::unavailable) throw;
+            instruments.failures[what] = error.what();
+        }
+    };
+    if (!study.counters.empty())
+        open("counters", [&] {
+            const std::string chip = counters::chip_of_device(study.device);
+            instruments.counters = std::make_unique<counters::CounterSession>(
+                chip, counters::resolve(study.counters, counters::ChipMetrics(chip)));
+        });
+    // Single launches say little of kernels whose times change in a run.
+    instruments.time_kernels = study.time && !study.from_start;
+    if (instruments.time_kernels || instruments.counters)
+        open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
+    if (instruments.kernel_clock && instruments.time_kernels)
+        instruments.kernel_durations = [device = study.device](std::size_t kernels,
+                                                               const std::function<void()>& work) {
+            return counters::kernel_durations(device, kernels, work);
+        };
+    return instruments;
+}
+
+std::vector<std::string> describe_failures(const std::map<std::string, std::string>& failures) {
+    std::map<std::string, std::vector<std::string>> missing;
+    for (const auto& [what, why] : failures) missing[why].push_back(what);
+    std::vector<std::string> sentences;
+    for (const auto& [why, what] : missing)
+        sentences.push_back(fmt::format("going on without {}: {}", fmt::join(what, " and "), why));
+    return sentences;
+}
+
+}  // namespace camber

@@ -1,0 +1,36 @@
+// Each kernel's own time under the conditions of a case.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/run/case_result.hpp"
+#include "harness/run/instruments.hpp"
+
+namespace camber {
+
+// Whether a symbol is one of CUB's kernels, which variants call by Queue::minimum and
+// Queue::select.
+bool is_library_kernel(const std::string& symbol);
+
+class KernelTimer {
+  public:
+    // Both outlive the timer. The instruments need a kernel clock; one that fails is put away.
+    KernelTimer(Queue& queue, Instruments& instruments)
+        : queue_(queue), instruments_(instruments) {}
+
+    // Fills result.kernel_times of a case that has been timed. Apart from the samples, because
+    // stamping every kernel costs time between them.
+    void time(Execution& execution, CaseResult& result);
+
+  private:
+    std::vector<double> clock_bias(const std::vector<counters::KernelTime>& times, int launches,
+                                   const Conditions& conditions,
+                                   const std::function<void(int)>& launch);
+
+    Queue& queue_;
+    Instruments& instruments_;
+};
+
+}  // namespace camber
