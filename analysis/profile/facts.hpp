@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/profile/kernel_traffic.hpp"
+
 namespace camber::profile {
 
 // Seconds per generation.
@@ -71,6 +73,8 @@ struct Facts {
     // Of one launch, that is generations_per_launch generations, by the metric's name as GH100 has
     // it. Empty where counters were not read.
     std::map<std::string, double> counters;
+    // The same launch kernel by kernel; empty where it has one kernel or kernels were not counted.
+    std::vector<KernelTraffic> kernel_traffic;
 
     double seconds_per_launch() const { return time.median * generations_per_launch; }
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/cli/kernel_table.hpp"
 #include "harness/cli/profile_rows.hpp"
 
 namespace camber {
@@ -133,6 +134,13 @@ std::string profile_page(const std::vector<ProfiledCase>& cases,
         page = line("A  " + first.facts.variant) + line("B  " + cases[1].facts.variant) + page +
                two_columns(first, cases[1]);
     }
+    for (std::size_t i = 0; i < cases.size(); ++i)
+        if (const std::string table = kernel_table(cases[i].facts.kernel_traffic); !table.empty())
+            page += fmt::format("\nKERNELS OF A LAUNCH, BY COUNTERS{}\n{}",
+                                cases.size() == 1 ? ""
+                                : i == 0          ? ": A"
+                                                  : ": B",
+                                table);
     if (!remarks.empty()) page += "\nREMARKS\n";
     for (const std::string& remark : remarks) page += paragraph(remark);
     page += "\nWHAT LIMITS IT\n";

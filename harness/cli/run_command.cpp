@@ -12,6 +12,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/account_table.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/kernel_table.hpp"
 #include "harness/cli/processes.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_options.hpp"
@@ -126,7 +127,8 @@ void measure(const Study& study, CaseRunner& runner, const FinalState& final, in
 // What a person reads, from the document that programs read.
 void print_results(const Study& study, const std::optional<DeviceInfo>& device,
                    const Json& document) {
-    fmt::print("{}\n{}", describe_run(study, device), ranking(document));
+    fmt::print("{}\n{}{}", describe_run(study, device), ranking(document),
+               kernels_of_fastest(document));
     for (const Json& benchmark : document["benchmarks"]) {
         if (!benchmark.contains("camber") || benchmark["camber"]["status"] != "ok") continue;
         const Json& final = benchmark["camber"]["final"];

@@ -109,6 +109,7 @@ profile::Facts profile_facts(const Json& context, const Json& benchmark) {
     if (const auto counters = camber.find("counters"); counters != camber.end())
         for (const auto& [metric, value] : counters->items())
             facts.counters[metric] = value.get<double>();
+    facts.kernel_traffic = profile::kernel_traffic(camber);
     return facts;
 }
 

@@ -49,6 +49,14 @@ Json facts_json(const profile::Facts& facts) {
             kernel["instructions"] = facts.kernel->instructions;
     }
     if (!facts.counters.empty()) json["counters"] = facts.counters;
+    for (const profile::KernelTraffic& of : facts.kernel_traffic) {
+        Json& kernel = json["kernel_counters"].emplace_back();
+        kernel = {{"name", of.name}, {"launches", of.launches}};
+        put(kernel, "share_of_time", of.share);
+        put(kernel, "dram_bytes", of.dram_bytes);
+        kernel["counters"] = of.counters;
+        if (!of.comparisons.empty() && !of.estimate) kernel["agrees"] = all_agree(of.comparisons);
+    }
     return json;
 }
 

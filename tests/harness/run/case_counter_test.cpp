@@ -2,13 +2,17 @@
 // cannot be told.
 #include "harness/run/case_counter.hpp"
 
-#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "analysis/profile/kernel_traffic.hpp"
 #include "harness/counters/counter_error.hpp"
+#include "harness/run/kernel_counters_record.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/counted_pipeline.hpp"
+#include "tests/results/schema_check.hpp"
 
 namespace camber {
 namespace {
@@ -146,6 +150,38 @@ TEST_CASE(
     CHECK(pipeline.launches.clock_asked == clock_asked);
     CHECK(pipeline.launches.counters_asked == counters_asked);
     CHECK(describe_failures(pipeline.instruments.failures) == std::vector<std::string>{sentence});
+}
+
+TEST_CASE("counters of single kernels go through a results file and come back",
+          "[counters][results]") {
+    CountedPipeline pipeline;
+    pipeline.launches.counted[4]["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] += 1;
+    const nlohmann::ordered_json kernels = kernel_counters_record(pipeline.count());
+    REQUIRE(kernels.size() == 5);
+    CHECK(kernels[0]["name"] == "rain");
+    CHECK(kernels[0]["symbol"] == "rain_kernel");
+    CHECK(kernels[0]["model"]["launches"] == 1);
+    CHECK(kernels[0]["model"]["global_store_sectors"] == 384);
+    CHECK(kernels[0]["model"]["agrees"] == true);
+    CHECK_FALSE(kernels[1].contains("model"));
+    CHECK(kernels[4]["model"]["agrees"] == false);
+
+    const std::filesystem::path root = CAMBER_SOURCE_DIR;
+    std::ifstream file(root / "tests/results/valid_document.json");
+    auto document = nlohmann::json::parse(file);
+    document["benchmarks"][0]["camber"]["kernel_counters"] = kernels;
+    CHECK(schema_violations(document, root / "results/schema/camber-results.schema.json").empty());
+
+    const auto traffic =
+        profile::kernel_traffic(nlohmann::ordered_json{{"kernel_counters", kernels}});
+    REQUIRE(traffic.size() == 5);
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(traffic[i].counters == pipeline.launches.counted[i]);
+        CHECK(traffic[i].comparisons.size() ==
+              pipeline.result.kernel_counters[i].comparisons.size());
+    }
+    CHECK(all_agree(traffic[2].comparisons));
+    CHECK_FALSE(all_agree(traffic[4].comparisons));
 }
 
 TEST_CASE("kernels that are nobody's own are called by what is known of them", "[counters][run]") {

@@ -62,5 +62,18 @@ TEST_CASE("a record has all kernels where there are several", "[record]") {
     CHECK(three["kernels"][2]["name"] == "kernel 2");
 }
 
+TEST_CASE("a record has the counters of single kernels where there are several", "[record]") {
+    Measured pipeline(8, 2);
+    pipeline.result.counters = {{"x", 3}};
+    pipeline.result.kernel_counters = {{"kernel 0", "a", {{"x", 1}}, {}, {}}};
+    CHECK_FALSE(pipeline.camber({}).contains("kernel_counters"));
+    pipeline.result.kernel_counters.push_back({"kernel 1", "b", {{"x", 2}}, {}, {}});
+    const auto record = pipeline.camber({});
+    REQUIRE(record["kernel_counters"].size() == 2);
+    CHECK(record["kernel_counters"][1] == nlohmann::ordered_json{{"name", "kernel 1"},
+                                                                 {"symbol", "b"},
+                                                                 {"counters", {{"x", 2.0}}}});
+}
+
 }  // namespace
 }  // namespace camber

@@ -1,0 +1,30 @@
+// What each kernel of a launch asks of memory, measured beside predicted.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/memory/compare_counters.hpp"
+
+namespace camber::profile {
+
+// All launches of one name within a launch of the variant.
+struct KernelTraffic {
+    std::string name;
+    int launches = 0;
+    std::optional<double> seconds;  // by the counter gpu__time_duration, all launches
+    std::optional<double> share;    // of the seconds of all kernels
+    std::optional<double> dram_bytes;
+    std::map<std::string, double> counters;      // of each metric that ends in .sum, their sum
+    std::vector<CounterComparison> comparisons;  // of the sums; empty where not all were predicted
+    bool estimate = false;  // predicted from a sample of the blocks, and so need not agree
+};
+
+// From the camber object of a case in a results file, in order of first launch. Empty where the
+// file does not have kernel_counters: of a single kernel, without counters, or older.
+std::vector<KernelTraffic> kernel_traffic(const nlohmann::ordered_json& camber);
+
+}  // namespace camber::profile
