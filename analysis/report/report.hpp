@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
+#include "analysis/profile/kernel_traffic.hpp"
 #include "analysis/results/result_set.hpp"
 
 namespace camber::report {
@@ -44,6 +45,7 @@ struct Row {
     Value registers, occupancy, generations_per_launch;
     std::array<Traffic, 3> traffic;  // by Level
     std::vector<CounterComparison> counters;
+    std::vector<profile::KernelTraffic> kernels;  // of a launch of several; empty where not counted
 };
 
 inline constexpr std::size_t most_samples = 200;
@@ -96,8 +98,8 @@ struct Report {
     std::vector<std::string> devices;  // distinct, of the groups
 };
 
-// Throws Error(usage) where a file does not have the form of a results file. A case that occurs several
-// times in a file counts once, by its median repetition.
+// Throws Error(usage) where a file does not have the form of a results file. A case that occurs
+// several times in a file counts once, by its median repetition.
 Report build_report(const std::vector<results::ResultSet>& sets);
 
 // At most `most` of the values, ascending: evenly spread order statistics with both ends.

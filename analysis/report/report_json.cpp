@@ -50,14 +50,27 @@ Json traffic(const Row& row) {
 }
 
 // [quantity, predicted, measured, "equal" | "tolerated" | "deviates"]
-Json counters(const Row& row) {
+Json counters(const std::vector<CounterComparison>& comparisons) {
     Json pairs = Json::array();
-    for (const CounterComparison& pair : row.counters)
+    for (const CounterComparison& pair : comparisons)
         pairs.push_back({pair.quantity, std::llround(pair.predicted), std::llround(pair.measured),
                          pair.predicted == pair.measured ? "equal"
                          : pair.agrees                   ? "tolerated"
                                                          : "deviates"});
     return pairs;
+}
+
+// Figures are of one launch of the variant; the share is of the time of all its kernels.
+Json kernels(const Row& row) {
+    Json kernels = Json::array();
+    for (const profile::KernelTraffic& kernel : row.kernels) {
+        Json& json = kernels.emplace_back();
+        json["name"] = kernel.name;
+        set(json, "share", kernel.share);
+        set(json, "dram", kernel.dram_bytes);
+        json["counters"] = counters(kernel.comparisons);
+    }
+    return kernels;
 }
 
 Json row_json(const Row& row) {
@@ -89,7 +102,8 @@ Json row_json(const Row& row) {
     set(json, "occupancy", row.occupancy);
     set(json, "generations", row.generations_per_launch);
     json["traffic"] = traffic(row);
-    if (!row.counters.empty()) json["counters"] = counters(row);
+    if (!row.counters.empty()) json["counters"] = counters(row.counters);
+    if (!row.kernels.empty()) json["kernels"] = kernels(row);
     return json;
 }
 

@@ -122,6 +122,7 @@ Row row_of(const Case& one) {
     row.generations_per_launch = one.number("/generations_per_launch");
     row.traffic = traffic_of(one);
     row.counters = compare_with_counters(one.numbers("/model"), one.numbers("/counters"));
+    row.kernels = profile::kernel_traffic(one.camber);
     return row;
 }
 

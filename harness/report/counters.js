@@ -14,12 +14,24 @@ const counterColumns = [
   { key: "measured", label: "measured", decimals: 0 },
   { key: "deviation", label: "deviation, %", decimals: 2 },
   { key: "verdictName", label: "verdict" },
+  { key: "share", label: "kernel's share of the time, %", decimals: 1 },
+  { key: "dram", label: "kernel's DRAM bytes", decimals: 0 },
 ];
 
+// Of a variant's launch, and of each kernel of a launch of several.
+function countedParts(one) {
+  const kernels = (one.kernels || []).map((kernel) => ({
+    variant: `${one.variant}: ${kernel.name}`, counters: kernel.counters,
+    share: kernel.share === undefined ? null : kernel.share * 100, dram: kernel.dram ?? null,
+  }));
+  return [{ variant: one.variant, counters: one.counters || [], share: null, dram: null },
+    ...kernels];
+}
+
 function counterRows(group) {
-  const rows = group.cases.flatMap((one) => (one.counters || []).map(
+  const rows = group.cases.flatMap(countedParts).flatMap((one) => one.counters.map(
     ([quantity, predicted, measured, verdict]) => ({
-      variant: one.variant, quantity: quantity.replaceAll("_", " "), predicted, measured,
+      variant: one.variant, share: one.share, dram: one.dram, quantity: quantity.replaceAll("_", " "), predicted, measured,
       // What was measured where nothing was predicted has no percentage.
       deviation: predicted === measured ? 0
         : predicted === 0 ? null : (measured / predicted - 1) * 100,
@@ -41,7 +53,8 @@ function showCounters(group) {
     name: "counters", title: `${group.title}: measured counters against their predictions`,
     note: "Requests and sectors of global memory must be equal to the last one. Wavefronts of " +
       "shared memory may be up to 10 % more (cycles lost to other accesses), those of loads also " +
-      "fewer (words that the compiler keeps in registers). " + finding,
+      "fewer (words that the compiler keeps in registers). The kernels of a launch of several " +
+      "follow its name. " + finding,
     columns: counterColumns, rows,
     empty: rows.length ? null : "This data set lacks counters or predictions: camber run " +
       "--counters memory,shared on a GPU stores both.",

@@ -190,6 +190,10 @@ TEST_CASE("every single defect is found", "[schema]") {
          [](json& d) {
              camber_of(d, 0)["kernel_times"]["kernels"][0]["samples_ns"] = json::array();
          }},
+        {"a kernel without its counters", "counters",
+         [](json& d) { camber_of(d, 0)["kernel_counters"][0].erase("counters"); }},
+        {"a kernel of a launch of one", "kernel_counters",
+         [](json& d) { camber_of(d, 0)["kernel_counters"].erase(1); }},
         {"an order without its seed", "order_seed",
          [](json& d) { d["context"]["camber"]["sampling"].erase("order_seed"); }},
         {"sampling stopped for no known reason", "stopped_by",

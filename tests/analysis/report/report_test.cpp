@@ -4,6 +4,7 @@
 #include "analysis/report/summary.hpp"
 #include "analysis/report/technique_family.hpp"
 #include "harness/base/error.hpp"
+#include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
 
@@ -123,6 +124,21 @@ TEST_CASE("the simt backend has no times, Google Benchmark no bandwidth", "[repo
     CHECK(group.rows[0].variant == "BM_b");
     CHECK(group.rows[1].median_ns == 3000.0);
     CHECK_FALSE(group.rows[1].application_bytes_per_second);
+}
+
+TEST_CASE("a row has the kernels of a launch of several, merged by name", "[report]") {
+    Json one = timed_case("global/three_kernels/16x16", "global", 1000, 1);
+    CHECK(report_of({{"a.json", document({one})}}).groups.at(0).rows.at(0).kernels.empty());
+    one["camber"]["kernel_counters"] = profile_test::counted_kernels()["kernel_counters"];
+    const Report report = report_of({{"a.json", document({one})}});
+    REQUIRE(report.groups.at(0).rows.at(0).kernels.size() == 3);
+    const Json kernels = to_json(report)["groups"][0]["cases"][0]["kernels"];
+    CHECK(kernels[0] == Json{{"name", "rain"},
+                             {"share", 0.4},
+                             {"dram", 3000},
+                             {"counters", {Json{"global_load_requests", 192, 192, "equal"}}}});
+    CHECK(kernels[1]["counters"][0][3] == "deviates");
+    CHECK(kernels[2]["counters"].empty());
 }
 
 TEST_CASE("traffic comes from counters, else from the model", "[report]") {

@@ -126,9 +126,11 @@ TEST_CASE("what is measured in one visit only is taken over", "[merge]") {
     Json last = visit({100, 102, 104});
     last["camber"]["counters"] = {{"x", 7}};
     last["camber"]["kernel_times"] = {{"generations", 2}};
+    last["camber"]["kernel_counters"] = {{{"name", "rain"}}, {{"name", "flow"}}};
     const Json document = merged({visit({100}), last});
     CHECK(document["benchmarks"][0]["camber"]["counters"]["x"] == 7);
     CHECK(document["benchmarks"][0]["camber"]["kernel_times"]["generations"] == 2);
+    CHECK(document["benchmarks"][0]["camber"]["kernel_counters"][1]["name"] == "flow");
 }
 
 TEST_CASE("kernel times of several processes are put together, and the gap follows", "[merge]") {
