@@ -183,5 +183,22 @@ TEST_CASE("instruments that work are read in the last round only", "[counters][r
     CHECK(runner.instrument_failures().empty());
 }
 
+TEST_CASE("a clock that is there for the names does not time", "[counters][run]") {
+    Fixture fixture;
+    CaseRunner runner(fixture.study);
+    Instruments instruments;
+    instruments.counters = std::make_unique<Counting>();
+    instruments.kernel_clock = std::make_unique<Stamping>();
+    instruments.time_kernels = false;
+    runner.use(std::move(instruments));
+    const CaseResult result = runner.run(fixture.variant());
+    CHECK(result.kernel_times.empty());
+    REQUIRE(result.kernel_counters.size() == 5);
+    CHECK(result.kernel_counters[1].name == "library");
+    CHECK(result.kernel_counters[4].name == "somebody else's");
+    CHECK(result.kernel_counters[4].counters.at("runs") == 2);
+    CHECK(runner.instrument_failures().empty());
+}
+
 }  // namespace
 }  // namespace camber
