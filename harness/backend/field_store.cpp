@@ -1,6 +1,7 @@
 #include "harness/backend/field_store.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -9,6 +10,12 @@ namespace camber {
 namespace {
 
 constexpr std::byte poison{0xa5};
+
+// The buffer at the lower address is the current one after every upload: what was recorded after
+// one upload finds its inputs after any other.
+void give_first_roles(Memory& current, Memory& next) {
+    if (next.get() && std::less<>{}(next.get(), current.get())) std::swap(current, next);
+}
 
 }  // namespace
 
@@ -35,10 +42,12 @@ void FieldStore::add(std::string name, ElementType element, const Layout& layout
                        buffers,
                        Memory(queue_, bytes),
                        buffers == Buffers::two ? Memory(queue_, bytes) : Memory()});
+    give_first_roles(fields_.back().current, fields_.back().next);
 }
 
 void FieldStore::upload(const State& state) {
-    for (const Field& field : fields_) {
+    for (Field& field : fields_) {
+        give_first_roles(field.current, field.next);
         queue_.fill(field.current.get(), field.layout.elements(), field.outside);
         if (field.next.get()) queue_.fill(field.next.get(), field.layout.elements(), field.outside);
         if (!state.has(field.name)) continue;

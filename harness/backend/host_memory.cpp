@@ -9,7 +9,9 @@
 #include <fstream>
 #include <new>
 #include <string>
+#include <utility>
 
+#include "harness/backend/not_recordable.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber {
@@ -69,41 +71,51 @@ void HostMemoryQueue::release(void* memory) noexcept {
 }
 
 void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std::byte> value) {
-    auto* to = static_cast<std::byte*>(memory);
-    for (std::size_t i = 0; i < count; ++i, to += value.size())
-        std::memcpy(to, value.data(), value.size());
-    const std::size_t bytes = count * value.size();
-    if (observer_) observer_->written(memory, bytes, {bytes, 1});
+    perform([this, memory, count, value = std::vector<std::byte>(value.begin(), value.end())] {
+        auto* to = static_cast<std::byte*>(memory);
+        for (std::size_t i = 0; i < count; ++i, to += value.size())
+            std::memcpy(to, value.data(), value.size());
+        const std::size_t bytes = count * value.size();
+        if (observer_) observer_->written(memory, bytes, {bytes, 1});
+    });
 }
 
 void HostMemoryQueue::fill_bytes(void* memory, std::size_t pitch, Rectangle shape,
                                  std::byte value) {
-    for (std::size_t row = 0; row < shape.rows; ++row)
-        std::memset(static_cast<std::byte*>(memory) + row * pitch, std::to_integer<int>(value),
-                    shape.width);
-    if (observer_) observer_->poisoned(memory, pitch, shape);
+    perform([=, this] {
+        for (std::size_t row = 0; row < shape.rows; ++row)
+            std::memset(static_cast<std::byte*>(memory) + row * pitch, std::to_integer<int>(value),
+                        shape.width);
+        if (observer_) observer_->poisoned(memory, pitch, shape);
+    });
 }
 
 void HostMemoryQueue::upload(void* to, std::size_t to_pitch, const void* from,
                              std::size_t from_pitch, Rectangle shape) {
+    refuse_to_record_transfer();
     copy_rows(to, to_pitch, from, from_pitch, shape);
     if (observer_) observer_->written(to, to_pitch, shape);
 }
 
 void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
                                std::size_t from_pitch, Rectangle shape) {
+    refuse_to_record_transfer();
     copy_rows(to, to_pitch, from, from_pitch, shape);
 }
 
 void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
-    std::memcpy(to, from, bytes);
-    if (observer_) observer_->copied(to, from, bytes);
+    perform([=, this] {
+        std::memcpy(to, from, bytes);
+        if (observer_) observer_->copied(to, from, bytes);
+    });
 }
 
 template <class R>
 void HostMemoryQueue::least_of(const R* values, std::size_t count, R* least) {
-    *least = *std::min_element(values, values + count);
-    if (observer_) observer_->written(least, sizeof(R), {sizeof(R), 1});
+    perform([=, this] {
+        *least = *std::min_element(values, values + count);
+        if (observer_) observer_->written(least, sizeof(R), {sizeof(R), 1});
+    });
 }
 
 void HostMemoryQueue::minimum(const float* values, std::size_t count, float* least) {
@@ -116,14 +128,41 @@ void HostMemoryQueue::minimum(const double* values, std::size_t count, double* l
 
 void HostMemoryQueue::select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                              std::int32_t* selected) {
-    std::int32_t found = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        if (flags[i] != 0) indices[found++] = static_cast<std::int32_t>(i);
-    *selected = found;
-    if (!observer_) return;
-    const std::size_t bytes = sizeof(std::int32_t) * static_cast<std::size_t>(found);
-    observer_->written(indices, bytes, {bytes, 1});
-    observer_->written(selected, sizeof(*selected), {sizeof(*selected), 1});
+    perform([=, this] {
+        std::int32_t found = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            if (flags[i] != 0) indices[found++] = static_cast<std::int32_t>(i);
+        *selected = found;
+        if (!observer_) return;
+        const std::size_t bytes = sizeof(std::int32_t) * static_cast<std::size_t>(found);
+        observer_->written(indices, bytes, {bytes, 1});
+        observer_->written(selected, sizeof(*selected), {sizeof(*selected), 1});
+    });
+}
+
+void HostMemoryQueue::perform(Work work) {
+    if (collected_)
+        collected_->push_back(std::move(work));
+    else
+        work();
+}
+
+std::vector<HostMemoryQueue::Work> HostMemoryQueue::collect(const std::function<void()>& enqueue) {
+    std::vector<Work> work;
+    collected_ = &work;
+    try {
+        enqueue();
+    } catch (...) {
+        collected_ = nullptr;
+        throw;
+    }
+    collected_ = nullptr;
+    return work;
+}
+
+// As a device's queue, which does not run while it records.
+void HostMemoryQueue::refuse_to_record_transfer() const {
+    if (collected_) throw NotRecordable();
 }
 
 double HostMemoryQueue::time(const std::function<void()>& enqueue) {

@@ -1,6 +1,9 @@
 // A queue whose memory is the host's: what the `simt` and `cpu` backends share.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "harness/backend/memory_observer.hpp"
 #include "harness/backend/queue.hpp"
 
@@ -31,11 +34,21 @@ class HostMemoryQueue : public Queue {
     // none.
     void set_observer(MemoryObserver* observer) { observer_ = observer; }
 
+  protected:
+    using Work = std::function<void()>;
+
+    // Does `work` now, or leaves it to what collects.
+    void perform(Work work);
+    // What `enqueue` adds, piece by piece, none of it done. Transfers throw NotRecordable.
+    std::vector<Work> collect(const std::function<void()>& enqueue);
+
   private:
     template <class R>
     void least_of(const R* values, std::size_t count, R* least);
+    void refuse_to_record_transfer() const;
 
     MemoryObserver* observer_ = nullptr;
+    std::vector<Work>* collected_ = nullptr;  // present while it collects
 };
 
 // Bytes of memory this machine has free for one more process (Linux: MemAvailable).

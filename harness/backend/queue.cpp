@@ -20,7 +20,7 @@ std::string_view name(Backend backend) {
 
 std::unique_ptr<Recording> Queue::record(const std::function<void()>&) {
     throw Error(ExitCode::usage, fmt::format("the {} backend cannot record work for replay: "
-                                             "--graph needs the cuda backend",
+                                             "--graph needs the cuda or the simt backend",
                                              name(backend())));
 }
 

@@ -99,7 +99,7 @@ class Queue {
     // adds.
     virtual double time(const std::function<void()>& enqueue) = 0;
 
-    // Records what `enqueue` adds, without running it. Only the cuda backend can.
+    // Records what `enqueue` adds, without running it. The cpu backend cannot.
     virtual std::unique_ptr<Recording> record(const std::function<void()>& enqueue);
     // Enqueues what drives everything out of the device's caches and leaves nothing behind that
     // would have to be written back. Only the cuda backend can.

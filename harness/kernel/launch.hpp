@@ -44,7 +44,7 @@ void launch(Queue& queue, const char* kernel_name, const LaunchShape& shape,
             void (*kernel)(Formal...), const Actual&... arguments) {
     const std::tuple<std::remove_cv_t<Formal>...> values(arguments...);
     static_cast<simt::HostQueue&>(queue).launch(kernel_name, shape,
-                                                [&] { std::apply(kernel, values); });
+                                                [=] { std::apply(kernel, values); });
 }
 
 CAMBER_TARGET_END

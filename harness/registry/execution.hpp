@@ -26,7 +26,7 @@ class Execution {
   public:
     virtual ~Execution() = default;
 
-    virtual void upload(const State& initial) = 0;
+    virtual void upload(const State& initial) = 0;  // work recorded after one replays after any
     virtual void download(State& result) = 0;
     // Makes every cell that the next launch must write recognisably wrong.
     virtual void poison() = 0;

@@ -13,6 +13,7 @@
 #include "harness/environment/clock_check.hpp"
 #include "harness/registry/host_waits.hpp"
 #include "harness/run/kernel_timer.hpp"
+#include "harness/run/poisoned_execution.hpp"
 #include "harness/simt/host_queue.hpp"
 
 namespace camber {
@@ -106,7 +107,18 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
             result.reason = describe(*result.verification);
             return result;
         }
-        time(*execution, result);
+        Launcher launcher(*queue_, *execution, variant.info.generations_per_launch,
+                          chosen.conditions);
+        if (study_.from_start && chosen.conditions.submission == Submission::graph) {
+            const Verification replayed = verify_recordings(*execution, launcher, variant);
+            if (!replayed.passed()) {
+                result.verification = replayed;
+                result.status = Status::failed;
+                result.reason = describe(replayed);
+                return result;
+            }
+        }
+        time(*execution, launcher, result);
         result.kernels = queue_->take_kernel_facts();
         if (last && instruments_.kernel_clock && instruments_.time_kernels)
             KernelTimer(*queue_, instruments_).time(*execution, result);
@@ -128,17 +140,17 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
 Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     const MarkedRange marked("verify");
     const Tolerance tolerance = tolerance_of(*chosen.variant);
-    const bool unordered = chosen.variant->info.arithmetic == Arithmetic::unordered;
+    const VariantInfo& info = chosen.variant->info;
+    const bool unordered = info.arithmetic == Arithmetic::unordered;
+    PoisonedExecution poisoned(execution, info.generations_per_launch);
+    Launcher launcher(*queue_, poisoned, info.generations_per_launch, chosen.conditions);
     Verification result;
     std::optional<Flow> first;
     std::optional<FlowSpread> spread;
     for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
-        compute(execution, chosen);
-        Verification found = compare(expected_, actual_, tolerance, study_.generations,
-                                     thread_count(study_.cpu_threads));
-        std::optional<Flow> flow = flow_judge_->flow_of(actual_);
-        if (flow)
-            found.flow = flow_judge_->judge(actual_, *flow, tolerance, found.differing_cells > 0);
+        compute(execution, [&] { launcher.advance_once(study_.generations); });
+        std::optional<Flow> flow;
+        Verification found = judge(tolerance, flow);
         if (run == 0) {
             result = std::move(found);
             first = std::move(flow);
@@ -152,19 +164,32 @@ Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     return result;
 }
 
-void CaseRunner::compute(Execution& execution, const Case& chosen) {
-    const int step = chosen.variant->info.generations_per_launch;
-    const auto generations = [&] {
-        for (int done = 0; done < study_.generations; done += step) {
-            execution.poison();
-            execution.advance(step);
-        }
-    };
+Verification CaseRunner::verify_recordings(Execution& execution, Launcher& launcher,
+                                           const Variant& variant) {
+    const MarkedRange marked("verify");
+    const int launches = study_.generations / variant.info.generations_per_launch;
+    compute(execution, [&] {
+        launcher.prepare(study_.generations);
+        // As before every sample. After an odd number of launches the execution would then look for
+        // the result in the wrong one of two buffers.
+        if (launches % 2 == 0) execution.upload(initial_);
+        launcher.advance(study_.generations);
+    });
+    std::optional<Flow> flow;
+    return judge(tolerance_of(variant), flow);
+}
+
+Verification CaseRunner::judge(const Tolerance& tolerance, std::optional<Flow>& flow) {
+    Verification found = compare(expected_, actual_, tolerance, study_.generations,
+                                 thread_count(study_.cpu_threads));
+    flow = flow_judge_->flow_of(actual_);
+    if (flow) found.flow = flow_judge_->judge(actual_, *flow, tolerance, found.differing_cells > 0);
+    return found;
+}
+
+void CaseRunner::compute(Execution& execution, const std::function<void()>& advance) {
     execution.upload(initial_);
-    if (chosen.conditions.submission == Submission::graph)
-        queue_->record(generations)->replay();
-    else
-        generations();
+    advance();
     queue_->synchronize();
     for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
     execution.download(actual_);
@@ -179,9 +204,7 @@ Tolerance CaseRunner::tolerance_of(const Variant& variant) const {
     return workload.tolerance(study_.generations);
 }
 
-void CaseRunner::time(Execution& execution, CaseResult& result) {
-    Launcher launcher(*queue_, execution, result.variant->info.generations_per_launch,
-                      result.conditions);
+void CaseRunner::time(Execution& execution, Launcher& launcher, CaseResult& result) {
     int& generations = generations_per_sample_[result.name];
     result.samples = study_.from_start
                          ? sampler_->take_from_start(launcher, [&] { execution.upload(initial_); })

@@ -1,6 +1,7 @@
 // Runs single cases: make ready or skip, verify every cell, then time, then count.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,12 +50,19 @@ class CaseRunner {
     CaseResult run(const Variant& variant) { return run({&variant, {}}); }
 
   private:
+    // Of all generations from the start, on outputs that are poisoned before each launch.
     Verification verify(Execution& execution, const Case& chosen);
-    // Leaves the state after all generations from the start in actual_.
-    void compute(Execution& execution, const Case& chosen);
+    // Likewise of the very recordings that are timed, which poison nothing.
+    Verification verify_recordings(Execution& execution, Launcher& launcher,
+                                   const Variant& variant);
+    // Leaves the state after all generations from the start, through which `advance` goes, in
+    // actual_.
+    void compute(Execution& execution, const std::function<void()>& advance);
+    // actual_ against the reference. `flow`: that of actual_, where states are flows.
+    Verification judge(const Tolerance& tolerance, std::optional<Flow>& flow);
     // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
-    void time(Execution& execution, CaseResult& result);
+    void time(Execution& execution, Launcher& launcher, CaseResult& result);
     std::optional<DeviceState> device_state() const;
 
     const Study& study_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "analysis/statistics.hpp"
@@ -14,7 +15,10 @@ namespace {
 
 constexpr double events_share_limit = 0.005;  // of a hot sample
 constexpr int launches_limit = 100'000;       // per sample
-constexpr int graph_nodes_limit = 4'000;      // instantiating more takes longer than it saves
+// Launches of a recording come in sixes, so that its replays find the buffers, of which some
+// variants have two in turn and others three, as it left them.
+constexpr int recorded_unit = 6;
+static_assert(most_recorded_launches % recorded_unit == 0);
 constexpr auto reading_interval = std::chrono::milliseconds(100);
 
 double measure_event_pair(Queue& queue) {
@@ -25,17 +29,38 @@ double measure_event_pair(Queue& queue) {
 
 }  // namespace
 
+template <class F>
+void Launcher::record(int generations, const F& f) {
+    const std::int64_t most = std::int64_t{most_recorded_} * step_;
+    for (int left = generations; left > 0;) {
+        const int stretch = static_cast<int>(std::min<std::int64_t>(left, most));
+        f(queue_.record([&] { execution_.advance(stretch); }));
+        left -= stretch;
+    }
+}
+
 void Launcher::prepare(int generations) {
-    if (conditions_.submission == Submission::stream || generations == recorded_generations_)
-        return;
-    recording_ = queue_.record([&] { execution_.advance(generations); });
+    if (!records() || generations == recorded_generations_) return;
+    recorded_generations_ = 0;
+    recordings_.clear();
+    record(generations, [&](std::unique_ptr<Recording> recording) {
+        recordings_.push_back(std::move(recording));
+    });
     recorded_generations_ = generations;
 }
 
 void Launcher::advance(int generations) {
-    if (conditions_.submission == Submission::stream) return execution_.advance(generations);
+    if (!records()) return execution_.advance(generations);
     prepare(generations);
-    recording_->replay();
+    for (const auto& recording : recordings_) recording->replay();
+}
+
+void Launcher::advance_once(int generations) {
+    if (!records()) return execution_.advance(generations);
+    record(generations, [&](const std::unique_ptr<Recording>& recording) {
+        recording->replay();
+        queue_.synchronize();
+    });
 }
 
 void Launcher::advance_separately(int launches) {
@@ -56,9 +81,8 @@ int Sampler::calibrate(Launcher& launcher) const {
     const bool graph = launcher.conditions().submission == Submission::graph;
     const double wanted =
         std::max(study_.seconds_per_sample, event_pair_seconds_ / events_share_limit);
-    // A graph's launches come in pairs, so that its replays find the buffers as it left them.
-    const double unit = graph ? 2 : 1;
-    const double most = graph ? graph_nodes_limit : launches_limit;
+    const double unit = graph ? recorded_unit : 1;
+    const double most = graph ? most_recorded_launches : launches_limit;
     double launches = unit;
     const auto seconds = [&] {
         const int generations = static_cast<int>(launches) * launcher.step();
@@ -100,6 +124,10 @@ Samples Sampler::take(Launcher& launcher, int generations) const {
 Samples Sampler::take_from_start(Launcher& launcher, const std::function<void()>& restart) const {
     Samples samples;
     samples.generations_per_sample = study_.generations;
+    if (launcher.conditions().submission == Submission::graph) {
+        restart();
+        launcher.prepare(samples.generations_per_sample);
+    }
     collect(samples, [&] {
         restart();
         queue_.synchronize();

@@ -24,18 +24,35 @@ struct Samples {
     std::optional<DeviceState> after;
 };
 
+// Launches of a recording at most: as a CUDA graph, more take longer to instantiate than they save.
+// A launch has a kernel or several for each of its generations.
+inline constexpr int most_recorded_launches = 3'996;
+
 // Enqueues one launch after another the way that `conditions` ask for.
+//
+// Where that is as recordings, longer work is several of them, each of its own stretch of
+// generations. None is replayed in the place of another, because what a launch is given may depend
+// on its generation (the lava that vents emit, the rain that is left), as may the launches
+// themselves (lists that are sorted every so many steps).
 class Launcher {
   public:
     // `step`: the variant's generations per launch.
-    Launcher(Queue& queue, Execution& execution, int step, const Conditions& conditions)
-        : queue_(queue), execution_(execution), step_(step), conditions_(conditions) {}
+    Launcher(Queue& queue, Execution& execution, int step, const Conditions& conditions,
+             int most_recorded = most_recorded_launches)
+        : queue_(queue),
+          execution_(execution),
+          step_(step),
+          conditions_(conditions),
+          most_recorded_(most_recorded) {}
 
-    // Advances by `generations`, all launches in a row. A graph is recorded when the number
-    // changes.
+    // Advances by `generations`, all launches in a row. They are recorded when the number changes.
     void advance(int generations);
-    // Records what advance(generations) would need, so that it only has to be replayed.
+    // Records what advance(generations) would need, so that it only has to be replayed. The
+    // execution then takes itself for so much further: download() is right after one replay, and
+    // after an upload() the recordings begin anew.
     void prepare(int generations);
+    // As advance(), for work that comes once: no recording is kept.
+    void advance_once(int generations);
     // `launches` launches, before each of which the caches are emptied where the conditions ask for
     // it.
     void advance_separately(int launches);
@@ -44,12 +61,18 @@ class Launcher {
     const Conditions& conditions() const { return conditions_; }
 
   private:
+    bool records() const { return conditions_.submission == Submission::graph; }
+    // Calls f(recording) for all stretches in order, as soon as each is recorded.
+    template <class F>
+    void record(int generations, const F& f);
+
     Queue& queue_;
     Execution& execution_;
     int step_;
     Conditions conditions_;
-    std::unique_ptr<Recording> recording_;
-    int recorded_generations_ = 0;
+    int most_recorded_;
+    std::vector<std::unique_ptr<Recording>> recordings_;  // one after another
+    int recorded_generations_ = 0;                        // of all of them
 };
 
 class Sampler {

@@ -46,7 +46,7 @@ struct Study {
     ConfidenceParameters sampling;
     double seconds_per_sample = 0.002;  // at least, of hot samples
     // Every sample starts from the initial state and takes all generations: for models whose steps
-    // cost more or less as they evolve. Hot and by stream only.
+    // cost more or less as they evolve. Hot only.
     bool from_start = false;
     int rounds = 1;                // each measures every case anew, in another order
     int process = 0;               // which of several that measure the same

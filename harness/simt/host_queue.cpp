@@ -7,6 +7,21 @@
 
 namespace camber::simt {
 
+namespace {
+
+class HostRecording final : public Recording {
+  public:
+    explicit HostRecording(std::vector<std::function<void()>> work) : work_(std::move(work)) {}
+    void replay() override {
+        for (const auto& piece : work_) piece();
+    }
+
+  private:
+    std::vector<std::function<void()>> work_;
+};
+
+}  // namespace
+
 DeviceLimits HostQueue::limits() const {
     DeviceLimits limits = HostMemoryQueue::limits();
     limits.threads_per_block = block_threads_limit;
@@ -14,12 +29,16 @@ DeviceLimits HostQueue::limits() const {
     return limits;
 }
 
+std::unique_ptr<Recording> HostQueue::record(const std::function<void()>& enqueue) {
+    return std::make_unique<HostRecording>(collect(enqueue));
+}
+
 std::vector<KernelFacts> HostQueue::take_kernel_facts() {
     return std::exchange(facts_, {});
 }
 
 void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
-                       const std::function<void()>& thread) {
+                       std::function<void()> thread) {
     const bool known = std::any_of(facts_.begin(), facts_.end(),
                                    [&](const auto& facts) { return facts.name == kernel_name; });
     if (!known) {
@@ -30,12 +49,15 @@ void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
         facts.dynamic_shared = shape.dynamic_shared;
         facts_.push_back(std::move(facts));
     }
-    executor_.run({label().empty() ? kernel_name : label() + " (" + kernel_name + ")",
-                   {shape.grid.x, shape.grid.y, shape.grid.z},
-                   {shape.block.x, shape.block.y, shape.block.z},
-                   shape.dynamic_shared,
-                   shape.cooperative},
-                  thread);
+    const std::string name = label().empty() ? kernel_name : label() + " (" + kernel_name + ")";
+    perform([this, name, shape, thread = std::move(thread)] {
+        executor_.run({name,
+                       {shape.grid.x, shape.grid.y, shape.grid.z},
+                       {shape.block.x, shape.block.y, shape.block.z},
+                       shape.dynamic_shared,
+                       shape.cooperative},
+                      thread);
+    });
 }
 
 }  // namespace camber::simt

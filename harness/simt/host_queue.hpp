@@ -2,7 +2,7 @@
 #pragma once
 
 #include <functional>
-#include <span>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,10 +21,11 @@ class HostQueue final : public HostMemoryQueue {
 
     Backend backend() const override { return Backend::simt; }
     DeviceLimits limits() const override;
+    std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override;
 
-    void launch(const char* kernel_name, const LaunchShape& shape,
-                const std::function<void()>& thread);
+    // `thread`: what every thread runs; kept where the launch is recorded.
+    void launch(const char* kernel_name, const LaunchShape& shape, std::function<void()> thread);
     Executor& executor() { return executor_; }
 
   private:

@@ -113,7 +113,11 @@ class PersistentLavaExecution final : public LavaTilesExecution<BX, BY, 1, Physi
                     thickness[slot * vents + vent] = rates[slot] / emission.area * emission.clock;
             }
         const std::size_t bytes = sizeof(double) * thickness.size();
-        emission_memory_ = Memory(this->queue_, bytes);
+        // Recordings know where it lies: another upload of as many vents leaves it there.
+        if (bytes > emission_bytes_) {
+            emission_memory_ = Memory(this->queue_, bytes);
+            emission_bytes_ = bytes;
+        }
         this->queue_.upload(emission_memory_.get(), bytes, thickness.data(), bytes, {bytes, 1});
         curve_.thickness = {static_cast<const double*>(emission_memory_.get()),
                             Layout::make(vents, slots + 1, 0, unaligned, sizeof(double)),
@@ -144,6 +148,7 @@ class PersistentLavaExecution final : public LavaTilesExecution<BX, BY, 1, Physi
     }
 
     Memory emission_memory_;
+    std::size_t emission_bytes_ = 0;  // that it has place for
     EmissionCurve curve_{};
 };
 

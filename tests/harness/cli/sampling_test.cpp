@@ -80,7 +80,7 @@ TEST_CASE("conditions that only a GPU has are refused elsewhere", "[cli][samplin
     CHECK(sentence({"--cache", "both"}) ==
           "camber: --cache both needs a GPU: it means nothing on the cpu backend\n");
     CHECK(sentence({"--graph"}) ==
-          "camber: --graph needs a GPU: it means nothing on the cpu backend\n");
+          "camber: --graph replays kernels, and the cpu backend has none: choose cuda or simt\n");
     CHECK(sentence({"--cache", "warm"}) ==
           "camber: cache state 'warm' is unknown: choose hot, cold or both\n");
     CHECK_THAT(sentence({"--rounds", "2", "--benchmark_repetitions=2"}),
@@ -107,6 +107,39 @@ TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampli
     CHECK(benchmark["camber"]["visits"].size() == 2);
 }
 
+TEST_CASE("whole runs are recorded and replayed on the executor", "[cli][sampling]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(
+        {"run", "--backend", "simt", "--workload", "sciara_fv2", "--size", "30x20", "--density",
+         "0.2", "--variant", "one_kernel/8x8", "--variant", "sorted_list/256x1/m16/*", "--variant",
+         "bounding_box/host/64x4/tight/*", "--generations", "19", "--graph", "--from-start"},
+        folder.path());
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("19 generations in every sample, simt"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    REQUIRE(results["benchmarks"].size() == 3);
+    int skipped = 0;
+    for (const Json& benchmark : results["benchmarks"]) {
+        const Json& camber = benchmark["camber"];
+        CHECK_THAT(benchmark["name"].get<std::string>(), contains("/graph/from_start"));
+        CHECK(camber["submission"] == "graph");
+        CHECK(camber["from_start"] == true);
+        if (camber["technique"] == "bounding_box") {
+            ++skipped;
+            CHECK(camber["status"] == "skipped");
+            CHECK_THAT(camber["reason"].get<std::string>(),
+                       contains("its host takes part between launches"));
+            continue;
+        }
+        CHECK(camber["status"] == "ok");
+        CHECK(camber["verification"]["status"] == "passed");
+        CHECK(camber["generations_per_sample"] == 19);
+    }
+    CHECK(skipped == 1);
+}
+
 TEST_CASE("what cannot be measured from the start is refused", "[cli][sampling]") {
     const TemporaryFolder folder;
     const auto sentence = [&](const char* backend, const Arguments& more) {
@@ -119,8 +152,7 @@ TEST_CASE("what cannot be measured from the start is refused", "[cli][sampling]"
     CHECK(sentence("simt", {}) ==
           "camber: --from-start needs times, and the simt backend has none: choose cuda or cpu\n");
     CHECK(sentence("cpu", {"--graph"}) ==
-          "camber: --from-start cannot be combined with --graph, which replays the same launches "
-          "in every sample: leave out one of the two\n");
+          "camber: --graph replays kernels, and the cpu backend has none: choose cuda or simt\n");
     CHECK(sentence("cpu", {"--cache", "both"}) ==
           "camber: --from-start cannot be combined with --cache both, whose samples are single "
           "launches: leave out one of the two\n");

@@ -69,17 +69,41 @@ TEST_CASE("a cold sample is one launch after emptied caches", "[sampler]") {
     CHECK(queue.batches.back() == 1);
 }
 
-TEST_CASE("a graph is recorded once, with an even number of launches, and replayed", "[sampler]") {
+TEST_CASE("a graph is recorded once, with launches in sixes, and replayed", "[sampler]") {
     FakeQueue queue;
     const Samples samples = take(queue, 1, {CacheState::hot, Submission::graph});
-    CHECK(samples.generations_per_sample % 2 == 0);
+    // Buffers come in turns of two and of three.
+    CHECK(samples.generations_per_sample % 6 == 0);
     CHECK(queue.graph_nodes.back() == samples.generations_per_sample);
     // Only calibration records: the samples replay.
     CHECK(queue.graph_nodes.size() <= 3);
     CHECK(queue.batches.back() == samples.generations_per_sample);
     // Short kernels: the graph does not grow beyond what can be instantiated in reasonable time.
     queue.launch_seconds = 1e-8;
-    CHECK(take(queue, 1, {CacheState::hot, Submission::graph}).generations_per_sample == 4000);
+    CHECK(take(queue, 1, {CacheState::hot, Submission::graph}).generations_per_sample == 3996);
+}
+
+TEST_CASE("long work is recorded in stretches, which are replayed in order", "[sampler]") {
+    FakeQueue queue;
+    FakeExecution execution(queue, 2);
+    Launcher launcher(queue, execution, 2, {CacheState::hot, Submission::graph}, 4);
+    const auto recorded = [&](int generations) {
+        queue.graph_nodes.clear();
+        launcher.prepare(generations);
+        return queue.graph_nodes;
+    };
+    CHECK(recorded(6) == std::vector<int>{3});
+    CHECK(recorded(8) == std::vector<int>{4});
+    CHECK(recorded(22) == std::vector<int>{4, 4, 3});
+    CHECK(recorded(22).empty());  // it is there
+    const int before = queue.launches;
+    launcher.advance(22);
+    CHECK(queue.launches == before + 11);
+    CHECK(queue.graph_nodes.empty());
+    // What is not kept is replayed as soon as it is recorded.
+    launcher.advance_once(10);
+    CHECK(queue.launches == before + 16);
+    CHECK(queue.graph_nodes == std::vector<int>{4, 1});
 }
 
 TEST_CASE("a sample from the start is the whole run, after an untimed restart", "[sampler]") {
@@ -102,6 +126,23 @@ TEST_CASE("a sample from the start is the whole run, after an untimed restart", 
     CHECK(restarts == static_cast<int>(samples.ns.size()));
     CHECK(queue.batches == std::vector<int>(samples.ns.size(), 3));
     for (const double ns : samples.ns) CHECK(ns == Approx(3 * 1e4 + 1e3));
+}
+
+TEST_CASE("a run from the start is recorded before the first sample", "[sampler]") {
+    FakeQueue queue;
+    Study study = timed_study();
+    study.generations = 2 * most_recorded_launches + 5;
+    study.from_start = true;
+    const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
+    queue.batches.clear();
+    FakeExecution execution(queue, 1);
+    Launcher launcher(queue, execution, 1, {CacheState::hot, Submission::graph});
+    int restarts = 0;
+    const Samples samples = sampler.take_from_start(launcher, [&] { ++restarts; });
+    CHECK(samples.generations_per_sample == study.generations);
+    CHECK(queue.graph_nodes == std::vector<int>{most_recorded_launches, most_recorded_launches, 5});
+    CHECK(queue.batches == std::vector<int>(samples.ns.size(), study.generations));
+    CHECK(restarts == 1 + static_cast<int>(samples.ns.size()));
 }
 
 TEST_CASE("the device is read before and after the samples, and seldom in between", "[sampler]") {
