@@ -11,7 +11,6 @@
 #include "harness/backend/markers.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/environment/clock_check.hpp"
-#include "harness/registry/host_waits.hpp"
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/poisoned_execution.hpp"
 #include "harness/simt/host_queue.hpp"
@@ -85,10 +84,6 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     if (auto reason = reason_to_skip(variant, study_.problem, study_.generations, queue_->limits(),
                                      study_.backend)) {
         result.reason = std::move(*reason);
-        return result;
-    }
-    if (chosen.conditions.submission == Submission::graph && waits_for_host(variant.info)) {
-        result.reason = "waits on the host in every generation, which no graph replays";
         return result;
     }
     queue_->set_label(variant.info.name());

@@ -1,6 +1,5 @@
 // MAGFLOW beside its stencil: other ways to the shortest step and to the vents' rates, sums of
 // Update that carry what rounding lost, and staging alone. In single precision, as published.
-#include "harness/registry/host_waits.hpp"
 #include "variants/magflow/kahan_update.hpp"
 #include "variants/magflow/library_minimum.hpp"
 #include "variants/magflow/pipelines.hpp"
@@ -25,7 +24,8 @@ CAMBER_TARGET_END
 namespace camber {
 namespace {
 
-// A variant of such plans, named after one of them, the lead.
+// A variant of such plans, named after one of them, the lead. `host_waits`: how often in a step its
+// host waits for the device.
 void add_variant(Registry& registry, const char* pipeline, const StepPlan& lead,
                  const std::vector<StepPlan>& plans, int host_waits = 0) {
     Variant variant =
@@ -33,7 +33,7 @@ void add_variant(Registry& registry, const char* pipeline, const StepPlan& lead,
                          std::string(pipeline) + "/" + lead.path + "/align128", plans);
     variant.info.summary = lead.summary;
     variant.info.source = lead.source;
-    if (host_waits > 0) set_host_waits(variant.info, host_waits);
+    if (host_waits > 0) variant.info.parameters.push_back({"host_waits", host_waits});
     registry.add(std::move(variant.info), target_backend,
                  std::move(variant.factories.begin()->second), std::move(variant.unsupported));
 }
