@@ -12,6 +12,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_options.hpp"
+#include "harness/cli/study_from.hpp"
 
 namespace camber {
 

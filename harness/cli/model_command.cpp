@@ -16,6 +16,7 @@
 #include "harness/cli/profile_source.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_options.hpp"
+#include "harness/cli/study_from.hpp"
 #include "harness/model/summary.hpp"
 #include "harness/results/context.hpp"
 #include "harness/results/model_json.hpp"

@@ -11,6 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/progress.hpp"
+#include "harness/cli/study_from.hpp"
 #include "harness/results/context.hpp"
 #include "harness/run/ceilings.hpp"
 #include "harness/run/record.hpp"

@@ -16,6 +16,7 @@
 #include "harness/cli/processes.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_options.hpp"
+#include "harness/cli/study_from.hpp"
 #include "harness/cli/table.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"

@@ -1,12 +1,10 @@
-// The options of `camber run` as typed, and the study they mean.
+// The options of `camber run` as typed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "harness/run/study.hpp"
 
 namespace CLI {
 class App;
@@ -51,8 +49,5 @@ struct RunOptions {
     // --compose alone.
     void add_compositions_to(CLI::App& command);
 };
-
-// Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
-Study study_from(const RunOptions& options);
 
 }  // namespace camber

@@ -14,6 +14,7 @@
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_options.hpp"
 #include "harness/cli/scaling_page.hpp"
+#include "harness/cli/study_from.hpp"
 #include "harness/results/context.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
