@@ -138,6 +138,30 @@ TEST_CASE("rain that ends during a replayed run ends there", "[replay]") {
         check_replayed(start, name, 15);
 }
 
+TEST_CASE("six launches are replayed over and over as a run goes on", "[replay]") {
+    // Steps that all emit the same, as those that were recorded.
+    Start start = slope_with_vents();
+    start.parameters = sciara_fv2::etna_2006({86400, {{1, {20}}, {2, {9}}}});
+    State expected = start.state;
+    advance(*find_workload("sciara_fv2"), expected, {Boundary::dead, start.parameters, 0, 1}, 24);
+    for (const char* name : {"global/four_kernels/16x16", "one_kernel/8x8", "persistent/16x16",
+                             "active_list/256x1/align128"}) {
+        CAPTURE(name);
+        simt::HostQueue queue(1);
+        const auto execution =
+            executor_variant(std::string("sciara_fv2/") + name, start.cell)
+                .factories.at(Backend::simt)(queue, {start.state.fields.front().size(),
+                                                     Boundary::dead, start.cell, start.parameters});
+        execution->upload(start.state);
+        execution->advance(6);
+        Launcher launcher(queue, *execution, 1, replayed);
+        for (int i = 0; i < 3; ++i) launcher.advance(6);
+        State state = start.state;
+        execution->download(state);
+        CHECK(differing(expected, state).empty());
+    }
+}
+
 TEST_CASE("two buffers find their places after an odd number of launches", "[replay]") {
     const Start start = start_of("life", {37, 22}, ElementType::uint32);
     for (const char* name : {"halo/16x16/align128", "shared_tile/16x16/align128"})
