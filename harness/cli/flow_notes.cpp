@@ -63,13 +63,17 @@ std::string fit_notes(const std::vector<const Json*>& cases) {
 
 }  // namespace
 
+bool decided_by_statistics(const Json& benchmark) {
+    return benchmark["camber"]["verification"].value("method", "cells") == "statistics";
+}
+
 std::string flow_notes(const std::vector<const Json*>& cases) {
     std::string text;
     for (const Json* benchmark : cases) {
         const Json& camber = (*benchmark)["camber"];
         const Json& verification = camber["verification"];
         const std::string variant = camber["variant"];
-        if (verification.value("method", "cells") == "statistics")
+        if (decided_by_statistics(*benchmark))
             text += fmt::format("verified by statistics: {}: {}\n", variant,
                                 figures(verification["statistics"], verification["limits"]));
         if (verification.contains("spread"))

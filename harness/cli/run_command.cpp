@@ -12,6 +12,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/account_table.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/final_case.hpp"
 #include "harness/cli/kernel_table.hpp"
 #include "harness/cli/processes.hpp"
 #include "harness/cli/progress.hpp"
@@ -130,23 +131,31 @@ void print_results(const Study& study, const std::optional<DeviceInfo>& device,
                    const Json& document) {
     fmt::print("{}\n{}{}", describe_run(study, device), ranking(document),
                kernels_of_fastest(document));
-    for (const Json& benchmark : document["benchmarks"]) {
-        if (!benchmark.contains("camber") || benchmark["camber"]["status"] != "ok") continue;
-        const Json& final = benchmark["camber"]["final"];
-        const bool counted = final.contains("population");
-        const Json account = final.value("account", Json::object());
-        const std::string active = account.contains("active_share")
-                                       ? fmt::format(", {:.2f} % of the cells active",
-                                                     100 * account["active_share"].get<double>())
-                                       : std::string();
-        fmt::print("after {} generations: {} {}, checksum {}{}\n", study.generations,
-                   counted ? "population" : "mass", final[counted ? "population" : "mass"].dump(),
-                   final["checksum"].get<std::string>(), active);
-        const Json& context = document["context"]["camber"];
-        fmt::print("{}", account_table(context.value("account", Json())));
+    const Json* passed = final_case(study, document);
+    if (!passed) {
+        fmt::print("no case passed: there is no final state\n");
         return;
     }
-    fmt::print("no case passed: there is no final state\n");
+    const Json& final = (*passed)["camber"]["final"];
+    const bool counted = final.contains("population");
+    const Json account = final.value("account", Json::object());
+    const std::string active = account.contains("active_share")
+                                   ? fmt::format(", {:.2f} % of the cells active",
+                                                 100 * account["active_share"].get<double>())
+                                   : std::string();
+    fmt::print("after {} generations{}: {} {}, checksum {}{}\n", study.generations,
+               of_variant(*passed), counted ? "population" : "mass",
+               final[counted ? "population" : "mass"].dump(), final["checksum"].get<std::string>(),
+               active);
+    const Json& context = document["context"]["camber"];
+    fmt::print("{}", account_table(context.value("account", Json())));
+}
+
+// What is said of the files written.
+void print_outputs(const RunOptions& options, const Json* saved) {
+    if (saved && !options.save.empty())
+        fmt::print("final state{}: {}\n", of_variant(*saved), options.save);
+    fmt::print("results: {}\n", options.out);
 }
 
 int exit_code(const Json& document) {
@@ -179,8 +188,7 @@ int run_processes(const RunOptions& options, const Study& study,
     }
     progress.clear();
     print_results(study, device, results->document());
-    if (!options.save.empty()) fmt::print("final state: {}\n", options.save);
-    fmt::print("results: {}\n", options.out);
+    print_outputs(options, final_case(study, results->document()));
     return exit_code(results->document());
 }
 
@@ -232,15 +240,13 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     // --benchmark_list_tests only names the cases.
     if (document["benchmarks"].empty()) return static_cast<int>(ExitCode::success);
 
-    const bool any_passed = cases_with(document, "ok") > 0;
     print_results(study, device, document);
-    if (!options.save.empty() && any_passed && study.process == 0) {
-        study.workload->save_run(runner.expected(), options.save,
+    const Json* saved = study.process == 0 ? final_case(study, document) : nullptr;
+    if (saved && !options.save.empty())
+        study.workload->save_run(final_state_of(*saved, runner), options.save,
                                  {study.initial, study.problem.parameters, study.generations,
                                   fmt::format("camber: {}", describe_run(study, device))});
-        fmt::print("final state: {}\n", options.save);
-    }
-    fmt::print("results: {}\n", options.out);
+    print_outputs(options, saved);
     return exit_code(document);
 }
 

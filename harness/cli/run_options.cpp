@@ -122,8 +122,8 @@ void RunOptions::add_to(CLI::App& command) {
     command
         .add_option("--save", save,
                     "Write the final board (life: RLE; sciara_fv2, sciara_fv3 and magflow: a "
-                    "folder of ESRI "
-                    "ASCII grids)")
+                    "folder of ESRI ASCII grids): of several variants, that of the first one that "
+                    "passes")
         ->check(not_empty);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "

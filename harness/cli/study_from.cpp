@@ -267,6 +267,7 @@ Study study_from(const RunOptions& options) {
             ExitCode::usage,
             fmt::format("--counters {} needs a GPU: the {} backend has no hardware counters",
                         options.counters, name(study.backend)));
+    study.saves = !options.save.empty();
     study.time = study.backend != Backend::simt;
     study.from_start = chosen_from_start(options, study.backend);
     study.conditions = chosen_conditions(options, study.backend);

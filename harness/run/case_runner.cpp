@@ -141,12 +141,14 @@ Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     Launcher launcher(*queue_, poisoned, info.generations_per_launch, chosen.conditions);
     Verification result;
     std::optional<Flow> first;
+    std::optional<State> own;
     std::optional<FlowSpread> spread;
     for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
         compute(execution, [&] { launcher.advance_once(study_.generations); });
         std::optional<Flow> flow;
         Verification found = judge(tolerance, flow);
         if (run == 0) {
+            if (study_.saves && found.flow.passed()) own = actual_;
             result = std::move(found);
             first = std::move(flow);
             if (first && unordered) spread.emplace();
@@ -156,7 +158,17 @@ Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
         if (result.passed() && !found.passed()) result = std::move(found);
     }
     result.flow.spread = spread;
+    if (own && result.passed()) keep_own_state(chosen, std::move(*own));
     return result;
+}
+
+void CaseRunner::keep_own_state(const Case& chosen, State state) {
+    const std::string name = case_name(study_, chosen);
+    for (const Case& candidate : cases_of(study_)) {
+        if (own_state_ && case_name(study_, candidate) == own_state_->first) return;
+        if (case_name(study_, candidate) == name) break;
+    }
+    own_state_.emplace(name, std::move(state));
 }
 
 Verification CaseRunner::verify_recordings(Execution& execution, Launcher& launcher,

@@ -33,6 +33,11 @@ class CaseRunner {
     // The reference's state after `generations`: also the state of every variant that passed, but
     // for flows that passed as a whole.
     const State& expected() const { return expected_; }
+    // The state after `generations` of a case whose flow passed as a whole, by name. Kept where the
+    // study saves, of the first such case in the study's order; nullptr for others.
+    const State* own_state(const std::string& name) const {
+        return own_state_ && own_state_->first == name ? &own_state_->second : nullptr;
+    }
     // How the reference came there.
     const Ledger& ledger() const { return ledger_; }
 
@@ -60,6 +65,7 @@ class CaseRunner {
     void compute(Execution& execution, const std::function<void()>& advance);
     // actual_ against the reference. `flow`: that of actual_, where states are flows.
     Verification judge(const Tolerance& tolerance, std::optional<Flow>& flow);
+    void keep_own_state(const Case& chosen, State state);
     // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
     void time(Execution& execution, Launcher& launcher, CaseResult& result);
@@ -72,6 +78,7 @@ class CaseRunner {
     Ledger ledger_;
     std::optional<FlowJudge> flow_judge_;
     State actual_;
+    std::optional<std::pair<std::string, State>> own_state_;  // and whose it is
     std::map<std::string, Verification> verified_;  // by case: a repetition is not verified again
     std::map<std::string, int> generations_per_sample_;  // by case: the same in every round
     std::vector<std::unique_ptr<Pinned>> pinned_;

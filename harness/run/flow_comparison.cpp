@@ -129,6 +129,7 @@ FlowVerdict FlowJudge::judge(const State& actual, const Flow& flow, const Tolera
     if (const std::int64_t broken = broken_cells(expected_state_, actual, workload_); broken > 0)
         verdict.exceeded.push_back(
             fmt::format("{} cells are no finite numbers or must not change", broken));
+    if (verdict.passed()) verdict.final = workload_.final_state(actual);
     return verdict;
 }
 

@@ -40,7 +40,9 @@ struct FlowVerdict {
     // includes what its supply is uncertain by.
     std::optional<FlowLimits> limits;
     std::vector<std::string> exceeded;  // what is beyond the limits, a phrase each
-    std::optional<FlowSpread> spread;   // where runs of the variant differ
+    // What the variant came to itself, where it passed as a whole; its account is the reference's.
+    std::optional<FinalState> final;
+    std::optional<FlowSpread> spread;  // where runs of the variant differ
 
     bool passed() const { return limits && exceeded.empty(); }
 };

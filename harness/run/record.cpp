@@ -270,7 +270,9 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
         if (!result.counters.empty()) camber["counters"] = result.counters;
         if (result.kernel_counters.size() > 1)
             camber["kernel_counters"] = kernel_counters_record(result);
-        camber["final"] = to_json(final);
+        const bool verified = result.verification.has_value();
+        camber["final"] =
+            to_json(verified ? result.verification->flow.final.value_or(final) : final);
     }
     return json;
 }

@@ -24,7 +24,8 @@ struct Derived {
 
 Derived derive(const Study& study, const CaseResult& result, const Ceilings& ceilings);
 
-// `final`: of the verified run; recorded for cases that passed.
+// `final`: of the reference; recorded for cases that passed, but for flows that passed as a whole,
+// which have their own.
 nlohmann::ordered_json record(const Study& study, const CaseResult& result,
                               const std::optional<Derived>& derived, const FinalState& final,
                               int repetition, int repetitions, int round);

@@ -35,11 +35,16 @@ std::string_view name(Submission submission) {
     return submission == Submission::stream ? "stream" : "graph";
 }
 
-std::vector<Case> order_of_round(const Study& study, int round) {
+std::vector<Case> cases_of(const Study& study) {
     std::vector<Case> cases;
     for (const Variant* variant : study.variants)
         for (const Conditions& conditions : study.conditions)
             cases.push_back({variant, conditions});
+    return cases;
+}
+
+std::vector<Case> order_of_round(const Study& study, int round) {
+    std::vector<Case> cases = cases_of(study);
     if (!study.time) return cases;
     // Fisher and Yates, spelt out because the standard leaves std::shuffle's result open.
     const std::uint64_t stream = mix(study.order_seed, study.process) ^ mix(round, 0);
@@ -59,15 +64,15 @@ std::string case_name(const Study& study, const Case& chosen) {
 }
 
 void check_memory(const Study& study, const Queue& queue) {
-    // Initial, expected and actual state and the reference's second buffer on the host; two buffers
-    // where the variant runs.
+    // Initial, expected and actual state, the reference's second buffer and a state to save on the
+    // host; two buffers where the variant runs.
     const auto field =
         static_cast<std::size_t>(static_cast<double>(study.problem.size.cells()) *
                                  study.workload->stored_bytes_per_cell(study.problem.cell));
     const std::string board = fmt::format("a board of {}x{} {} cells", study.problem.size.columns,
                                           study.problem.size.rows, info(study.problem.cell).name);
     const bool on_device = study.backend == Backend::cuda;
-    const std::size_t host_needed = (on_device ? 4 : 6) * field;
+    const std::size_t host_needed = ((on_device ? 4 : 6) + (study.saves ? 1 : 0)) * field;
     if (const std::size_t free = available_host_memory(); host_needed > free)
         report_memory_shortage(board + " on the host", host_needed, free);
     if (const std::size_t free = queue.limits().available_memory; on_device && 2 * field > free)

@@ -53,6 +53,7 @@ struct Study {
     std::uint64_t order_seed = 1;  // of the orders of all rounds and processes
     std::string counters;          // metric sets and names to read on the cuda backend; "": none
     int cpu_threads = 0;           // of the reference and the host backends; 0: all
+    bool saves = false;            // whether a final state will be asked for
 };
 
 // One variant under one set of conditions.
@@ -60,6 +61,9 @@ struct Case {
     const Variant* variant = nullptr;
     Conditions conditions;
 };
+
+// The study's cases in its own order: by variant, then by conditions.
+std::vector<Case> cases_of(const Study& study);
 
 // The study's cases in the order of a round: shuffled by seed, process and round, so that no case
 // always follows the same neighbour and slow changes of the device do not look like a difference

@@ -108,6 +108,7 @@ TEST_CASE("up to its horizon a flow is compared cell by cell", "[flow_comparison
     const Verification equal = run.verify(run.expected, 5000);
     CHECK(equal.passed());
     CHECK_FALSE(equal.flow.limits);
+    CHECK_FALSE(equal.flow.final);
     CHECK(equal.flow.difference->cells.differing_cells == 0);
 }
 
@@ -124,6 +125,9 @@ TEST_CASE("beyond it a flow with the same outline and mass passes, whatever its 
     CHECK(found.flow.difference->cells.share_within_tenth < 0.6);
     CHECK(found.flow.difference->mass_error < 1e-12);
     CHECK(describe(found).find("the flow as a whole does not") != std::string::npos);
+    REQUIRE(found.flow.final);
+    CHECK(found.flow.final->checksum == run.workload.final_state(gone_astray(run)).checksum);
+    CHECK(found.flow.final->checksum != run.workload.final_state(run.expected).checksum);
     nlohmann::ordered_json json;
     add_flow(json, found.flow);
     CHECK(json["method"] == "statistics");
@@ -139,6 +143,7 @@ TEST_CASE("a flow that is shifted fails as a whole", "[flow_comparison]") {
     CHECK_FALSE(found.passed());
     CHECK(found.flow.difference->mass_error < 1e-12);
     CHECK(found.flow.difference->cells.jaccard < 0.9);
+    CHECK_FALSE(found.flow.final);
     CHECK_THAT(describe(found), contains("the flow as a whole differs too: Jaccard index 0.") &&
                                     contains("(at least 0.98)"));
     nlohmann::ordered_json json;

@@ -75,5 +75,14 @@ TEST_CASE("a record has the counters of single kernels where there are several",
                                                                  {"counters", {{"x", 2.0}}}});
 }
 
+TEST_CASE("a record has a flow's own final state where it passed as a whole", "[record]") {
+    Measured measured(8);
+    measured.result.verification.emplace();
+    CHECK(measured.camber({})["final"]["checksum"] == "0x0000000000000002");
+    measured.result.verification->flow.final = {"mass", 3, 4};
+    CHECK(measured.camber({})["final"]["checksum"] == "0x0000000000000004");
+    CHECK(measured.camber({})["final"]["mass"] == 3);
+}
+
 }  // namespace
 }  // namespace camber
