@@ -5,33 +5,17 @@
 #include <cmath>
 
 #include "harness/base/error.hpp"
+#include "workloads/lava/parameters.hpp"
 
 namespace camber::magflow {
 namespace {
 
-enum class Sign { positive, not_negative };
+using lava::not_negative;
+using lava::positive;
 
-double checked(const ParameterSet& set, const char* name, Sign sign = Sign::positive) {
-    const double value = set.value(name);
-    if (!std::isfinite(value) || value < 0 || (value == 0 && sign == Sign::positive))
-        throw Error(ExitCode::usage,
-                    fmt::format("parameter {} = {} is impossible: give a {} number", name, value,
-                                sign == Sign::positive ? "positive" : "non-negative"));
-    return value;
-}
-
-struct Temperatures {
-    double solid;
-    double vent;
-};
 // The law of viscosity has a pole, below which it says nothing.
-Temperatures temperatures(const ParameterSet& set, double pole) {
-    const Temperatures t{checked(set, "t_sol"), checked(set, "t_vent")};
-    if (!(t.solid < t.vent))
-        throw Error(ExitCode::usage,
-                    fmt::format("parameters t_sol = {} and t_vent = {} are impossible: lava leaves "
-                                "the vent hotter than it solidifies",
-                                t.solid, t.vent));
+lava::Temperatures temperatures(const ParameterSet& set, double pole) {
+    const lava::Temperatures t = lava::temperatures(set);
     if (!(t.solid > pole))
         throw Error(ExitCode::usage,
                     fmt::format("parameter t_sol = {} is impossible: the viscosity of lava with "
@@ -41,11 +25,8 @@ Temperatures temperatures(const ParameterSet& set, double pole) {
 }
 
 double share_of_step(const ParameterSet& set) {
-    const double share = checked(set, "step_share");
-    if (!(share < 1))
-        throw Error(ExitCode::usage, fmt::format("parameter step_share = {} is impossible: give a "
-                                                 "number between 0 and 1",
-                                                 share));
+    const double share = positive(set, "step_share");
+    if (!(share < 1)) lava::reject("step_share", share, "a number between 0 and 1");
     return share;
 }
 
@@ -53,12 +34,6 @@ double share_of_step(const ParameterSet& set) {
 
 std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates,
                                       const std::vector<double>& vent_cells) {
-    std::vector<double> table;
-    for (const lava::EmissionRates::Vent& vent : rates.vents) {
-        std::vector<double> row = vent.rates;
-        row.resize(rates.slots());
-        table.insert(table.end(), row.begin(), row.end());
-    }
     return {
         {"cell_side", {10}, "m", "side of a cell; an input's own"},
         {"density", {2600}, "kg/m^3", "of lava"},
@@ -86,41 +61,35 @@ std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates,
          "m^3/s",
          "above 0: every vent has a Gaussian pulse of this height instead of its rates"},
         {"pulse_days", {24}, "d", "length of the pulse, six of its standard deviations"},
-        {"vents", {static_cast<double>(rates.vents.size())}, "", "number of vents; an input's own"},
+        lava::vents_parameter(rates),
         {"vent_cells", vent_cells, "", "cells of each vent; an input's own"},
-        {"emission_rates", std::move(table), "m^3/s",
-         "of the first vent, slot by slot, then of the second"}};
+        lava::emission_rates_parameter(rates)};
 }
 
 double cell_area(const ParameterSet& set) {
-    const double side = checked(set, "cell_side");
+    const double side = positive(set, "cell_side");
     return side * side;
 }
 
 double longest_step(const ParameterSet& set) {
-    return checked(set, "dt_max");
+    return positive(set, "dt_max");
 }
 
 bool compensated(const ParameterSet& set) {
-    const double value = set.value("kahan");
-    if (value != 0 && value != 1)
-        throw Error(ExitCode::usage,
-                    fmt::format("parameter kahan = {} is impossible: give 0 or 1", value));
-    return value == 1;
+    return lava::whole(set, "kahan", 0, 1) == 1;
 }
 
 template <class R>
 FlowParameters<R> flow_parameters(const ParameterSet& set) {
-    const double side = checked(set, "cell_side");
-    const double water = checked(set, "water");
+    const double side = positive(set, "cell_side");
+    const double water = positive(set, "water");
     const double shift = -499.31 + 28.74 * std::log(water);
     FlowParameters<R> p;
     p.shift = static_cast<R>(shift);
     p.numerator = static_cast<R>(5812.44 - 427.04 * water);
-    p.yield_a =
-        static_cast<R>(13.00997 + 0.0089 * checked(set, "yield_offset", Sign::not_negative));
+    p.yield_a = static_cast<R>(13.00997 + 0.0089 * not_negative(set, "yield_offset"));
     p.yield_b = static_cast<R>(0.0089);
-    p.weight = static_cast<R>(checked(set, "density") * checked(set, "gravity"));
+    p.weight = static_cast<R>(positive(set, "density") * positive(set, "gravity"));
     p.area = static_cast<R>(cell_area(set));
     p.distance[0] = static_cast<R>(side);
     p.distance[1] = static_cast<R>(side * std::sqrt(2.0));
@@ -133,15 +102,15 @@ FlowParameters<R> flow_parameters(const ParameterSet& set) {
 template <class R>
 UpdateParameters<R> update_parameters(const ParameterSet& set) {
     const double area = cell_area(set);
-    const double capacity = checked(set, "density") * checked(set, "heat_capacity");
-    const double solid = checked(set, "t_sol");
+    const double capacity = positive(set, "density") * positive(set, "heat_capacity");
+    const double solid = positive(set, "t_sol");
     UpdateParameters<R> p;
     p.capacity = static_cast<R>(capacity);
     p.area = static_cast<R>(area);
     p.cell_capacity = static_cast<R>(capacity * area);
     p.solid_capacity = static_cast<R>(capacity * area * solid);
-    p.radiation = static_cast<R>(checked(set, "emissivity", Sign::not_negative) *
-                                 checked(set, "stefan_boltzmann") * area);
+    p.radiation =
+        static_cast<R>(not_negative(set, "emissivity") * positive(set, "stefan_boltzmann") * area);
     p.solid = static_cast<R>(solid);
     return p;
 }

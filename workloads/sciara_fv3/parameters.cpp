@@ -1,52 +1,24 @@
 #include "workloads/sciara_fv3/parameters.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "harness/base/error.hpp"
+#include "workloads/lava/parameters.hpp"
 
 namespace camber::sciara_fv3 {
 namespace {
 
-[[noreturn]] void reject(const char* name, double value, const char* remedy) {
-    throw Error(ExitCode::usage,
-                fmt::format("parameter {} = {} is impossible: give {}", name, value, remedy));
-}
+using lava::not_negative;
+using lava::positive;
 
-double positive(const ParameterSet& set, const char* name) {
-    const double value = set.value(name);
-    if (!(std::isfinite(value) && value > 0)) reject(name, value, "a positive number");
-    return value;
-}
-double not_negative(const ParameterSet& set, const char* name) {
-    const double value = set.value(name);
-    if (!(std::isfinite(value) && value >= 0)) reject(name, value, "a non-negative number");
-    return value;
-}
 double share(const ParameterSet& set, const char* name) {
     const double value = positive(set, name);
-    if (value > 1) reject(name, value, "a number above 0, at most 1");
+    if (value > 1) lava::reject(name, value, "a number above 0, at most 1");
     return value;
-}
-
-struct Temperatures {
-    double solid;
-    double vent;
-};
-Temperatures temperatures(const ParameterSet& set) {
-    const Temperatures t{positive(set, "t_sol"), positive(set, "t_vent")};
-    if (!(t.solid < t.vent))
-        throw Error(ExitCode::usage,
-                    fmt::format("parameters t_sol = {} and t_vent = {} are impossible: lava leaves "
-                                "the vent hotter than it solidifies",
-                                t.solid, t.vent));
-    return t;
 }
 
 template <class R>
 Law<R> law(const ParameterSet& set, double at_solid, double at_vent) {
-    const Temperatures t = temperatures(set);
+    const lava::Temperatures t = lava::temperatures(set);
     const Law<double> exact = law_through(t.solid, at_solid, t.vent, at_vent);
     return {static_cast<R>(exact.a), static_cast<R>(exact.b)};
 }
@@ -60,33 +32,25 @@ Law<double> law_through(double temperature_0, double value_0, double temperature
 }
 
 std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates) {
-    std::vector<double> table;
-    for (const lava::EmissionRates::Vent& vent : rates.vents) {
-        std::vector<double> row = vent.rates;
-        row.resize(rates.slots());
-        table.insert(table.end(), row.begin(), row.end());
-    }
-    return {
-        {"clock_start", {1}, "s", "what counts as the duration of a step before the first"},
-        {"clock_longest", {120}, "s", "duration that no cell's lava may exceed"},
-        {"clock_relaxation", {0.5}, "", "share of the longest possible step that is made"},
-        {"cell_side", {10}, "m", "side of a cell; an input's own"},
-        {"t_sol", {1143}, "K", "temperature at which lava is solid"},
-        {"t_vent", {1360}, "K", "temperature at a vent"},
-        {"loss_sol", {0.5}, "", "share of the speed that is lost in a step, at t_sol"},
-        {"loss_vent", {0.315}, "", "share of the speed that is lost in a step, at t_vent"},
-        {"hc_sol", {23.066}, "m", "critical thickness at t_sol"},
-        {"hc_vent", {1.014}, "m", "critical thickness at t_vent"},
-        {"cooling", {1.507}, "", "factor of the heat that is radiated"},
-        {"density", {2600}, "kg/m^3", "of lava"},
-        {"emissivity", {0.9}, "", "of lava"},
-        {"stefan_boltzmann", {5.68e-8}, "W/(m^2 K^4)", "Stefan and Boltzmann's constant"},
-        {"heat_capacity", {1150}, "J/(kg K)", "of lava"},
-        {"gravity", {9.81}, "m/s^2", "acceleration of free fall"},
-        {"slot_length", {rates.slot_length}, "s", "time that an emission rate holds"},
-        {"vents", {static_cast<double>(rates.vents.size())}, "", "number of vents; an input's own"},
-        {"emission_rates", std::move(table), "m^3/s",
-         "of the first vent, slot by slot, then of the second"}};
+    return {{"clock_start", {1}, "s", "what counts as the duration of a step before the first"},
+            {"clock_longest", {120}, "s", "duration that no cell's lava may exceed"},
+            {"clock_relaxation", {0.5}, "", "share of the longest possible step that is made"},
+            {"cell_side", {10}, "m", "side of a cell; an input's own"},
+            {"t_sol", {1143}, "K", "temperature at which lava is solid"},
+            {"t_vent", {1360}, "K", "temperature at a vent"},
+            {"loss_sol", {0.5}, "", "share of the speed that is lost in a step, at t_sol"},
+            {"loss_vent", {0.315}, "", "share of the speed that is lost in a step, at t_vent"},
+            {"hc_sol", {23.066}, "m", "critical thickness at t_sol"},
+            {"hc_vent", {1.014}, "m", "critical thickness at t_vent"},
+            {"cooling", {1.507}, "", "factor of the heat that is radiated"},
+            {"density", {2600}, "kg/m^3", "of lava"},
+            {"emissivity", {0.9}, "", "of lava"},
+            {"stefan_boltzmann", {5.68e-8}, "W/(m^2 K^4)", "Stefan and Boltzmann's constant"},
+            {"heat_capacity", {1150}, "J/(kg K)", "of lava"},
+            {"gravity", {9.81}, "m/s^2", "acceleration of free fall"},
+            {"slot_length", {rates.slot_length}, "s", "time that an emission rate holds"},
+            lava::vents_parameter(rates),
+            lava::emission_rates_parameter(rates)};
 }
 
 template <class R>
@@ -106,7 +70,7 @@ CoolingParameters<R> cooling_parameters(const ParameterSet& set) {
             .density = static_cast<R>(positive(set, "density")),
             .heat_capacity = static_cast<R>(positive(set, "heat_capacity")),
             .side = static_cast<R>(positive(set, "cell_side")),
-            .solid = static_cast<R>(temperatures(set).solid)};
+            .solid = static_cast<R>(lava::temperatures(set).solid)};
 }
 template CoolingParameters<float> cooling_parameters<float>(const ParameterSet&);
 template CoolingParameters<double> cooling_parameters<double>(const ParameterSet&);
@@ -121,27 +85,15 @@ template ClockParameters<float> clock_parameters<float>(const ParameterSet&);
 template ClockParameters<double> clock_parameters<double>(const ParameterSet&);
 
 Emission emission_parameters(const ParameterSet& set) {
-    const double vents = set.value("vents");
-    constexpr double most_vents = 255;  // they are numbered in a byte
-    if (!(vents >= 0 && vents <= most_vents && vents == std::floor(vents)))
-        reject("vents", vents, "a whole number from 0 to 255");
     Emission emission{.slot_length = positive(set, "slot_length"),
-                      .vents = static_cast<int>(vents),
+                      .vents = lava::number_of_vents(set),
                       .slots = 0,
                       .side = positive(set, "cell_side"),
-                      .temperature = temperatures(set).vent,
+                      .temperature = lava::temperatures(set).vent,
                       .rates = {}};
     if (emission.vents == 0) return emission;
-    emission.rates = set.values("emission_rates");
-    if (emission.rates.size() % static_cast<std::size_t>(emission.vents) != 0)
-        throw Error(ExitCode::usage,
-                    fmt::format("parameter vents = {} does not divide the {} emission rates: leave "
-                                "it as the input has it",
-                                emission.vents, emission.rates.size()));
+    emission.rates = lava::emission_table(set, emission.vents);
     emission.slots = static_cast<int>(emission.rates.size()) / emission.vents;
-    for (const double rate : emission.rates)
-        if (!(std::isfinite(rate) && rate >= 0))
-            reject("emission_rates", rate, "non-negative numbers");
     return emission;
 }
 

@@ -58,8 +58,8 @@ TEST_CASE("emission that makes no sense is refused", "[magflow]") {
     said("vents", 2, "vents = 2 does not divide");
     said("slot_length", 0, "slot_length = 0 is impossible");
     said("linear_rates", 2, "linear_rates = 2 is impossible");
-    said("pulse", -1, "emission rate -1 is impossible");
-    said("emission_rates", -3, "emission rate -3 is impossible");
+    said("pulse", -1, "pulse = -1 is impossible");
+    said("emission_rates", -3, "emission_rates = -3 is impossible");
     CHECK_THROWS_WITH(effusion(changed(etna(), {{"pulse", 30}, {"pulse_days", 0.5}})),
                       contains("pulse_days = 0.5 is impossible"));
 }

@@ -238,13 +238,8 @@ TEST_CASE("parameters of lava must make sense", "[sciara_fv2]") {
     refused("cooling", -1, cooling);
     refused("clock", 0, cooling);
     refused("slot_length", 0, emission);
-    refused("emission_rates", -1, [&](const ParameterSet& set) {
-        try {
-            emission_parameters(set);
-        } catch (const Error& error) {
-            throw Error(error.code(), std::string("emission_rates: ") + error.what());
-        }
-    });
+    refused("emission_rates", -1, emission);
+    refused("vents", 0.5, emission);
     refused("max_steps", 0.5, stop);
     refused("reduce_interval", 0, stop);
     refused("threshold", -1, stop);

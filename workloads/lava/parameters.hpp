@@ -1,0 +1,39 @@
+// Parameters that lava models share, and what any of their numbers must be. Everything here throws
+// Error(usage), which says parameter, value and remedy, for what makes no sense.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workloads/lava/emission.hpp"
+#include "workloads/parameters.hpp"
+
+namespace camber::lava {
+
+// `remedy`: what to give instead, "a positive number".
+[[noreturn]] void reject(const char* name, double value, const char* remedy);
+
+double positive(const ParameterSet& set, const char* name);
+double not_negative(const ParameterSet& set, const char* name);
+// From `least` to `most`.
+std::int64_t whole(const ParameterSet& set, const char* name, std::int64_t least,
+                   std::int64_t most);
+
+// t_sol and t_vent, K.
+struct Temperatures {
+    double solid;
+    double vent;  // above `solid`
+};
+Temperatures temperatures(const ParameterSet& set);
+
+// The parameters `vents` and `emission_rates` of a model: their number, and their rates slot by
+// slot, of the first vent, then of the second; 0 where a vent has no more.
+ParameterInfo vents_parameter(const EmissionRates& rates);
+ParameterInfo emission_rates_parameter(const EmissionRates& rates);
+
+// From 0 to 255.
+int number_of_vents(const ParameterSet& set);
+// The rates of so many vents, of which there must be at least one; each has as many slots.
+const std::vector<double>& emission_table(const ParameterSet& set, int vents);
+
+}  // namespace camber::lava
