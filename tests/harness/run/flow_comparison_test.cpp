@@ -4,26 +4,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <memory>
 #include <string>
 #include <utility>
 
-#include "harness/base/unsupported.hpp"
-#include "harness/run/case_runner.hpp"
 #include "harness/run/flow_record.hpp"
+#include "harness/run/verification.hpp"
 #include "tests/catch.hpp"
+#include "tests/harness/run/long_run.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 
 namespace camber {
 namespace {
-
-constexpr Size board{48, 40};
-
-InitialConditions start(ElementType cell) {
-    return {.size = board, .cell = cell, .seed = 5, .density = 0};
-}
 
 // A workload's flow after some steps, and what a study would compare it with.
 struct LongRun {
@@ -33,7 +25,7 @@ struct LongRun {
         : workload(*find_workload(name)),
           cell(type),
           parameters(workload.parameters()),
-          expected(workload.initial(start(type))) {
+          expected(workload.initial(flow_start(type))) {
         advance(workload, expected, {.parameters = parameters}, generations);
     }
 
@@ -41,7 +33,7 @@ struct LongRun {
     Verification verify(State actual, int generations) const {
         const Tolerance tolerance = workload.reordered_tolerance(cell, generations);
         Verification found = compare(expected, actual, tolerance, generations, 1);
-        const FlowJudge judge(workload, start(cell), parameters, expected);
+        const FlowJudge judge(workload, flow_start(cell), parameters, expected);
         const auto flow = judge.flow_of(actual);
         found.flow = judge.judge(actual, flow.value(), tolerance, found.differing_cells > 0);
         return found;
@@ -85,7 +77,7 @@ State shifted(const LongRun& run, int rows) {
         const auto from = run.expected.field(name).cells<double>();
         const auto to = state.field(name).cells<double>();
         for (std::size_t i = 0; i < to.size(); ++i)
-            to[i] = from[(i + static_cast<std::size_t>(rows) * board.columns) % from.size()];
+            to[i] = from[(i + static_cast<std::size_t>(rows) * flow_board.columns) % from.size()];
     }
     return state;
 }
@@ -263,153 +255,6 @@ TEST_CASE("the fit with a real event is that of the cells that lava reached", "[
     flow.reached = {1, 1, 0, 0};
     CHECK_FALSE(compare(flow, flow).event_fit);
     CHECK(compare(flow, flow, {0, 1, 1, 1}).event_fit == 0.25);
-}
-
-namespace {
-
-// The reference as a variant, with a hand in what it computes.
-struct Tampered final : Execution {
-    using Hand = std::function<void(State&)>;
-    Tampered(const Workload& of, const Problem& problem, Hand on_start, Hand on_end)
-        : workload(of),
-          context{problem.boundary, problem.parameters, 0, 1},
-          start_hand(std::move(on_start)),
-          end_hand(std::move(on_end)) {}
-    void upload(const State& initial) override {
-        state = initial;
-        start_hand(state);
-        context.number = 0;
-    }
-    void download(State& result) override {
-        result = state;
-        end_hand(result);
-    }
-    void poison() override {}
-    void advance(int generations) override {
-        camber::advance(workload, state, context, generations);
-        context.number += generations;
-    }
-    const Workload& workload;
-    GenerationContext context;
-    Hand start_hand, end_hand;
-    State state;
-};
-
-CaseResult run_tampered(CaseRunner& runner, Tampered::Hand on_start, Tampered::Hand on_end,
-                        Arithmetic arithmetic = Arithmetic::reordered) {
-    const Study& study = runner.study();
-    Variant variant;
-    variant.info.workload = study.workload->name();
-    variant.info.cell = study.problem.cell;
-    static int number = 0;
-    variant.info.technique = "tampered" + std::to_string(++number);
-    variant.info.arithmetic = arithmetic;
-    variant.factories[Backend::cpu] = [&](Queue&, const Problem& problem) {
-        return std::make_unique<Tampered>(*study.workload, problem, on_start, on_end);
-    };
-    return runner.run(variant);
-}
-
-Study long_study(int generations) {
-    Study study;
-    study.workload = find_workload("sciara_fv2");
-    study.problem = {board, Boundary::dead, ElementType::float64,
-                     ParameterSet(study.workload->parameters())};
-    study.initial = start(ElementType::float64);
-    study.generations = generations;
-    study.backend = Backend::cpu;
-    study.cpu_threads = 1;
-    study.sampling.budget_seconds = 1e-3;
-    study.sampling.minimum_samples = study.sampling.maximum_samples = 3;
-    study.seconds_per_sample = 1e-6;
-    return study;
-}
-
-}  // namespace
-
-TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do not",
-          "[flow_comparison]") {
-    const Study study = long_study(4008);
-    CaseRunner runner(study);
-    const auto nothing = [](State&) {};
-    const auto later = [](State& state) {
-        // Heat that a last bit could be off by, long before: some cells cross a threshold.
-        for (double& cell : state.field("altitude").cells<double>()) cell *= 1 + 1e-15;
-    };
-    const CaseResult same = run_tampered(runner, nothing, nothing);
-    CHECK(same.status == Status::ok);
-    CHECK(same.verification->differing_cells == 0);
-    CHECK_FALSE(same.verification->flow.limits);
-    CHECK_FALSE(same.verification->flow.spread);
-
-    const CaseResult other = run_tampered(runner, later, nothing);
-    CAPTURE(other.reason);
-    CHECK(other.status == Status::ok);
-
-    const auto lose = [](State& state) {
-        for (const char* name : {"thickness", "solidified"})
-            for (double& cell : state.field(name).cells<double>()) cell *= 0.95;
-    };
-    const CaseResult lost = run_tampered(runner, nothing, lose);
-    CHECK(lost.status == Status::failed);
-    CHECK_THAT(lost.reason, contains("mass error 0.05"));
-    CHECK_FALSE(lost.timed());
-
-    const auto shift = [](State& state) {
-        for (const char* name : {"thickness", "solidified"}) {
-            const auto cells = state.field(name).cells<double>();
-            std::ranges::rotate(cells, cells.begin() + 3);
-        }
-    };
-    CHECK(run_tampered(runner, nothing, shift).status == Status::failed);
-}
-
-TEST_CASE("a variant that cannot start from a state is skipped with its reason",
-          "[flow_comparison]") {
-    const Study study = long_study(8);
-    CaseRunner runner(study);
-    const auto refuse = [](State&) { throw Unsupported("takes no lava"); };
-    const CaseResult found = run_tampered(runner, refuse, [](State&) {});
-    CHECK(found.status == Status::skipped);
-    CHECK(found.reason == "takes no lava");
-    CHECK_FALSE(found.verification);
-}
-
-TEST_CASE("a variant whose runs differ is run five times and its spread recorded",
-          "[flow_comparison]") {
-    Study study = long_study(8);
-    CaseRunner runner(study);
-    int runs = 0;
-    // Within the tolerance, and every run of its own: 0, 1e-10, 2e-10 m ...
-    const auto differ = [&runs](State& state) {
-        *std::ranges::max_element(state.field("thickness").cells<double>()) += 1e-10 * runs++;
-    };
-    const auto nothing = [](State&) {};
-    const CaseResult found = run_tampered(runner, nothing, differ, Arithmetic::unordered);
-    CAPTURE(found.reason);
-    CHECK(found.status == Status::ok);
-    CHECK(runs == 5);
-    REQUIRE(found.verification->flow.spread);
-    const FlowSpread& spread = *found.verification->flow.spread;
-    CHECK(spread.runs == 5);
-    CHECK(spread.worst.cells.differing_cells == 1);
-    CHECK(spread.worst.cells.largest_difference == Approx(4e-10).epsilon(1e-3));
-    CHECK(spread.worst.cells.jaccard == 1);
-    nlohmann::ordered_json json;
-    add_flow(json, found.verification->flow);
-    CHECK(json["spread"]["runs"] == 5);
-    CHECK_FALSE(json["spread"].contains("mass_error"));
-
-    // One wrong run of five is a wrong variant.
-    runs = 0;
-    const auto fail_last = [&runs](State& state) {
-        if (++runs == 5) state.field("thickness").cells<double>()[100] += 1e-6;
-    };
-    const CaseResult wrong = run_tampered(runner, nothing, fail_last, Arithmetic::unordered);
-    CHECK(runs == 5);
-    CHECK(wrong.status == Status::failed);
-    CHECK(wrong.verification->differing_cells == 1);
-    CHECK(wrong.verification->flow.spread->runs == 5);
 }
 
 // Takes half a minute and more: `camber-tests "[etna_whole]"`.

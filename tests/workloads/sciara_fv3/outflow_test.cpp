@@ -1,22 +1,17 @@
-// What lava does in one cell: laws of temperature, directions, minimisation, outflows, cooling.
+// How lava leaves one cell: heads, minimisation, outflows and the momentum they carry.
 #include "workloads/sciara_fv3/physics.hpp"
 
 #include <cmath>
+#include <initializer_list>
 #include <limits>
-#include <numbers>
-#include <string>
 
-#include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/sciara_fv3/cases.hpp"
+#include "tests/workloads/sciara_fv3/equals.hpp"
 #include "workloads/random.hpp"
 
 namespace camber::sciara_fv3 {
 namespace {
-
-auto equals(double value) {
-    return Approx(value).epsilon(1e-12).margin(1e-300);
-}
 
 // Nine cells around the one in the middle, north first.
 constexpr double altitude[3][3] = {{102, 100.5, 101}, {99, 100, 98.5}, {97, 100, 96}};
@@ -36,7 +31,6 @@ Surroundings<R> golden_cell(R temperature, R momentum_x = 0, R momentum_y = 0) {
 }
 
 constexpr auto branching = Trigonometry::branching;
-constexpr auto if_free = Trigonometry::if_free;
 
 unsigned cells(std::initializer_list<int> numbers) {
     unsigned bits = 0;
@@ -45,112 +39,6 @@ unsigned cells(std::initializer_list<int> numbers) {
 }
 
 }  // namespace
-
-TEST_CASE("the neighbours of SCIARA-fv3 and the directions to them", "[sciara_fv3]") {
-    constexpr int layout[3][3] = {{5, 1, 8}, {2, 0, 3}, {6, 4, 7}};
-    for (int row = 0; row < 3; ++row)
-        for (int column = 0; column < 3; ++column) {
-            const int k = layout[row][column];
-            CHECK(row_offset(k) == row - 1);
-            CHECK(column_offset(k) == column - 1);
-        }
-    constexpr int opposites[] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
-    constexpr double degrees[] = {0, 90, 180, 0, 270, 135, 225, 315, 45};
-    constexpr int by_sector[] = {3, 8, 1, 5, 2, 6, 4, 7};
-    for (int k = 1; k <= neighbours; ++k) {
-        CAPTURE(k);
-        CHECK(opposite(k) == opposites[k]);
-        const double angle = degrees[k] / 180 * std::numbers::pi;
-        CHECK(unit_x<double>(k) == Approx(std::cos(angle)).margin(1e-15));
-        CHECK(unit_y<double>(k) == Approx(std::sin(angle)).margin(1e-15));
-        CHECK(by_sector[sector(k)] == k);
-    }
-    CHECK(unit_x<double>(1) == 0);
-    CHECK(unit_y<double>(3) == 0);
-}
-
-TEST_CASE("loss of speed and critical thickness follow their laws", "[sciara_fv3]") {
-    const OutflowParameters<double> p = outflow_parameters<double>(etna_2006());
-    CHECK(p.loss.a == equals(1.740523466070776));
-    CHECK(p.loss.b == equals(-0.002129195666343588));
-    CHECK(p.critical.a == equals(19.59575176518405));
-    CHECK(p.critical.b == equals(-0.01439841827942284));
-    // The same laws as powers of ten.
-    const double ln10 = std::log(10.0);
-    CHECK(p.loss.a / ln10 == equals(0.7558997369376598));
-    CHECK(p.loss.b / ln10 == equals(-0.0009246979287853376));
-    CHECK(p.critical.a / ln10 == equals(8.510326860365337));
-    CHECK(p.critical.b / ln10 == equals(-0.006253153606888251));
-    constexpr double temperatures[] = {1143, 1200, 1250, 1300, 1360};
-    constexpr double loss[] = {0.5, 0.442855683212451, 0.398132220379654, 0.357925326270211, 0.315};
-    constexpr double critical[] = {23.066, 10.1517878199816, 4.94179643500437, 2.40562080670697,
-                                   1.014};
-    for (int i = 0; i < 5; ++i) {
-        CHECK(p.loss.at(temperatures[i]) == equals(loss[i]));
-        CHECK(p.critical.at(temperatures[i]) == equals(critical[i]));
-    }
-    CHECK(p.side == 10);
-    CHECK(p.gravity == 9.81);
-}
-
-TEST_CASE("velocities are split along the two lattice directions around them", "[sciara_fv3]") {
-    struct Expected {
-        double x, y, angle;
-        int first, second;
-        double along_first, along_second;
-    };
-    const auto near = [](double value) { return Approx(value).epsilon(1e-11).margin(1e-11); };
-    for (const Expected& e : {Expected{1, 0, 0, 3, 8, 1, 0},
-                              {0.3, 1, 1.27933953232, 8, 1, 0.424264068712, 0.7},
-                              {0, 1, 1.57079632679, 1, 5, 1, 0},
-                              {-2, 0.5, 2.89661399046, 5, 2, 0.707106781187, 1.5},
-                              {-2, -0.5, 3.38657131672, 2, 6, 1.5, 0.707106781187},
-                              {0.3, -1, 5.00384577486, 4, 7, 0.7, 0.424264068712}}) {
-        CAPTURE(e.x, e.y);
-        const double length = std::sqrt(e.x * e.x + e.y * e.y);
-        CHECK(direction_angle<branching>(e.x, e.y, length) == near(e.angle));
-        CHECK(direction_angle<if_free>(e.x, e.y, length) == near(e.angle));
-        const Split<double> parts = split<branching>(e.x, e.y, length);
-        for (int k = 1; k <= neighbours; ++k) {
-            CAPTURE(k);
-            CHECK(parts.towards(k) == near(k == e.first    ? e.along_first
-                                           : k == e.second ? e.along_second
-                                                           : 0));
-        }
-    }
-    const Split<double> rest = split<branching>(0.0, 0.0, 0.0);
-    for (int k = 1; k <= neighbours; ++k) CHECK(rest.towards(k) == 0);
-}
-
-TEST_CASE("the parts of a velocity add up to it, and both forms of its angle are one",
-          "[sciara_fv3]") {
-    const auto check = [](auto zero) {
-        using R = decltype(zero);
-        for (std::uint64_t i = 0; i < 20000; ++i) {
-            const R x = static_cast<R>(uniform(1, i) * 4 - 2);
-            const R y = i % 50 == 0 ? R(0) : static_cast<R>(uniform(2, i) * 4 - 2);
-            const R length = square_root(x * x + y * y);
-            REQUIRE(direction_angle<branching>(x, y, length) ==
-                    direction_angle<if_free>(x, y, length));
-            const Split<R> parts = split<if_free>(x, y, length);
-            R sum_x = 0, sum_y = 0;
-            int not_zero = 0;
-            for (int k = 1; k <= neighbours; ++k) {
-                const R v = parts.towards(k);
-                REQUIRE(v >= -4 * std::numeric_limits<R>::epsilon());
-                not_zero += v != 0;
-                sum_x += v * unit_x<R>(k);
-                sum_y += v * unit_y<R>(k);
-            }
-            REQUIRE(not_zero <= 2);
-            const R near = 16 * std::sqrt(std::numeric_limits<R>::epsilon());
-            REQUIRE(std::abs(sum_x - x) <= near);
-            REQUIRE(std::abs(sum_y - y) <= near);
-        }
-    };
-    check(0.0);
-    check(0.0f);
-}
 
 TEST_CASE("heads, heights and angles towards the neighbours", "[sciara_fv3]") {
     const OutflowParameters<double> p = outflow_parameters<double>(etna_2006());
@@ -349,84 +237,6 @@ TEST_CASE("outflows are never negative, nor more than there is", "[sciara_fv3]")
     };
     check(0.0);
     check(0.0f);
-}
-
-TEST_CASE("lava cools by radiation, thin lava faster, until it is ground", "[sciara_fv3]") {
-    const CoolingParameters<double> p = cooling_parameters<double>(etna_2006());
-    const auto near = [](double value) { return Approx(value).epsilon(1e-11).margin(0); };
-    CHECK(cooled(1360.0, 1.0, 60.0, p) == near(1359.94711823));
-    CHECK(cooled(1360.0, 1.0, 120.0, p) == near(1359.89424468));
-    CHECK(cooled(1360.0, 0.1, 60.0, p) == near(1359.47155207));
-    CHECK(cooled(1360.0, 0.1, 120.0, p) == near(1358.94392452));
-    CHECK(cooled(1360.0, 0.01, 60.0, p) == near(1354.75217282));
-    CHECK(cooled(1360.0, 0.01, 120.0, p) == near(1349.58441838));
-    CHECK(cooled(1360.0, 0.001, 60.0, p) == near(1310.88697817));
-    CHECK(cooled(1360.0, 0.001, 120.0, p) == near(1268.17826722));
-    CHECK(cooled(1360.0, 0.0001, 60.0, p) == near(1051.02399729));
-    CHECK(cooled(1150.0, 0.01, 120.0, p) == near(1144.64269269));
-
-    const Settled<double> hot{100, 0.001, 1360, 3, 4, 0.5};
-    const Settled<double> cooler = settled(hot, 60.0, p);
-    CHECK(cooler.temperature == near(1310.88697817));
-    CHECK(cooler.altitude == 100);
-    CHECK(cooler.thickness == 0.001);
-    CHECK(cooler.momentum_x == 3);
-    CHECK(cooler.momentum_y == 4);
-    CHECK(cooler.solidified == 0.5);
-    const Settled<double> solid = settled({100, 0.0001, 1360, 3, 4, 0.5}, 60.0, p);
-    CHECK(solid.altitude == 100.0001);
-    CHECK(solid.thickness == 0);
-    CHECK(solid.temperature == 1143);
-    CHECK(solid.momentum_x == 0);
-    CHECK(solid.momentum_y == 0);
-    CHECK(solid.solidified == 0.5001);
-    const Settled<double> empty = settled({100, 0, 1200, 3, 4, 0.5}, 60.0, p);
-    CHECK(empty.temperature == 1200);
-    CHECK(empty.momentum_x == 0);
-    CHECK(empty.momentum_y == 0);
-    CHECK(empty.solidified == 0.5);
-}
-
-TEST_CASE("vents emit by the rate of the slot that the time lies in", "[sciara_fv3]") {
-    const Emission emission =
-        emission_parameters(etna_2006({86400, {{1, {1.5, 2.25, 0}}, {2, {1}}}}));
-    CHECK(emission.slots == 3);
-    CHECK(emission.rate(0, 0) == 1.5);
-    CHECK(emission.rate(0, 86399.9) == 1.5);
-    CHECK(emission.rate(0, 86400) == 2.25);
-    CHECK(emission.rate(0, 2 * 86400) == 0);
-    CHECK(emission.rate(0, 1e12) == 0);
-    CHECK(emission.rate(1, 0) == 1);
-    CHECK(emission.rate(1, 86400) == 0);
-    CHECK(emission.temperature == 1360);
-    CHECK(emitted(3.0, 60.0, 10.0) == equals(1.8));
-    CHECK(emission_parameters(etna_2006({})).vents == 0);
-}
-
-TEST_CASE("parameters of SCIARA-fv3 must make sense", "[sciara_fv3]") {
-    const auto refused = [](const char* name, double value, const auto& use) {
-        CAPTURE(name, value);
-        CHECK_THROWS_WITH(use(changed(etna_2006(), {{name, value}})),
-                          contains(name) && contains("impossible"));
-    };
-    const auto outflow = [](const ParameterSet& set) { outflow_parameters<float>(set); };
-    const auto cooling = [](const ParameterSet& set) { cooling_parameters<double>(set); };
-    const auto clock = [](const ParameterSet& set) { clock_parameters<double>(set); };
-    const auto emission = [](const ParameterSet& set) { emission_parameters(set); };
-    for (const char* name : {"cell_side", "gravity", "t_sol", "loss_sol", "hc_vent"})
-        for (const double value : {0.0, -1.0}) refused(name, value, outflow);
-    refused("loss_vent", 1.5, outflow);
-    refused("t_sol", 1360, outflow);
-    refused("cooling", -1, cooling);
-    refused("density", 0, cooling);
-    refused("clock_start", 0, clock);
-    refused("clock_longest", -1, clock);
-    refused("clock_relaxation", 1.1, clock);
-    refused("slot_length", 0, emission);
-    refused("emission_rates", -1, emission);
-    refused("vents", 0.5, emission);
-    CHECK_THROWS_WITH(emission_parameters(changed(etna_2006(), {{"vents", 2}})),
-                      contains("vents = 2 does not divide the 1 emission rates"));
 }
 
 }  // namespace camber::sciara_fv3
