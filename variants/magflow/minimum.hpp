@@ -11,18 +11,21 @@
 
 CAMBER_TARGET_BEGIN
 
+// What the thread's cell allows, `longest` where it has none.
+template <class R>
+CAMBER_DEVICE Word<R> magflow_cell_limit(const Grid<const R>& limits, Word<R> longest) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= limits.rows() || column >= limits.columns()) return longest;
+    const R limit = limits(row, column);
+    return word_of(limit);
+}
+
 template <class R>
 __global__ void minimum_kernel(const Grid<const R> limits, const Grid<Word<R>> dt,
                                const R longest_step) {
-    const int column = blockIdx.x * blockDim.x + threadIdx.x;
-    const int row = blockIdx.y * blockDim.y + threadIdx.y;
     const Word<R> longest = word_of(longest_step);
-    Word<R> least = longest;
-    if (row < limits.rows() && column < limits.columns()) {
-        const R limit = limits(row, column);
-        least = word_of(limit);
-    }
-    lower_to_least(least, dt, longest);
+    lower_to_least(magflow_cell_limit(limits, longest), dt, longest);
 }
 
 template <class R>

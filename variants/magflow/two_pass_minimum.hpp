@@ -11,14 +11,7 @@ CAMBER_TARGET_BEGIN
 template <class R>
 __global__ void block_minima_kernel(const Grid<const R> limits, const Grid<Word<R>> minima,
                                     const R longest_step) {
-    const int column = blockIdx.x * blockDim.x + threadIdx.x;
-    const int row = blockIdx.y * blockDim.y + threadIdx.y;
-    Word<R> least = word_of(longest_step);
-    if (row < limits.rows() && column < limits.columns()) {
-        const R limit = limits(row, column);
-        least = word_of(limit);
-    }
-    least = magflow_block_least(least);
+    const Word<R> least = magflow_block_least(magflow_cell_limit(limits, word_of(longest_step)));
     if (threadIdx.x == 0 && threadIdx.y == 0)
         minima(0, static_cast<int>(blockIdx.y * gridDim.x + blockIdx.x)) = least;
 }
