@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/checksum.hpp"
-#include "workloads/lava/active.hpp"
+#include "workloads/lava/cells.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
@@ -53,7 +52,6 @@ class MagflowWorkload final : public lava::LavaWorkload {
         return {ElementType::float32, ElementType::float64};
     }
     std::optional<Size> usual_size() const override { return Size{382, 819}; }
-    std::vector<Boundary> boundaries() const override { return {Boundary::dead}; }
     std::vector<ParameterInfo> parameters() const override {
         const lava::EmissionRates& rates = lava::volcano_rates();
         return magflow::parameters(rates, std::vector<double>(rates.vents.size(), 1));
@@ -64,13 +62,6 @@ class MagflowWorkload final : public lava::LavaWorkload {
         ParameterSet set(magflow::parameters(event.rates, cells_of_vents(event)));
         for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});
         return set;
-    }
-
-    std::string_view file_format() const override {
-        return "folder of ESRI ASCII grids, vents, emission rates and parameters";
-    }
-    std::optional<Size> input_size(const std::filesystem::path& path) const override {
-        return lava::event_size(path);
     }
 
     State initial(const InitialConditions& conditions) const override {
@@ -89,8 +80,8 @@ class MagflowWorkload final : public lava::LavaWorkload {
     }
     std::optional<Flow> flow(const State& state, const ParameterSet& set) const override {
         Flow flow;
-        flow.thickness = values(state.field(thickness_field));
-        const std::vector<double> solid = values(state.field(solidified_field));
+        flow.thickness = lava::values_of(state.field(thickness_field));
+        const std::vector<double> solid = lava::values_of(state.field(solidified_field));
         for (std::size_t i = 0; i < solid.size(); ++i) flow.thickness[i] += solid[i];
         flow.reached = lava::covered(flow.thickness);
         flow.mass = total(state.field(thickness_field)) + total(state.field(solidified_field));
@@ -120,21 +111,13 @@ class MagflowWorkload final : public lava::LavaWorkload {
     }
 
     FinalState final_state(const State& state) const override {
-        Checksum checksum;
-        for (const HostField& field : state.fields)
-            if (writes(field.name()))
-                for (const std::byte byte : field.bytes())
-                    checksum.add(static_cast<std::uint8_t>(byte));
-        FinalState final{"mass", 0, checksum.value(), state.account};
         const double liquid = total(state.field(thickness_field));
         const double solid = total(state.field(solidified_field));
+        FinalState final = summary_of(state, liquid + solid);
         final.account[liquid_account] = liquid;
         final.account[solid_account] = solid;
-        final.account[lava::active_share_account] =
-            lava::active_share(state.field(thickness_field));
         final.account[time_account] = state.field(time_field).cells<double>()[0];
         final.account[edge_reached_account] = edge_reached(state);
-        final.amount = liquid + solid;
         return final;
     }
     // Walls keep everything.
@@ -152,12 +135,12 @@ class MagflowWorkload final : public lava::LavaWorkload {
             else
                 event.parameters.try_emplace(name, 0);
         }
-        const std::vector<double> solid = values(state.field(solidified_field));
-        std::vector<double> surface = values(state.field(altitude_field));
+        const std::vector<double> solid = lava::values_of(state.field(solidified_field));
+        std::vector<double> surface = lava::values_of(state.field(altitude_field));
         for (std::size_t i = 0; i < surface.size(); ++i)
             surface[i] = surface[i] < wall ? surface[i] + solid[i] : no_ground;
-        const std::vector<double> thickness = values(state.field(thickness_field));
-        const std::vector<double> temperature = values(state.field(temperature_field));
+        const std::vector<double> thickness = lava::values_of(state.field(thickness_field));
+        const std::vector<double> temperature = lava::values_of(state.field(temperature_field));
         lava::save_results(path, event, {surface, thickness, temperature, solid}, run.generations);
     }
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "workloads/lava/box.hpp"
 #include "workloads/magflow/effusion.hpp"
 #include "workloads/magflow/rules.hpp"
 #include "workloads/magflow/state.hpp"
@@ -17,31 +18,11 @@
 namespace camber::magflow {
 namespace {
 
-struct Box {
-    int first_row = 0, end_row = 0;
-    int first_column = 0, end_column = 0;
+using lava::Box;
 
-    int rows() const { return std::max(0, end_row - first_row); }
-    int columns() const { return std::max(0, end_column - first_column); }
-    std::size_t cells() const { return static_cast<std::size_t>(rows()) * columns(); }
-    std::size_t index(int row, int column) const {
-        return static_cast<std::size_t>(row - first_row) * columns() + column - first_column;
-    }
-    bool contains(int row, int column) const {
-        return row >= first_row && row < end_row && column >= first_column && column < end_column;
-    }
-    void include(int row, int column) {
-        first_row = std::min(first_row, row);
-        end_row = std::max(end_row, row + 1);
-        first_column = std::min(first_column, column);
-        end_column = std::max(end_column, column + 1);
-    }
-    Box grown(Size size) const {
-        if (rows() == 0) return {};
-        return {std::max(0, first_row - 1), std::min(size.rows, end_row + 1),
-                std::max(0, first_column - 1), std::min(size.columns, end_column + 1)};
-    }
-};
+std::size_t cells_of(const Box& box) {
+    return static_cast<std::size_t>(box.rows()) * box.columns();
+}
 
 // The fields that a step reads.
 template <class R>
@@ -143,11 +124,11 @@ class Step {
             box.include(row, first);
             box.include(row, last);
         }
-        return box.grown(size);
+        return box.empty() ? Box{} : box.grown(size);
     }
 
     Fluxes<R> gather(const Box& box) const {
-        Fluxes<R> fluxes(box.cells());
+        Fluxes<R> fluxes(cells_of(box));
         each_row(box, [&](int row) {
             for (int column = box.first_column; column < box.end_column; ++column) {
                 const auto result = Rule::next(At<R>{fields_, row, column}, flow_);
@@ -163,11 +144,11 @@ class Step {
     Fluxes<R> by_pairs(const Box& box) const {
         using Totals = CellFlux<R, compensated>;
         std::vector<Totals> totals;
-        totals.reserve(box.cells());
+        totals.reserve(cells_of(box));
         each_cell(box, [&](int row, int column) {
             totals.emplace_back(Rule::emission(At<R>{fields_, row, column}), flow_);
         });
-        std::vector<Exchange<R>> exchanges(box.cells());
+        std::vector<Exchange<R>> exchanges(cells_of(box));
         for (int k = 0; k < neighbours; k += 2) {
             each_cell(box, [&](int row, int column) {
                 const std::size_t i = box.index(row, column);
@@ -177,14 +158,14 @@ class Step {
             each_cell(box, [&](int row, int column) {
                 const int r = row + row_offset(k);
                 const int c = column + column_offset(k);
-                if (box.contains(r, c))
+                if (box.has(r, c))
                     totals[box.index(r, c)].add(exchanges[box.index(row, column)].reversed());
                 // Nobody's neighbour k: the pair on the other side is its own to compute.
-                if (!box.contains(row - row_offset(k), column - column_offset(k)))
+                if (!box.has(row - row_offset(k), column - column_offset(k)))
                     totals[box.index(row, column)].add(pair(row, column, k + 1));
             });
         }
-        Fluxes<R> fluxes(box.cells());
+        Fluxes<R> fluxes(cells_of(box));
         each_cell(box, [&](int row, int column) {
             const std::size_t i = box.index(row, column);
             fluxes.volume[i] = totals[i].volume.value;
@@ -238,7 +219,7 @@ class Step {
     template <class F>
     void each_row(const Box& box, const F& f) const {
         // Fewer cells are done before other threads have woken up.
-        [[maybe_unused]] const bool many = box.cells() > 10'000;
+        [[maybe_unused]] const bool many = cells_of(box) > 10'000;
 #pragma omp parallel for num_threads(threads_) schedule(static, 4) if (many)
         for (int row = box.first_row; row < box.end_row; ++row) f(row);
     }

@@ -1,17 +1,13 @@
 #include "workloads/magflow/state.hpp"
 
-#include <cstdint>
 #include <numeric>
+
+#include "workloads/lava/cells.hpp"
 
 namespace camber::magflow {
 namespace {
 
-// Calls f(cells) with the cells of a field of real numbers.
-template <class F>
-auto with_cells(const HostField& field, const F& f) {
-    return field.element() == ElementType::float32 ? f(field.cells<float>())
-                                                   : f(field.cells<double>());
-}
+using lava::with_cells;
 
 double at(const std::vector<double>& raster, std::size_t i) {
     return raster.empty() ? 0 : raster[i];
@@ -51,10 +47,7 @@ State initial_state(const lava::Event& event, ElementType cell, double capacity)
         fill<float>(state, event, capacity);
     else
         fill<double>(state, event, capacity);
-    const auto numbers = state.field(vents_field).cells<std::uint8_t>();
-    for (const lava::VentCell& vent : event.vents)
-        numbers[static_cast<std::size_t>(vent.row) * size.columns + vent.column] =
-            static_cast<std::uint8_t>(event.rates.index_of(vent.id) + 1);
+    lava::number_vents(state.field(vents_field), event.vents, event.rates);
     state.account = {{initial_account,
                       total(state.field(thickness_field)) + total(state.field(solidified_field))},
                      {emitted_account, 0}};
@@ -89,11 +82,6 @@ bool edge_reached(const State& state) {
         });
     };
     return has_lava(thickness_field) || has_lava(solidified_field);
-}
-
-std::vector<double> values(const HostField& field) {
-    return with_cells(field,
-                      [](auto cells) { return std::vector<double>(cells.begin(), cells.end()); });
 }
 
 }  // namespace camber::magflow

@@ -34,7 +34,5 @@ State initial_state(const lava::Event& event, ElementType cell, double capacity)
 double total(const HostField& field);
 // Whether fluid or solid lava is in the outermost rows or columns.
 bool edge_reached(const State& state);
-// A field's cells as double.
-std::vector<double> values(const HostField& field);
 
 }  // namespace camber::magflow

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <functional>
 
-#include "workloads/checksum.hpp"
-#include "workloads/lava/active.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
@@ -50,7 +48,6 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
     }
     std::vector<ElementType> cell_types() const override { return {ElementType::float64}; }
     std::optional<Size> usual_size() const override { return Size{517, 378}; }
-    std::vector<Boundary> boundaries() const override { return {Boundary::dead}; }
     std::vector<ParameterInfo> parameters() const override {
         return sciara_fv2::parameters(lava::volcano_rates());
     }
@@ -60,13 +57,6 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
         ParameterSet set(sciara_fv2::parameters(event.rates));
         for (const auto& [name, value] : event.parameters) set.set(name, {value});
         return set;
-    }
-
-    std::string_view file_format() const override {
-        return "folder of ESRI ASCII grids, vents, emission rates and parameters";
-    }
-    std::optional<Size> input_size(const std::filesystem::path& path) const override {
-        return lava::event_size(path);
     }
 
     State initial(const InitialConditions& conditions) const override {
@@ -124,19 +114,11 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
     }
 
     FinalState final_state(const State& state) const override {
-        Checksum checksum;
-        for (const HostField& field : state.fields)
-            if (writes(field.name()))
-                for (const std::byte byte : field.bytes())
-                    checksum.add(static_cast<std::uint8_t>(byte));
-        FinalState final{"mass", 0, checksum.value(), state.account};
         const double liquid = tree_sum(state.field(thickness_field).cells<double>());
         const double solid = tree_sum(state.field(solidified_field).cells<double>());
+        FinalState final = summary_of(state, liquid + solid);
         final.account[liquid_account] = liquid;
         final.account[solid_account] = solid;
-        final.account[lava::active_share_account] =
-            lava::active_share(state.field(thickness_field));
-        final.amount = liquid + solid;
         return final;
     }
 

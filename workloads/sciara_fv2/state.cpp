@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "workloads/lava/cells.hpp"
+
 namespace camber::sciara_fv2 {
 namespace {
 
@@ -37,10 +39,7 @@ State bare_state(Size size, std::span<const double> altitude,
     std::ranges::copy(altitude, state.field(altitude_field).cells<double>().begin());
     mark_frame(state);
 
-    const auto numbers = state.field(vents_field).cells<std::uint8_t>();
-    for (const lava::VentCell& vent : vents)
-        numbers[static_cast<std::size_t>(vent.row) * size.columns + vent.column] =
-            static_cast<std::uint8_t>(rates.index_of(vent.id) + 1);
+    lava::number_vents(state.field(vents_field), vents, rates);
     open_account(state);
     return state;
 }

@@ -6,8 +6,6 @@
 #include <cstdint>
 
 #include "harness/base/error.hpp"
-#include "workloads/checksum.hpp"
-#include "workloads/lava/active.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
@@ -82,7 +80,6 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         return {ElementType::float64, ElementType::float32};
     }
     std::optional<Size> usual_size() const override { return Size{517, 378}; }
-    std::vector<Boundary> boundaries() const override { return {Boundary::dead}; }
     std::vector<ParameterInfo> parameters() const override {
         return sciara_fv3::parameters(lava::volcano_rates());
     }
@@ -92,13 +89,6 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         ParameterSet set(sciara_fv3::parameters(event.rates));
         for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});
         return set;
-    }
-
-    std::string_view file_format() const override {
-        return "folder of ESRI ASCII grids, vents, emission rates and parameters";
-    }
-    std::optional<Size> input_size(const std::filesystem::path& path) const override {
-        return lava::event_size(path);
     }
 
     State initial(const InitialConditions& conditions) const override {
@@ -165,21 +155,13 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
     }
 
     FinalState final_state(const State& state) const override {
-        Checksum checksum;
-        for (const HostField& field : state.fields)
-            if (writes(field.name()))
-                for (const std::byte byte : field.bytes())
-                    checksum.add(static_cast<std::uint8_t>(byte));
-        FinalState final{"mass", 0, checksum.value(), state.account};
         const double liquid = total(state.field(thickness_field));
         const double solid = total(state.field(solidified_field));
+        FinalState final = summary_of(state, liquid + solid);
         final.account[liquid_account] = liquid;
         final.account[solid_account] = solid;
-        final.account[lava::active_share_account] =
-            lava::active_share(state.field(thickness_field));
         final.account[edge_account] = at_edge(state);
         final.account[time_account] = state.field(clock_field).cells<double>()[1];
-        final.amount = liquid + solid;
         return final;
     }
     std::vector<AccountEntry> account_entries() const override { return {{emitted_account, 1}}; }

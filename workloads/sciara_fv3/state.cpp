@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "workloads/lava/cells.hpp"
+
 namespace camber::sciara_fv3 {
-namespace {
 
-// Calls f with the field's cells as a span of its type.
-template <class Field, class F>
-auto with_cells(Field& field, const F& f) {
-    return field.element() == ElementType::float32 ? f(field.template cells<float>())
-                                                   : f(field.template cells<double>());
-}
-
-}  // namespace
+using lava::with_cells;
 
 State bare_state(Size size, ElementType cell, std::span<const double> altitude,
                  const std::vector<lava::VentCell>& vents, const lava::EmissionRates& rates) {
@@ -24,10 +18,7 @@ State bare_state(Size size, ElementType cell, std::span<const double> altitude,
     state.fields.emplace_back(vents_field, ElementType::uint8, size);
     state.fields.emplace_back(clock_field, ElementType::float64, clock_size);
     assign(state.field(altitude_field), altitude);
-    const auto numbers = state.field(vents_field).cells<std::uint8_t>();
-    for (const lava::VentCell& vent : vents)
-        numbers[static_cast<std::size_t>(vent.row) * size.columns + vent.column] =
-            static_cast<std::uint8_t>(rates.index_of(vent.id) + 1);
+    lava::number_vents(state.field(vents_field), vents, rates);
     open_account(state);
     return state;
 }
@@ -45,8 +36,7 @@ void assign(HostField& field, std::span<const double> values) {
 }
 
 std::vector<double> values_of(const HostField& field) {
-    return with_cells(field,
-                      [](auto cells) { return std::vector<double>(cells.begin(), cells.end()); });
+    return lava::values_of(field);
 }
 
 double total(const HostField& field) {

@@ -13,6 +13,7 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 #include "workloads/checksum.hpp"
+#include "workloads/lava/cells.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/magflow/rules.hpp"
 
@@ -211,12 +212,12 @@ TEST_CASE("single precision stays close to double, and so does another order", "
     run(precise, etna(), 1000);
     run(plain, changed(etna(), {{"kahan", 0}}), 1000);
     const auto invaded = [](const State& state) {
-        return std::ranges::count_if(values(state.field(thickness_field)),
+        return std::ranges::count_if(lava::values_of(state.field(thickness_field)),
                                      [](double h) { return h > 0; });
     };
-    const auto h = values(precise.field(thickness_field));
+    const auto h = lava::values_of(precise.field(thickness_field));
     for (const State* other : {&single, &plain}) {
-        const auto cells = values(other->field(thickness_field));
+        const auto cells = lava::values_of(other->field(thickness_field));
         double largest = 0;
         for (std::size_t i = 0; i < h.size(); ++i)
             largest = std::max(largest, std::abs(cells[i] - h[i]));
