@@ -1,6 +1,5 @@
 // persistent, of every workload that has it: one launch for as many steps as are asked for, every
 // bit as the reference has it, no races.
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "harness/registry/registry.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/differing_fields.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
@@ -36,17 +36,6 @@ struct Start {
               {.size = size, .cell = variant.info.cell, .seed = 7, .density = 0.1})) {}
 };
 
-// Fields that differ in any bit.
-std::vector<std::string> differing(const State& a, const State& b) {
-    std::vector<std::string> names;
-    for (const HostField& field : a.fields) {
-        const auto other = b.field(field.name()).bytes();
-        if (std::memcmp(field.bytes().data(), other.data(), other.size()) != 0)
-            names.push_back(std::string(field.name()));
-    }
-    return names;
-}
-
 TEST_CASE("persistent variants have the reference's bits after launches of any length",
           "[persistent]") {
     int compared = 0;
@@ -69,10 +58,10 @@ TEST_CASE("persistent variants have the reference's bits after launches of any l
             }
             execution->download(actual);
             CAPTURE(number);
-            REQUIRE(differing(expected, actual).empty());
+            REQUIRE(differing_fields(expected, actual).empty());
         }
         CHECK(queue.take_kernel_facts().size() == 1);
-        CHECK_FALSE(differing(expected, start.state).empty());
+        CHECK_FALSE(differing_fields(expected, start.state).empty());
         ++compared;
     }
     CHECK(compared >= 5);

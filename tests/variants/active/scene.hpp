@@ -1,7 +1,6 @@
 // Runs of variants over launch sets beside the reference, and what they launch.
 #pragma once
 
-#include <cstring>
 #include <map>
 #include <memory>
 #include <set>
@@ -13,6 +12,7 @@
 #include "harness/registry/registry.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/differing_fields.hpp"
 #include "workloads/lava/active_cells.hpp"
 #include "workloads/workload.hpp"
 
@@ -58,17 +58,6 @@ inline std::vector<State> history(const Scene& scene, int steps) {
         states.push_back(std::move(next));
     }
     return states;
-}
-
-// The fields that differ in any bit.
-inline std::vector<std::string> differing(const State& a, const State& b) {
-    std::vector<std::string> names;
-    for (const HostField& field : a.fields) {
-        const auto other = b.field(field.name()).bytes();
-        if (std::memcmp(field.bytes().data(), other.data(), other.size()) != 0)
-            names.push_back(field.name());
-    }
-    return names;
 }
 
 inline lava::Mask lava_of(const State& state) {
@@ -117,7 +106,7 @@ inline void compare_with_reference(const Scene& scene, int steps, const Comparis
                 done += call;
                 execution->download(actual);
                 CAPTURE(scene.name, variant->info.name(), done);
-                REQUIRE(differing(states[done], actual).empty());
+                REQUIRE(differing_fields(states[done], actual).empty());
             }
         }
     }

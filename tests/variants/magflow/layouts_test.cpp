@@ -3,10 +3,8 @@
 #include <string>
 
 #include "harness/model/prediction.hpp"
-#include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
-#include "tests/workloads/magflow/cases.hpp"
-#include "workloads/checksum.hpp"
+#include "tests/variants/magflow/valley_history.hpp"
 
 namespace camber {
 namespace {
@@ -38,38 +36,11 @@ std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size
 }  // namespace
 
 TEST_CASE("layouts of MAGFLOW keep the history of lava in a valley", "[magflow]") {
-    // Checksums of the thickness in single precision after steps, by whether sums are compensated.
-    const std::map<int, std::pair<std::uint64_t, std::uint64_t>> history{
-        {2, {0x6986258c42f364a4, 0x6986258c42f364a4}},
-        {10, {0x698e63f87ca3d291, 0x044f98d02d9b6e27}},
-        {100, {0x9b965f6e2f235241, 0xd07028808d58cd5c}}};
-    const State start =
-        magflow::initial_state(magflow::valley(), ElementType::float32, magflow::capacity);
-    simt::HostQueue queue(1);
-    for (const bool kahan : {true, false}) {
-        const ParameterSet set = magflow::changed(magflow::etna(), {{"kahan", kahan ? 1.0 : 0.0}});
-        const Problem problem{{64, 64}, Boundary::dead, ElementType::float32, set};
-        for (const char* name : {"array_of_structures/four_kernels/64x3/unaligned",
-                                 "vector_packed/four_kernels/64x4/align128",
-                                 "vector_packed_ground/four_kernels/64x1/align128",
-                                 "column_major/four_kernels/1x64/align128"}) {
-            const auto execution = layout_named(name).factories.at(Backend::simt)(queue, problem);
-            execution->upload(start);
-            State state = start;
-            int done = 0;
-            for (const auto& [step, sums] : history) {
-                CAPTURE(name, step, kahan);
-                execution->poison();
-                execution->advance(step - done);
-                done = step;
-                execution->download(state);
-                Checksum sum;
-                for (const std::byte byte : state.field("thickness").bytes())
-                    sum.add(static_cast<std::uint8_t>(byte));
-                CHECK(sum.value() == (kahan ? sums.first : sums.second));
-            }
-        }
-    }
+    for (const char* name : {"array_of_structures/four_kernels/64x3/unaligned",
+                             "vector_packed/four_kernels/64x4/align128",
+                             "vector_packed_ground/four_kernels/64x1/align128",
+                             "column_major/four_kernels/1x64/align128"})
+        check_valley_history(layout_named(name));
 }
 
 // Sectors of 32 bytes that a warp of 32 cells in line touches when it reads the flux's inputs, nine

@@ -1,7 +1,6 @@
 // one_kernel, and persistent on the same tiles: every bit as the reference has it, also where tiles
 // sleep and wake; and how far their shorter arithmetic is from that.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <set>
@@ -14,6 +13,7 @@
 #include "harness/run/verification.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/differing_fields.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "workloads/sciara_fv2/reference.hpp"
 
@@ -36,17 +36,6 @@ std::vector<const Variant*> one_kernel_variants(Arithmetic arithmetic) {
 
 Problem problem_of(const State& state, const ParameterSet& set) {
     return {state.field(altitude_field).size(), Boundary::dead, ElementType::float64, set};
-}
-
-// The fields that differ in any bit.
-std::vector<std::string> differing(const State& a, const State& b) {
-    std::vector<std::string> names;
-    for (const HostField& field : a.fields) {
-        const auto other = b.field(field.name()).bytes();
-        if (std::memcmp(field.bytes().data(), other.data(), other.size()) != 0)
-            names.push_back(std::string(field.name()));
-    }
-    return names;
 }
 
 // Runs a variant and the reference side by side. Nothing is poisoned, so that tiles which sleep are
@@ -72,7 +61,7 @@ void compare_with_reference(const Variant& variant, const State& initial, const 
         }
         execution->download(actual);
         CAPTURE(n);
-        REQUIRE(differing(expected, actual).empty());
+        REQUIRE(differing_fields(expected, actual).empty());
     }
 }
 
@@ -245,7 +234,7 @@ TEST_CASE("one kernel in short arithmetic stays close to the reference", "[one_k
         execution->download(actual);
         CHECK(compare(expected, actual, tolerance, 56, 1).passed());
         // Whatever the tiles, the arithmetic of a cell is the same.
-        CHECK(differing(results.front(), actual).empty());
+        CHECK(differing_fields(results.front(), actual).empty());
     }
 }
 

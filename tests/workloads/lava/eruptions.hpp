@@ -7,6 +7,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/harness/results_file_fixture.hpp"
+#include "workloads/workload.hpp"
 
 namespace camber::lava {
 
@@ -58,6 +59,11 @@ inline void write_plain_event(const TemporaryFolder& folder) {
     write_text(folder / "MORPHOLOGY.stt", "101 102 103 -9999\n105 106 107 -9999\n1 2 3 -9999\n");
     write_text(folder / "VENTS.stt", "0 0 0 0\n0 7 0 0\n0 0 0 0\n");
     write_text(folder / "EMISSIONS_RATE.stt", some_rates);
+}
+
+// A run in double from such a folder.
+inline InitialConditions event_in(const TemporaryFolder& folder, Size size = {4, 3}) {
+    return {.size = size, .cell = ElementType::float64, .input = folder.path()};
 }
 
 }  // namespace camber::lava

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/workloads/lava/changed.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/magflow/parameters.hpp"
 #include "workloads/magflow/reference.hpp"
@@ -18,11 +19,7 @@ inline ParameterSet etna(const lava::EmissionRates& rates = {86400, {{1, {30}}}}
     return ParameterSet(parameters(rates, std::vector<double>(rates.vents.size(), 1)));
 }
 
-inline ParameterSet changed(ParameterSet set,
-                            const std::vector<std::pair<const char*, double>>& values) {
-    for (const auto& [name, value] : values) set.set(name, {value});
-    return set;
-}
+using lava::changed;
 
 // Density times specific heat times the area of a cell of 10 m, J/(m K).
 inline constexpr double capacity = 2600.0 * 1150.0 * 100.0;

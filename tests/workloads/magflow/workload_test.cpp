@@ -5,6 +5,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 #include "workloads/lava/volcano.hpp"
 
@@ -18,10 +19,6 @@ const Workload& workload() {
 InitialConditions volcano(Size size, double density = 0.5,
                           ElementType cell = ElementType::float32) {
     return {.size = size, .cell = cell, .seed = 3, .density = density};
-}
-
-InitialConditions event(const lava::TemporaryFolder& folder, Size size = {4, 3}) {
-    return {.size = size, .cell = ElementType::float64, .input = folder.path()};
 }
 
 }  // namespace
@@ -72,11 +69,11 @@ TEST_CASE("an eruption brings ground, vents and what both models mean alike", "[
     const lava::TemporaryFolder folder;
     lava::write_plain_event(folder);
     CHECK(workload().input_size(folder.path()) == Size{4, 3});
-    const State state = workload().initial(event(folder));
+    const State state = workload().initial(lava::event_in(folder));
     CHECK(at<double>(state, "altitude", 0, 1) == 102);
     CHECK(at<double>(state, "altitude", 0, 3) == wall);
     CHECK(state.field("vents").cells<std::uint8_t>()[5] == 1);
-    const ParameterSet set = workload().parameters_for(event(folder));
+    const ParameterSet set = workload().parameters_for(lava::event_in(folder));
     CHECK(set.value("slot_length") == 3600);
     CHECK(set.value("vents") == 1);
     CHECK(set.values("emission_rates") == std::vector<double>{1.5, 2});
@@ -86,10 +83,11 @@ TEST_CASE("an eruption brings ground, vents and what both models mean alike", "[
 
     // A vent of two cells.
     lava::write_text(folder / "VENTS.stt", "0 0 0 0\n0 7 7 0\n0 0 0 0\n");
-    CHECK(workload().parameters_for(event(folder)).values("vent_cells") == std::vector<double>{2});
-    CHECK_THROWS_WITH(workload().initial(event(folder, {5, 3})),
+    CHECK(workload().parameters_for(lava::event_in(folder)).values("vent_cells") ==
+          std::vector<double>{2});
+    CHECK_THROWS_WITH(workload().initial(lava::event_in(folder, {5, 3})),
                       contains("4x3 cells, the board 5x3") && contains("--size"));
-    InitialConditions placed = event(folder);
+    InitialConditions placed = lava::event_in(folder);
     placed.input_at = {0, 0};
     CHECK_THROWS_WITH(workload().initial(placed), contains("leave out --at"));
 }
@@ -115,28 +113,14 @@ TEST_CASE("the final state of MAGFLOW keeps the account of lava", "[magflow]") {
 }
 
 TEST_CASE("what MAGFLOW saves is where another run starts", "[magflow]") {
-    const lava::TemporaryFolder folder;
-    lava::write_numbered_event(folder);
-    const InitialConditions conditions = event(folder);
-    State state = workload().initial(conditions);
-    const ParameterSet set = changed(workload().parameters_for(conditions), {{"t_sol", 1143}});
-    advance(workload(), state, {.parameters = set}, 40);
-    const auto results = folder / "results";
-    workload().check_save_path(results);
-    workload().save_run(state, results, {conditions, set, 40, "a test"});
-    const lava::Event saved = lava::read_event(results);
-    CHECK(saved.parameters.at("t_sol") == 1143);
-    CHECK(saved.parameters.at("clock") == 120);
+    const lava::SavedRun run(workload(), 40, {"t_sol", 1143});
+    CHECK(run.saved.parameters.at("clock") == 120);
     const State again =
-        workload().initial({.size = {4, 3}, .cell = ElementType::float64, .input = results});
+        workload().initial({.size = {4, 3}, .cell = ElementType::float64, .input = run.results});
     for (const char* field : {"altitude", "thickness", "solidified"})
         for (int i = 0; i < 12; ++i)
             CHECK(again.field(field).cells<double>()[i] ==
-                  Approx(state.field(field).cells<double>()[i]).margin(2e-6));
-
-    // Without a run to tell of, as the volcano.
-    workload().save(workload().initial(volcano({5, 4})), folder / "bare", "");
-    CHECK(lava::read_event(folder / "bare").prefix == "volcano");
+                  Approx(run.state.field(field).cells<double>()[i]).margin(2e-6));
 }
 
 TEST_CASE("MAGFLOW runs on Etna in 2001", "[magflow]") {

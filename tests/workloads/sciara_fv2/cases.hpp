@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tests/workloads/lava/changed.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv2/state.hpp"
@@ -14,11 +15,7 @@ inline ParameterSet etna_2006(const lava::EmissionRates& rates = {86400, {{1, {3
     return ParameterSet(parameters(rates));
 }
 
-inline ParameterSet changed(ParameterSet set,
-                            const std::vector<std::pair<const char*, double>>& values) {
-    for (const auto& [name, value] : values) set.set(name, {value});
-    return set;
-}
+using lava::changed;
 
 inline ParameterSet etna_2001(const lava::EmissionRates& rates = {86400, {{1, {0.5}}}}) {
     return changed(etna_2006(rates), {{"clock", 60},

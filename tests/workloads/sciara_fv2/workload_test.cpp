@@ -7,6 +7,7 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/volcano.hpp"
@@ -20,10 +21,6 @@ const Workload& workload() {
 
 InitialConditions volcano(Size size, double density = 0.5) {
     return {.size = size, .cell = ElementType::float64, .seed = 3, .density = density};
-}
-
-InitialConditions event(const lava::TemporaryFolder& folder, Size size = {4, 3}) {
-    return {.size = size, .cell = ElementType::float64, .input = folder.path()};
 }
 
 }  // namespace
@@ -83,10 +80,10 @@ TEST_CASE("an eruption brings its own ground, vents, lava and parameters", "[sci
     const lava::TemporaryFolder folder;
     lava::write_plain_event(folder);
     CHECK(workload().input_size(folder.path()) == Size{4, 3});
-    const State state = workload().initial(event(folder));
+    const State state = workload().initial(lava::event_in(folder));
     CHECK(at(state, "altitude", 0, 1) == 102);
     CHECK(state.field("vents").cells<std::uint8_t>()[5] == 1);
-    const ParameterSet set = workload().parameters_for(event(folder));
+    const ParameterSet set = workload().parameters_for(lava::event_in(folder));
     CHECK(set.value("clock") == 60);
     CHECK(set.value("cooling") == 9.4);
     CHECK(set.value("r_sol") == 0.065);
@@ -94,9 +91,9 @@ TEST_CASE("an eruption brings its own ground, vents, lava and parameters", "[sci
     CHECK(set.value("vents") == 1);
     CHECK(set.values("emission_rates") == std::vector<double>{1.5, 2});
 
-    CHECK_THROWS_WITH(workload().initial(event(folder, {5, 3})),
+    CHECK_THROWS_WITH(workload().initial(lava::event_in(folder, {5, 3})),
                       contains("4x3 cells, the board 5x3") && contains("--size"));
-    InitialConditions placed = event(folder);
+    InitialConditions placed = lava::event_in(folder);
     placed.input_at = {0, 0};
     CHECK_THROWS_WITH(workload().initial(placed), contains("leave out --at"));
 }
@@ -108,7 +105,7 @@ TEST_CASE("lava on the frame at the start counts as none", "[sciara_fv2]") {
                      lava::raster_header + "9 9 9 9 9 1 2 9 9 9 9 9");
     lava::write_text(folder / "test_000000000000_Temperature.stt",
                      lava::raster_header + "1300 0 0 0 0 1200 1300 0 0 0 0 0");
-    const State state = workload().initial(event(folder));
+    const State state = workload().initial(lava::event_in(folder));
     CHECK(tree_sum(state.field("thickness").cells<double>()) == 3);
     CHECK(at(state, "temperature", 0, 0) == 0);
     CHECK(at(state, "temperature", 1, 1) == 1200);
@@ -149,29 +146,14 @@ TEST_CASE("a run of lava may end by itself", "[sciara_fv2]") {
 }
 
 TEST_CASE("what lava saves is where another run starts", "[sciara_fv2]") {
-    const lava::TemporaryFolder folder;
-    lava::write_numbered_event(folder);
-    const InitialConditions conditions = event(folder);
-    State state = workload().initial(conditions);
-    const ParameterSet set = changed(workload().parameters_for(conditions), {{"cooling", 3.5}});
-    advance(workload(), state, {.parameters = set}, 7);
-    CHECK(workload().saves_folder());
-    const auto results = folder / "results";
-    workload().check_save_path(results);
-    workload().save_run(state, results, {conditions, set, 7, "a test"});
-    CHECK(std::filesystem::exists(results / "test_000000000007_Temperature.asc"));
-    const lava::Event again = lava::read_event(results);
-    CHECK(again.parameters.at("cooling") == 3.5);
-    CHECK(again.map.x == 500.5);
-    const auto thickness = state.field("thickness").cells<double>();
+    const lava::SavedRun run(workload(), 7, {"cooling", 3.5});
+    CHECK(std::filesystem::exists(run.results / "test_000000000007_Temperature.asc"));
+    const auto thickness = run.state.field("thickness").cells<double>();
     for (std::size_t i = 0; i < thickness.size(); ++i)
-        CHECK(again.thickness[i] == Approx(thickness[i]).margin(5.1e-7));
+        CHECK(run.saved.thickness[i] == Approx(thickness[i]).margin(5.1e-7));
 
-    lava::write_text(folder / "file", "");
-    CHECK_THROWS_WITH(workload().check_save_path(folder / "file"), contains("is no folder"));
-    // Without a run to tell of, as the volcano.
-    workload().save(workload().initial(volcano({5, 4})), folder / "bare", "");
-    CHECK(lava::read_event(folder / "bare").prefix == "volcano");
+    lava::write_text(run.folder / "file", "");
+    CHECK_THROWS_WITH(workload().check_save_path(run.folder / "file"), contains("is no folder"));
 }
 
 // Takes half a minute: `camber-tests "[etna_whole]"`.

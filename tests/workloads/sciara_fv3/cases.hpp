@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/workloads/lava/changed.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/sciara_fv3/parameters.hpp"
 #include "workloads/sciara_fv3/reference.hpp"
@@ -22,11 +23,7 @@ inline ParameterSet etna_2006(const lava::EmissionRates& rates = constant_rate(3
     return ParameterSet(parameters(rates));
 }
 
-inline ParameterSet changed(ParameterSet set,
-                            const std::vector<std::pair<const char*, double>>& values) {
-    for (const auto& [name, value] : values) set.set(name, {value});
-    return set;
-}
+using lava::changed;
 
 // Altitude 1000 m in the northernmost row, `fall` m less in every other.
 inline std::vector<double> plane(Size size, double fall) {

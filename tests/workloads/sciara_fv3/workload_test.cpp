@@ -6,6 +6,7 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/sciara_fv3/cases.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/volcano.hpp"
@@ -20,10 +21,6 @@ const Workload& workload() {
 InitialConditions volcano(Size size, double density = 0.5,
                           ElementType cell = ElementType::float64) {
     return {.size = size, .cell = cell, .seed = 3, .density = density};
-}
-
-InitialConditions event(const lava::TemporaryFolder& folder, Size size = {4, 3}) {
-    return {.size = size, .cell = ElementType::float64, .input = folder.path()};
 }
 
 }  // namespace
@@ -100,22 +97,22 @@ TEST_CASE("of an eruption's parameters those that hold for both models are taken
     const lava::TemporaryFolder folder;
     lava::write_plain_event(folder);
     CHECK(workload().input_size(folder.path()) == Size{4, 3});
-    const State state = workload().initial(event(folder));
+    const State state = workload().initial(lava::event_in(folder));
     const auto altitude = values_of(state.field("altitude"));
     CHECK(altitude[1] == 102);
     CHECK(altitude[3] == -9999);
     CHECK(state.field("vents").cells<std::uint8_t>()[5] == 1);
-    const ParameterSet set = workload().parameters_for(event(folder));
+    const ParameterSet set = workload().parameters_for(lava::event_in(folder));
     CHECK(set.value("cell_side") == 10);
     CHECK(set.value("t_vent") == 1360);
     CHECK(set.value("cooling") == 1.507);
     CHECK(set.value("hc_vent") == 1.014);
     CHECK(set.value("slot_length") == 3600);
     CHECK(set.values("emission_rates") == std::vector<double>{1.5, 2});
-    CHECK_THROWS_WITH(workload().initial(event(folder, {5, 3})),
+    CHECK_THROWS_WITH(workload().initial(lava::event_in(folder, {5, 3})),
                       contains("4x3 cells, the board 5x3") && contains("--size"));
     lava::write_text(folder / "VENTS.stt", "0 0 0 7\n0 0 0 0\n0 0 0 0\n");
-    CHECK_THROWS_WITH(workload().initial(event(folder)),
+    CHECK_THROWS_WITH(workload().initial(lava::event_in(folder)),
                       contains("vent 7 in row 0, column 3") && contains("move it"));
 }
 
@@ -128,7 +125,7 @@ TEST_CASE("lava where no ground is known counts as none", "[sciara_fv3]") {
     lava::write_text(stem + "_Thickness.stt", lava::raster_header + "9 0 0 0 0 1 2 0 0 0 0 0");
     lava::write_text(stem + "_Temperature.stt",
                      lava::raster_header + "1300 0 0 0 0 1200 1300 0 0 0 0 0");
-    const State state = workload().initial(event(folder));
+    const State state = workload().initial(lava::event_in(folder));
     CHECK(total(state.field("thickness")) == 3);
     CHECK(values_of(state.field("temperature"))[0] == 0);
     CHECK(values_of(state.field("temperature"))[5] == 1200);
@@ -162,27 +159,12 @@ TEST_CASE("the final state keeps the account of lava with momentum", "[sciara_fv
 }
 
 TEST_CASE("what lava with momentum saves is where another run starts", "[sciara_fv3]") {
-    const lava::TemporaryFolder folder;
-    lava::write_numbered_event(folder);
-    const InitialConditions conditions = event(folder);
-    State state = workload().initial(conditions);
-    const ParameterSet set = changed(workload().parameters_for(conditions), {{"density", 2500}});
-    advance(workload(), state, {.parameters = set}, 7);
-    CHECK(workload().saves_folder());
-    const auto results = folder / "results";
-    workload().check_save_path(results);
-    workload().save_run(state, results, {conditions, set, 7, "a test"});
-    CHECK(std::filesystem::exists(results / "test_000000000007_Temperature.asc"));
-    const lava::Event again = lava::read_event(results);
-    CHECK(again.parameters.at("density") == 2500);
-    CHECK(again.parameters.at("cooling") == 2.8);
-    CHECK(again.map.x == 500.5);
-    const auto thickness = values_of(state.field("thickness"));
+    const lava::SavedRun run(workload(), 7, {"density", 2500});
+    CHECK(std::filesystem::exists(run.results / "test_000000000007_Temperature.asc"));
+    CHECK(run.saved.parameters.at("cooling") == 2.8);
+    const auto thickness = values_of(run.state.field("thickness"));
     for (std::size_t i = 0; i < thickness.size(); ++i)
-        CHECK(again.thickness[i] == Approx(thickness[i]).margin(5.1e-7));
-    // Without a run to tell of, as the volcano.
-    workload().save(workload().initial(volcano({5, 4})), folder / "bare", "");
-    CHECK(lava::read_event(folder / "bare").prefix == "volcano");
+        CHECK(run.saved.thickness[i] == Approx(thickness[i]).margin(5.1e-7));
 }
 
 }  // namespace camber::sciara_fv3

@@ -1,0 +1,23 @@
+// States compared bit by bit.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "workloads/state.hpp"
+
+namespace camber {
+
+// The fields that differ in any bit.
+inline std::vector<std::string> differing_fields(const State& a, const State& b) {
+    std::vector<std::string> names;
+    for (const HostField& field : a.fields) {
+        const auto other = b.field(field.name()).bytes();
+        if (std::memcmp(field.bytes().data(), other.data(), other.size()) != 0)
+            names.emplace_back(field.name());
+    }
+    return names;
+}
+
+}  // namespace camber

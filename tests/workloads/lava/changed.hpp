@@ -1,0 +1,17 @@
+// Parameter sets with single values of their own.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "workloads/parameters.hpp"
+
+namespace camber::lava {
+
+inline ParameterSet changed(ParameterSet set,
+                            const std::vector<std::pair<const char*, double>>& values) {
+    for (const auto& [name, value] : values) set.set(name, {value});
+    return set;
+}
+
+}  // namespace camber::lava

@@ -1,0 +1,41 @@
+// A run of a lava model that was saved.
+#pragma once
+
+#include <filesystem>
+#include <utility>
+
+#include "tests/workloads/lava/changed.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
+#include "workloads/lava/event.hpp"
+
+namespace camber::lava {
+
+// So many steps of a workload from the numbered event, one parameter changed.
+struct SavedRun {
+    SavedRun(const Workload& workload, int steps, std::pair<const char*, double> parameter) {
+        write_numbered_event(folder);
+        const InitialConditions conditions = event_in(folder);
+        const ParameterSet set = changed(workload.parameters_for(conditions), {parameter});
+        state = workload.initial(conditions);
+        advance(workload, state, {.parameters = set}, steps);
+        CHECK(workload.saves_folder());
+        workload.check_save_path(results);
+        workload.save_run(state, results, {conditions, set, steps, "a test"});
+        saved = read_event(results);
+        CHECK(saved.map.x == 500.5);
+        CHECK(saved.parameters.at(parameter.first) == parameter.second);
+
+        // Without a run to tell of, as the volcano.
+        const State volcano = workload.initial(
+            {.size = {5, 4}, .cell = ElementType::float64, .seed = 3, .density = 0.5});
+        workload.save(volcano, folder / "bare", "");
+        CHECK(read_event(folder / "bare").prefix == "volcano");
+    }
+
+    TemporaryFolder folder;
+    std::filesystem::path results = folder / "results";
+    State state;  // at the end
+    Event saved;
+};
+
+}  // namespace camber::lava
