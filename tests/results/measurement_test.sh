@@ -14,4 +14,6 @@ for page in "$root"/results/*/workloads/questions.md; do
     folder=$(dirname "$page")
     diff <(python3 "$folder/questions.py" "$folder") "$page"
 done
-python3 "$root/tests/results/readme_tables.py" "$root/results/h200"
+for script in readme_tables readme_prose; do
+    python3 "$root/tests/results/$script.py" "$root/results/h200"
+done

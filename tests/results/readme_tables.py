@@ -1,12 +1,9 @@
 #!/usr/bin/env python3
 """Compares the tables of scaling and of lava in a folder's README.md with the files beside it."""
-import functools
 import json
-import pathlib
 import sys
 
-folder = pathlib.Path(sys.argv[1])
-readme = (folder / "README.md").read_text()
+from readme_data import folder, readme, times
 
 
 def expect(row):
@@ -21,13 +18,6 @@ for series in json.loads((folder / "scaling/sms.json").read_text())["scaling"]:
            f"{last['speedup']:.2f} | {100 * last['efficiency']:.1f} % | "
            f"{second['karp_flatt']:.4f}, {last['karp_flatt']:.4f} | "
            f"{100 * last['share_of_copy']:.0f} % |")
-
-
-@functools.cache
-def times(name):
-    document = json.loads((folder / f"workloads/{name}.json").read_text())
-    return {b["camber"]["variant"]: b["real_time"] / 1e3 for b in document["benchmarks"]
-            if b["camber"]["status"] == "ok"}
 
 
 both = times("magflow"), times("magflow-float64")
@@ -196,24 +186,3 @@ for label, variant in (
          "read_back/four_kernels/64x4/align128")):
     step = lava("magflow-etna2001", f"magflow/{variant}")
     expect(f"| {label} | {step:.1f} us | {1e6 / step:.0f} |")
-
-
-def tiled(name):
-    """The fastest case of a tiled map, the copy in bytes per second and cell, its kernels' times."""
-    document = json.loads((folder / f"workloads/tiled-{name}.json").read_text())
-    cases = [b["camber"] | {"ms": b["real_time"] / 1e6} for b in document["benchmarks"]]
-    best = min(cases, key=lambda case: case["ms"])
-    copy = document["context"]["camber"]["ceilings"]["copy_bytes_per_second"]
-    kernels = {k["name"]: k["median_ns"] for k in best["kernel_times"]["kernels"]}
-    size = best["size"]
-    return best, copy / (size["columns"] * size["rows"]), kernels
-
-
-best_case, copy_per_cell, kernels = tiled("sciara_fv2")
-expect(f"{best_case['ms']:.2f} ms a step, {100 * best_case['derived']['share_of_copy']:.1f} % of the "
-       "copy. Its exchange moves")
-expect(f"97 bytes a cell at {97e9 / kernels['exchange'] / copy_per_cell * 100:.0f} % of the copy")
-expect(f"at {89e9 / kernels['outflows'] / copy_per_cell * 100:.0f} % of the copy: powers")
-best_case, copy_per_cell, kernels = tiled("magflow")
-expect(f"{best_case['ms']:.2f} ms, {100 * best_case['derived']['share_of_copy']:.0f} % of the copy; "
-       "the fluxes")
