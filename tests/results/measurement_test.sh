@@ -15,5 +15,5 @@ for page in "$root"/results/*/workloads/questions.md; do
     diff <(python3 "$folder/questions.py" "$folder") "$page"
 done
 for script in readme_tables readme_prose; do
-    python3 "$root/tests/results/$script.py" "$root/results/h200"
+    python3 -B "$root/tests/results/$script.py" "$root/results/h200"
 done
