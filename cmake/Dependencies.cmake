@@ -40,6 +40,23 @@ else()
 endif()
 target_include_directories(camber-dependencies SYSTEM INTERFACE ${PNG_INCLUDE_DIRS})
 
+# ---- how fast it compiles
+# GCC collects its garbage often, and all of a precompiled header each time. Most sources need less
+# memory than this for all that they ever allocate: compiled without a collection, in an eighth less
+# time, by up to half as much memory again.
+set(collect_rarely --param=ggc-min-heapsize=524288 --param=ggc-min-expand=200)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(camber-dependencies INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:${collect_rarely}>)
+endif()
+# For what prints, parses or tests, and is not timed: in Release, it compiles faster than it would
+# run faster. -Og holds for uninitialised what -O2, which `dev` has, knows better.
+set(CAMBER_COMPILED_FAST $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-Og>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND CAMBER_COMPILED_FAST
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-Wno-maybe-uninitialized>)
+endif()
+
 # ---- warnings and sanitizers
 set(warnings -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -73,6 +90,11 @@ if(NOT CAMBER_CUDA STREQUAL "OFF")
       else()
         set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "Architectures to build device code for")
       endif()
+    endif()
+    # For the host's part of a kernel's source, which registers and launches; kernels are optimised
+    # whatever stands here.
+    if(NOT DEFINED CMAKE_CUDA_FLAGS_RELEASE)
+      set(CMAKE_CUDA_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "Flags of nvcc in Release builds")
     endif()
     enable_language(CUDA)
     find_package(CUDAToolkit 12.6 REQUIRED)

@@ -59,22 +59,20 @@ class RuleStage : public Stage {
         : context_(context), parameters_(parameters_of<Rule>(context.problem.parameters, 0)) {}
 
     void refresh_halo() override {
-        Rule::Outputs::for_each([&]<class Tag>(Tag) {
-            using T = typename Tag::Type;
-            refresh_torus_halo(context_.queue, Grid<T>(static_cast<T*>(store().next(Tag::field)),
-                                                       store().layout(Tag::field), Tag::field));
-        });
+        if constexpr (runs_on_torus<Rule>())
+            Rule::Outputs::for_each([&]<class Tag>(Tag) {
+                refresh_torus_halo(context_.queue, next_grid<typename Tag::Type>(Tag::field));
+            });
     }
     // Only inputs that the step does not write itself: those are refreshed once they are written.
     void uploaded() override {
-        if (context_.problem.boundary != Boundary::torus) return;
-        Rule::Inputs::for_each([&]<class Tag>(Tag) {
-            using T = typename Tag::Type;
-            if (store().layout(Tag::field).halo > 0)
-                refresh_torus_halo(context_.queue,
-                                   Grid<T>(static_cast<T*>(store().current(Tag::field)),
-                                           store().layout(Tag::field), Tag::field));
-        });
+        if constexpr (runs_on_torus<Rule>())
+            if (context_.problem.boundary == Boundary::torus)
+                Rule::Inputs::for_each([&]<class Tag>(Tag) {
+                    if (store().layout(Tag::field).halo > 0)
+                        refresh_torus_halo(context_.queue,
+                                           current_grid<typename Tag::Type>(Tag::field));
+                });
     }
 
   protected:
@@ -88,13 +86,11 @@ class RuleStage : public Stage {
         Views<Rule> views;
         Rule::Inputs::for_each([&]<class Tag>(Tag) {
             get<Rule::Inputs::template index<Tag>>(views.inputs) =
-                InputGrid<Tag>(static_cast<const typename Tag::Type*>(store().current(Tag::field)),
-                               store().layout(Tag::field), Tag::field);
+                current_grid<const typename Tag::Type>(Tag::field);
         });
         Rule::Outputs::for_each([&]<class Tag>(Tag) {
             get<Rule::Outputs::template index<Tag>>(views.outputs) =
-                OutputGrid<Tag>(static_cast<typename Tag::Type*>(store().next(Tag::field)),
-                                store().layout(Tag::field), Tag::field);
+                next_grid<typename Tag::Type>(Tag::field);
         });
         views.parameters = later<Rule>(parameters_, number);
         views.columns = problem().size.columns;
@@ -103,6 +99,15 @@ class RuleStage : public Stage {
     }
 
   private:
+    template <class T>
+    Grid<T> current_grid(const char* field) const {
+        return {static_cast<T*>(store().current(field)), store().layout(field), field};
+    }
+    template <class T>
+    Grid<T> next_grid(const char* field) const {
+        return {static_cast<T*>(store().next(field)), store().layout(field), field};
+    }
+
     StageContext context_;
     typename Rule::Parameters parameters_;
 };
@@ -127,24 +132,30 @@ class StencilStage final : public RuleStage<Rule> {
     Kernel<Rule> kernel_;
 };
 
+inline void add_input(std::vector<FieldUse>& fields, const char* name, ElementType element,
+                      const void* outside) {
+    FieldUse& use = fields.emplace_back(FieldUse{name, element, {}, true, false});
+    std::memcpy(use.outside.data(), outside, info(element).size);
+}
+inline void add_output(std::vector<FieldUse>& fields, const char* name, ElementType element) {
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const FieldUse& use) { return use.name == name; });
+    if (found != fields.end())
+        found->written = true;
+    else
+        fields.push_back({name, element, {}, false, true});
+}
+
 // The fields that a rule reads and writes, each once.
 template <class Rule>
 std::vector<FieldUse> fields_of() {
     std::vector<FieldUse> fields;
     Rule::Inputs::for_each([&]<class Tag>(Tag) {
-        using T = typename Tag::Type;
-        FieldUse& use = fields.emplace_back(FieldUse{Tag::field, element_of<T>(), {}, true, false});
-        const T outside = Tag::outside();
-        std::memcpy(use.outside.data(), &outside, sizeof(T));
+        const typename Tag::Type outside = Tag::outside();
+        add_input(fields, Tag::field, element_of<typename Tag::Type>(), &outside);
     });
-    Rule::Outputs::for_each([&]<class Tag>(Tag) {
-        const auto found = std::find_if(fields.begin(), fields.end(),
-                                        [](const FieldUse& use) { return use.name == Tag::field; });
-        if (found != fields.end())
-            found->written = true;
-        else
-            fields.push_back({Tag::field, element_of<typename Tag::Type>(), {}, false, true});
-    });
+    Rule::Outputs::for_each(
+        [&]<class Tag>(Tag) { add_output(fields, Tag::field, element_of<typename Tag::Type>()); });
     return fields;
 }
 
