@@ -86,14 +86,13 @@ inline std::optional<std::string> too_many_block_rows(int rows, int rows_per_blo
 
 inline constexpr Backend target_backend = CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt;
 
-// Collects what techniques offer for one rule: variants of a workload of one step, or the choices
-// for one step of several.
-template <class Rule>
-class Catalogue {
+// Collects what techniques offer: variants of a workload of one step, or the choices for one step
+// of several.
+class PlanCatalogue {
   public:
     // `cell` distinguishes instantiations of a workload; `name`, if any, the rule from others that
     // compute a generation of the same workload.
-    Catalogue(Registry& registry, std::string workload, ElementType cell, std::string name = "")
+    PlanCatalogue(Registry& registry, std::string workload, ElementType cell, std::string name)
         : workload_(std::move(workload)),
           add_([&registry, workload = workload_, cell, name](const StepPlan& plan) {
               add_step_variant(registry, workload, cell, target_backend, name, plan);
@@ -107,24 +106,12 @@ class Catalogue {
               registry.leave_out(workload, technique.name, std::move(reason));
           }) {}
     // Techniques of the step are added to `choices`.
-    explicit Catalogue(std::vector<StepPlan>& choices)
+    explicit PlanCatalogue(std::vector<StepPlan>& choices)
         : add_([&choices](const StepPlan& plan) { choices.push_back(plan); }),
           add_whole_([](const StepPlan&, const ExecutionFactory&) {}),
           leave_out_([](const TechniqueInfo&, std::string) {}) {}
 
-    void add(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
-        StepPlan plan = plan_of(technique, variant);
-        if (!runs_on_torus<Rule>())
-            plan.unsupported = [](const Problem& problem) -> std::optional<std::string> {
-                if (problem.boundary != Boundary::torus) return std::nullopt;
-                return "is compiled for a closed board only";
-            };
-        plan.make = [variant](const StageContext& context) {
-            return std::make_unique<StencilStage<Rule>>(context, variant);
-        };
-        add(std::move(plan));
-    }
-    // A plan that makes stages of its own; see plan_of().
+    // A plan that makes stages of its own; see Catalogue::plan_of().
     void add(StepPlan plan) {
         limit_block_rows(plan);
         add_(plan);
@@ -137,6 +124,44 @@ class Catalogue {
     // The technique makes no sense for this rule: one clause that says why.
     void leave_out(const TechniqueInfo& technique, std::string reason) {
         leave_out_(technique, std::move(reason));
+    }
+
+  private:
+    static void limit_block_rows(StepPlan& plan) {
+        const auto own = std::move(plan.unsupported);
+        plan.unsupported = [own, rows = plan.region.rows](const Problem& problem) {
+            auto reason = too_many_block_rows(problem.size.rows, rows);
+            return reason || !own ? reason : own(problem);
+        };
+    }
+
+    std::string workload_;
+    std::function<void(const StepPlan&)> add_;
+    std::function<void(const StepPlan&, const ExecutionFactory&)> add_whole_;
+    std::function<void(const TechniqueInfo&, std::string)> leave_out_;
+};
+
+inline std::optional<std::string> unsupported_on_torus(const Problem& problem) {
+    if (problem.boundary != Boundary::torus) return std::nullopt;
+    return "is compiled for a closed board only";
+}
+
+// What techniques offer for one rule.
+template <class Rule>
+class Catalogue : public PlanCatalogue {
+  public:
+    Catalogue(Registry& registry, std::string workload, ElementType cell, std::string name = "")
+        : PlanCatalogue(registry, std::move(workload), cell, std::move(name)) {}
+    explicit Catalogue(std::vector<StepPlan>& choices) : PlanCatalogue(choices) {}
+
+    using PlanCatalogue::add;
+    void add(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
+        StepPlan plan = plan_of(technique, variant);
+        if (!runs_on_torus<Rule>()) plan.unsupported = unsupported_on_torus;
+        plan.make = [variant](const StageContext& context) {
+            return std::make_unique<StencilStage<Rule>>(context, variant);
+        };
+        add(std::move(plan));
     }
 
     // What a plan says of a variant; how to make its stage is left to the caller.
@@ -168,18 +193,6 @@ class Catalogue {
             return "halo/" + block + "/align" + std::to_string(variant.alignment);
         return (variant.halo > 0 ? "halo/" : "global/") + block + "/unaligned";
     }
-    static void limit_block_rows(StepPlan& plan) {
-        const auto own = std::move(plan.unsupported);
-        plan.unsupported = [own, rows = plan.region.rows](const Problem& problem) {
-            auto reason = too_many_block_rows(problem.size.rows, rows);
-            return reason || !own ? reason : own(problem);
-        };
-    }
-
-    std::string workload_;
-    std::function<void(const StepPlan&)> add_;
-    std::function<void(const StepPlan&, const ExecutionFactory&)> add_whole_;
-    std::function<void(const TechniqueInfo&, std::string)> leave_out_;
 };
 
 CAMBER_TARGET_END

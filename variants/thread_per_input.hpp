@@ -84,6 +84,8 @@ struct ThreadPerInput {
         constexpr int ring = Rule::Inputs::radius * Generations;
         constexpr int TX = EX + 2 * ring;
         constexpr int TY = EY + 2 * ring;
+        // Only what lies between two generations depends on the board's edge.
+        constexpr Boundary torus = Generations > 1 ? Boundary::torus : Boundary::dead;
         if constexpr (TX * TY <= 1024)
             catalogue.add(info,
                           {.path = Region{EX, EY}.name() + "/n" + std::to_string(Generations),
@@ -94,7 +96,7 @@ struct ThreadPerInput {
                            .generations = Generations,
                            .shared_bytes = (Generations > 1 ? 2 : 1) * staged_bytes<Rule>({TX, TY}),
                            .kernel = kernels<Rule, TX, TY, Generations, Boundary::dead>(),
-                           .torus_kernel = kernels<Rule, TX, TY, Generations, Boundary::torus>()});
+                           .torus_kernel = kernels<Rule, TX, TY, Generations, torus>()});
     }
 };
 
