@@ -153,13 +153,23 @@ class Catalogue : public PlanCatalogue {
     Catalogue(Registry& registry, std::string workload, ElementType cell, std::string name = "")
         : PlanCatalogue(registry, std::move(workload), cell, std::move(name)) {}
     explicit Catalogue(std::vector<StepPlan>& choices) : PlanCatalogue(choices) {}
+    // For the fields of a rule that computes the same: several steps then have their kernels in
+    // common. Not for techniques that make stages of their own.
+    template <class Fields>
+    static Catalogue for_fields_of(std::vector<StepPlan>& choices) {
+        Catalogue catalogue(choices);
+        catalogue.fields_ = fields_of<Fields>;
+        catalogue.make_ = make<Fields>;
+        return catalogue;
+    }
 
     using PlanCatalogue::add;
     void add(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
         StepPlan plan = plan_of(technique, variant);
         if (!runs_on_torus<Rule>()) plan.unsupported = unsupported_on_torus;
-        plan.make = [variant](const StageContext& context) {
-            return std::make_unique<StencilStage<Rule>>(context, variant);
+        plan.fields = fields_();
+        plan.make = [variant, make = make_](const StageContext& context) {
+            return make(context, variant);
         };
         add(std::move(plan));
     }
@@ -193,6 +203,14 @@ class Catalogue : public PlanCatalogue {
             return "halo/" + block + "/align" + std::to_string(variant.alignment);
         return (variant.halo > 0 ? "halo/" : "global/") + block + "/unaligned";
     }
+    template <class Fields>
+    static std::unique_ptr<Stage> make(const StageContext& context,
+                                       const StencilVariant<Rule>& variant) {
+        return std::make_unique<StencilStage<Rule, Fields>>(context, variant);
+    }
+
+    std::vector<FieldUse> (*fields_)() = fields_of<Rule>;
+    std::unique_ptr<Stage> (*make_)(const StageContext&, const StencilVariant<Rule>&) = make<Rule>;
 };
 
 CAMBER_TARGET_END

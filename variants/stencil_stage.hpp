@@ -51,8 +51,9 @@ constexpr const char* kernel_label() {
         return "stencil";
 }
 
-// What all stages of a rule share: views of its fields, its parameters, its halo.
-template <class Rule>
+// What all stages of a rule share: views of its fields, its parameters, its halo. `Fields` is a
+// rule of the same inputs and outputs under other names, where the stage works on those.
+template <class Rule, class Fields = Rule>
 class RuleStage : public Stage {
   public:
     explicit RuleStage(const StageContext& context)
@@ -60,7 +61,7 @@ class RuleStage : public Stage {
 
     void refresh_halo() override {
         if constexpr (runs_on_torus<Rule>())
-            Rule::Outputs::for_each([&]<class Tag>(Tag) {
+            Fields::Outputs::for_each([&]<class Tag>(Tag) {
                 refresh_torus_halo(context_.queue, next_grid<typename Tag::Type>(Tag::field));
             });
     }
@@ -68,7 +69,7 @@ class RuleStage : public Stage {
     void uploaded() override {
         if constexpr (runs_on_torus<Rule>())
             if (context_.problem.boundary == Boundary::torus)
-                Rule::Inputs::for_each([&]<class Tag>(Tag) {
+                Fields::Inputs::for_each([&]<class Tag>(Tag) {
                     if (store().layout(Tag::field).halo > 0)
                         refresh_torus_halo(context_.queue,
                                            current_grid<typename Tag::Type>(Tag::field));
@@ -84,12 +85,12 @@ class RuleStage : public Stage {
 
     Views<Rule> views(int number) const {
         Views<Rule> views;
-        Rule::Inputs::for_each([&]<class Tag>(Tag) {
-            get<Rule::Inputs::template index<Tag>>(views.inputs) =
+        Fields::Inputs::for_each([&]<class Tag>(Tag) {
+            get<Fields::Inputs::template index<Tag>>(views.inputs) =
                 current_grid<const typename Tag::Type>(Tag::field);
         });
-        Rule::Outputs::for_each([&]<class Tag>(Tag) {
-            get<Rule::Outputs::template index<Tag>>(views.outputs) =
+        Fields::Outputs::for_each([&]<class Tag>(Tag) {
+            get<Fields::Outputs::template index<Tag>>(views.outputs) =
                 next_grid<typename Tag::Type>(Tag::field);
         });
         views.parameters = later<Rule>(parameters_, number);
@@ -112,11 +113,11 @@ class RuleStage : public Stage {
     typename Rule::Parameters parameters_;
 };
 
-template <class Rule>
-class StencilStage final : public RuleStage<Rule> {
+template <class Rule, class Fields = Rule>
+class StencilStage final : public RuleStage<Rule, Fields> {
   public:
     StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
-        : RuleStage<Rule>(context),
+        : RuleStage<Rule, Fields>(context),
           shape_(covering(this->problem().size, variant.block, variant.region)) {
         shape_.carve_out = variant.carve_out;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;

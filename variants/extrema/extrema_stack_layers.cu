@@ -6,12 +6,19 @@
 namespace camber {
 namespace {
 
+// One kernel for all layers, which differ in nothing but their fields.
+template <int layer>
+std::vector<StepPlan> extrema_of_layer() {
+    std::vector<StepPlan> choices;
+    TechniqueList<Global, Halo, SharedTile, Packed, RowStream>::add_to(
+        Catalogue<ExtremaOfLayer<1>>::for_fields_of<ExtremaOfLayer<layer>>(choices));
+    return choices;
+}
+
 const Registration variants([](Registry& registry) {
-    using Some = TechniqueList<Global, Halo, SharedTile, Packed, RowStream>;
-    add_pipelines(
-        registry, "extrema_stack", ElementType::float32, target_backend, "by_layer",
-        {step_choices<ExtremaOfLayer<1>, Some>(), step_choices<ExtremaOfLayer<2>, Some>(),
-         step_choices<ExtremaOfLayer<3>, Some>(), step_choices<ExtremaOfLayer<4>, Some>()});
+    add_pipelines(registry, "extrema_stack", ElementType::float32, target_backend, "by_layer",
+                  {extrema_of_layer<1>(), extrema_of_layer<2>(), extrema_of_layer<3>(),
+                   extrema_of_layer<4>()});
 });
 
 }  // namespace
