@@ -23,8 +23,18 @@
 CAMBER_TARGET_BEGIN
 
 namespace {
+
 // One per translation unit: a kernel and its uploads share one.
 [[maybe_unused]] __constant__ unsigned char constant_memory[constant_capacity];
+
+// Where the host's copies go. In each translation unit a function of its own: the linker would keep
+// one of several, and that with one unit's memory.
+[[maybe_unused]] std::byte* constant_address() {
+    void* address = nullptr;
+    cuda::check(cudaGetSymbolAddress(&address, constant_memory), "finding constant memory");
+    return static_cast<std::byte*>(address);
+}
+
 }  // namespace
 
 template <class T>
@@ -43,13 +53,6 @@ class ConstantGrid {
     int columns_;
 };
 
-// Where the host's copies go.
-inline std::byte* constant_address() {
-    void* address = nullptr;
-    cuda::check(cudaGetSymbolAddress(&address, constant_memory), "finding constant memory");
-    return static_cast<std::byte*>(address);
-}
-
 CAMBER_TARGET_END
 
 #else
@@ -58,9 +61,8 @@ CAMBER_TARGET_END
 
 CAMBER_TARGET_BEGIN
 
-namespace {
-alignas(16) [[maybe_unused]] std::byte constant_memory[constant_capacity];
-}  // namespace
+// One per program: nobody can tell it from one per translation unit, as one variant runs at a time.
+alignas(16) inline std::byte constant_memory[constant_capacity];
 
 template <class T>
 class ConstantGrid {
