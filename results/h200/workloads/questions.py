@@ -8,12 +8,15 @@ import pathlib
 import sys
 
 folder = pathlib.Path(sys.argv[1])
-documents = {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
+# counters-*.json: lava on random cells of a map, for the sake of its counters.
+documents = {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))
+             if not path.stem.startswith("counters-")}
 # Where two files have a variant, the first one's counts, so that a table compares within one run.
+# Launches one by one only: graphs have files of their own.
 cases = {}
 for document in documents.values():
     for b in document["benchmarks"]:
-        if b["camber"]["status"] == "ok":
+        if b["camber"]["status"] == "ok" and b["camber"]["submission"] == "stream":
             cases.setdefault(b["camber"]["variant"], b["camber"] | {"ns": b["real_time"]})
 
 # title, what the counters say, what the source says, [(variants to compare, the first being the base, and the published

@@ -1,0 +1,102 @@
+// Counters of the kernels of lava models, measured on maps with lava, beside the model's prediction
+// of each kernel.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "analysis/memory/compare_counters.hpp"
+#include "tests/catch.hpp"
+
+namespace camber {
+namespace {
+
+std::map<std::string, double> numbers_of(const nlohmann::json& object) {
+    std::map<std::string, double> numbers;
+    for (const auto& [name, value] : object.items())
+        if (value.is_number()) numbers[name] = value.get<double>();
+    return numbers;
+}
+
+// Kernels that take sines and cosines. In double, CUDA's library reads the coefficients for them by
+// three global loads of 16 bytes each, which are in no source that a model could trace.
+bool reads_coefficients(const nlohmann::json& counted, const std::string& kernel) {
+    constexpr const char* kernels[] = {"outflows",   "transport",     "scatter",
+                                       "candidates", "fused_minimum", "outflow"};
+    return counted["cell"] == "float64" && std::ranges::find(kernels, kernel) != std::end(kernels);
+}
+
+// Cells that lava reaches are appended to a list in any order: which of them share a warp, and so
+// its requests, is another with every run.
+bool appends_to_list(const nlohmann::json& counted, const std::string& kernel) {
+    return counted["technique"] == "active_list" && kernel == "exchange";
+}
+
+// Shares of the prediction between which a counter may lie.
+struct Limits {
+    double least = 1;
+    double most = 1;
+};
+
+Limits limits_of(const nlohmann::json& counted, const std::string& kernel,
+                 const std::string& quantity) {
+    if (quantity.starts_with("shared_")) {
+        // Loads that only some cells need the compiler moves to where they are needed; and the
+        // counter of wavefronts has cycles in it that were lost to other accesses.
+        return {0.75, 1.08};
+    }
+    if (quantity.starts_with("global_load")) {
+        if (reads_coefficients(counted, kernel)) return {1, 4};
+        return {0.75, 1.001};
+    }
+    if (appends_to_list(counted, kernel)) return {0.75, 1.25};
+    return {1, 1};
+}
+
+}  // namespace
+
+TEST_CASE("kernels of lava models move what the model says", "[results][model]") {
+    int files = 0;
+    int exact = 0;
+    int kernels = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::filesystem::path(CAMBER_SOURCE_DIR) / "results/h200/workloads")) {
+        if (entry.path().extension() != ".json" ||
+            !entry.path().filename().string().starts_with("counters-"))
+            continue;
+        ++files;
+        std::ifstream file(entry.path());
+        const auto document = nlohmann::json::parse(file);
+        for (const auto& benchmark : document["benchmarks"]) {
+            const auto& counted = benchmark["camber"];
+            if (!counted.contains("kernel_counters")) continue;
+            for (const auto& kernel : counted["kernel_counters"]) {
+                const auto name = kernel["name"].get<std::string>();
+                if (!kernel.contains("model")) {
+                    CHECK(name == "library");
+                    continue;
+                }
+                REQUIRE(kernel["model"]["method"] != "sampled");
+                const auto comparisons = compare_with_counters(numbers_of(kernel["model"]),
+                                                               numbers_of(kernel["counters"]));
+                CHECK(comparisons.size() == 6);
+                ++kernels;
+                exact += kernel["model"]["agrees"].get<bool>();
+                for (const CounterComparison& comparison : comparisons) {
+                    CAPTURE(entry.path().string(), counted["variant"].get<std::string>(), name,
+                            comparison.quantity, comparison.predicted, comparison.measured);
+                    const Limits limits = limits_of(counted, name, comparison.quantity);
+                    CHECK(comparison.measured >= limits.least * comparison.predicted);
+                    CHECK(comparison.measured <= limits.most * comparison.predicted);
+                }
+            }
+        }
+    }
+    CHECK(files == 4);
+    CHECK(kernels == 64);
+    CHECK(exact == 37);
+}
+
+}  // namespace camber
