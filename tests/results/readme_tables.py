@@ -101,7 +101,7 @@ for label, name, variant in (
 def strategy(label, variant):
     cells = []
     for name in ("sciara_fv3-float64", "sciara_fv3-float32"):
-        for part in (name, f"{name}-rest"):
+        for part in (name, f"{name}-rest", *(["sciara_fv3-final"] if name.endswith("32") else [])):
             step = times(part).get(f"sciara_fv3/{variant}")
             if step:
                 base = times(part)["sciara_fv3/global/six_kernels/16x16"]
