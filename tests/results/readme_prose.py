@@ -160,8 +160,6 @@ def less(shape, of):
 
 
 equal = max(shapes[block("64x3")], shapes[block("192x1")]) / shapes[PLAIN] - 1
-more_l1 = (shapes[named("shared_preferred/four_kernels/halo/64x4")]
-           / shapes[named("l1_preferred/four_kernels/halo/64x4")] - 1)
 assert all(round(of[PLAIN] / of[block("1x64")], 1) == 0.2 for of in (shapes, volcano))
 
 
@@ -174,7 +172,6 @@ texture, vectors = named("texture_2d/four_kernels/64x4"), named("vector_packed/f
 expect("4x64, 3x64 and 1x192 are equal within 1 %, "
        f"1x64 is {less('64x1', shapes)} and 8x8 {less('8x8', shapes)} slower, and 64x1 makes a fifth; on "
        f"the volcano {less('64x1', volcano)}, {less('8x8', volcano)} and a fifth",
-       f"and gives {percent(more_l1)}.",
        f"are {percent(against(texture, etna) - 1)} slower now, and "
        f"{percent(1 - covered[texture] / covered[PLAIN])} faster where lava is everywhere",
        f"A structure per cell is {percent(1 - 1 / against(structures, etna))} slower, vectors of four "

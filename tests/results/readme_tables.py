@@ -249,3 +249,37 @@ def tiled_rows(title, name, cell, wanted):
 tiled_rows("SCIARA-fv2", "sciara_fv2", "double", ("outflows", "exchange", "cooling"))
 tiled_rows("SCIARA-fv3", "sciara_fv3", "double", ("candidates", "scatter", "cooling"))
 tiled_rows("MAGFLOW", "magflow", "float", ("flux", "update"))
+
+# ---- MAGFLOW's tables 5, 6 and 7, as published and here
+published = {table["id"]: table for table in json.loads(
+    (folder.parent / "published/bilotta-2011.json").read_text())["tables"]}
+
+
+def printed_of(table, row):
+    """What a row of a table says, by columns."""
+    table = published[table]
+    values = next(one["values"] for one in table["rows"] if one["name"] == row)
+    return dict(zip((column["name"] for column in table["columns"]), values))
+
+
+def block_row(rows, columns):
+    shape = f"{columns}x{rows}/align128"
+    block = f"{rows}x{columns}"
+    here = [1e6 / times(name)[f"magflow/halo/four_kernels/{shape}"]
+            for name in ("magflow-etna2001-tables", "magflow-volcano")]
+    speeds = printed_of("magflow-6", "GTX 480")
+    speed = speeds.get(block) or printed_of("magflow-5", block)["GTX 480"]
+    gains = ["", "", ""]
+    if block in printed_of("magflow-7", "prefer L1"):
+        l1, shared = (int(printed_of("magflow-7", row)[block])
+                      for row in ("prefer L1", "prefer shared memory"))
+        gains = [f"{100 * (l1 / shared - 1):+.1f} %"]
+        for name in ("magflow-etna2001-tables", "magflow-volcano"):
+            l1, shared = (times(name)[f"magflow/{kind}_preferred/four_kernels/halo/{shape}"]
+                          for kind in ("l1", "shared"))
+            gains.append(f"{100 * (shared / l1 - 1):+.1f} %")
+    return (f"| {block} | {speed} | {here[0]:.0f} | {here[1]:.0f} | " + " | ".join(gains) + " |")
+
+
+for rows, columns in ((1, 64), (1, 128), (1, 192), (2, 64), (3, 64), (4, 64), (8, 8), (64, 1)):
+    expect(block_row(rows, columns))
