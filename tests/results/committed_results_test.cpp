@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -14,6 +13,7 @@
 #include "harness/model/summary.hpp"
 #include "harness/results/model_json.hpp"
 #include "tests/catch.hpp"
+#include "tests/results/numbers_of.hpp"
 #include "tests/results/schema_check.hpp"
 
 namespace camber {
@@ -117,13 +117,6 @@ TEST_CASE("counters measured on the H200 equal the transaction rule's values", "
 }
 
 namespace {
-
-std::map<std::string, double> numbers_of(const nlohmann::json& object) {
-    std::map<std::string, double> numbers;
-    for (const auto& [name, value] : object.items())
-        if (value.is_number()) numbers[name] = value.get<double>();
-    return numbers;
-}
 
 // Calls check(document, case) for every case that was counted on a GPU.
 template <class Check>

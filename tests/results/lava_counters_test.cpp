@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "analysis/memory/compare_counters.hpp"
 #include "tests/catch.hpp"
+#include "tests/results/numbers_of.hpp"
 
 namespace camber {
 namespace {
-
-std::map<std::string, double> numbers_of(const nlohmann::json& object) {
-    std::map<std::string, double> numbers;
-    for (const auto& [name, value] : object.items())
-        if (value.is_number()) numbers[name] = value.get<double>();
-    return numbers;
-}
 
 // Kernels that take sines and cosines. In double, CUDA's library reads the coefficients for them by
 // three global loads of 16 bytes each, which are in no source that a model could trace.
