@@ -1,13 +1,13 @@
 // Whole runs replayed from recordings: the reference's state, however the run is cut into
 // recordings, also where launches depend on their generation.
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/differing_fields.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
@@ -24,16 +24,6 @@ struct Start {
     State state;
     ParameterSet parameters;
 };
-
-std::vector<std::string> differing(const State& a, const State& b) {
-    std::vector<std::string> names;
-    for (const HostField& field : a.fields) {
-        const auto other = b.field(field.name()).bytes();
-        if (std::memcmp(field.bytes().data(), other.data(), other.size()) != 0)
-            names.emplace_back(field.name());
-    }
-    return names;
-}
 
 // Lava that comes and goes: no four steps have the same emission as those before.
 Start slope_with_vents() {
@@ -68,7 +58,7 @@ void check_replayed(const Start& start, const std::string& name, int generations
     State expected = start.state;
     advance(*find_workload(start.workload), expected, {Boundary::dead, start.parameters, 0, 1},
             generations);
-    REQUIRE_FALSE(differing(start.state, expected).empty());
+    REQUIRE_FALSE(differing_fields(start.state, expected).empty());
 
     simt::HostQueue queue(1);
     const Problem problem{start.state.fields.front().size(), Boundary::dead, start.cell,
@@ -84,7 +74,7 @@ void check_replayed(const Start& start, const std::string& name, int generations
     Launcher launcher(queue, *execution, step, replayed, most_recorded);
     execution->upload(start.state);
     launcher.advance(generations);
-    CHECK(differing(expected, result()).empty());
+    CHECK(differing_fields(expected, result()).empty());
 
     // As a sample: the same recordings after another upload, twice. Where the result is the
     // execution knows once it has recorded as much again.
@@ -93,7 +83,7 @@ void check_replayed(const Start& start, const std::string& name, int generations
         launcher.advance(generations);
     }
     Launcher(queue, *execution, step, replayed, most_recorded).prepare(generations);
-    CHECK(differing(expected, result()).empty());
+    CHECK(differing_fields(expected, result()).empty());
 }
 
 }  // namespace
@@ -158,7 +148,7 @@ TEST_CASE("six launches are replayed over and over as a run goes on", "[replay]"
         for (int i = 0; i < 3; ++i) launcher.advance(6);
         State state = start.state;
         execution->download(state);
-        CHECK(differing(expected, state).empty());
+        CHECK(differing_fields(expected, state).empty());
     }
 }
 
