@@ -100,8 +100,9 @@ for label, name, variant in (
 
 def strategy(label, variant):
     cells = []
-    for name in ("sciara_fv3-float64", "sciara_fv3-float32"):
-        for part in (name, f"{name}-rest", *(["sciara_fv3-final"] if name.endswith("32") else [])):
+    for parts in (("sciara_fv3-float64", "sciara_fv3-float64-rest"),
+                  ("sciara_fv3-float32", "sciara_fv3-float32-rest", "sciara_fv3-final")):
+        for part in parts:
             step = times(part).get(f"sciara_fv3/{variant}")
             if step:
                 base = times(part)["sciara_fv3/global/six_kernels/16x16"]

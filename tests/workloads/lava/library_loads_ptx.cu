@@ -1,0 +1,13 @@
+// Functions that the lava models take in double, each in a kernel that itself loads one number.
+
+#define KERNEL(function)                                         \
+    extern "C" __global__ void function##_kernel(double* cell) { \
+        cell[0] = function(cell[0]);                             \
+    }
+
+KERNEL(sin)
+KERNEL(cos)
+KERNEL(acos)
+KERNEL(atan)
+KERNEL(exp)
+KERNEL(cbrt)
