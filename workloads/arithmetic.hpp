@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber {
 

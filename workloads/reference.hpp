@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "harness/base/state.hpp"
 #include "workloads/rule.hpp"
-#include "workloads/state.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {

@@ -26,8 +26,9 @@
 #include <tuple>
 #include <type_traits>
 
-#include "harness/kernel/target.hpp"
-#include "workloads/parameters.hpp"
+#include "harness/base/boundary.hpp"
+#include "harness/base/parameters.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber {
 
@@ -44,9 +45,6 @@ template <class T>
 struct Output {
     using Type = T;
 };
-
-// What lies beyond the edge of the board.
-enum class Boundary { dead, torus };
 
 // A tuple that works in device code, fields in order.
 template <class... Ts>

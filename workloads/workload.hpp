@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/parameters.hpp"
+#include "harness/base/state.hpp"
 #include "workloads/flow.hpp"
-#include "workloads/parameters.hpp"
 #include "workloads/rule.hpp"
-#include "workloads/state.hpp"
 
 namespace camber {
 
@@ -193,11 +193,5 @@ void advance(const Workload& workload, State& state, GenerationContext context, 
 State expected_state(const Workload& workload, const State& initial, ElementType cell,
                      GenerationContext context, int generations,
                      const OnGeneration& on_generation = {});
-
-const std::vector<std::unique_ptr<Workload>>& workloads();
-const Workload* find_workload(std::string_view name);  // nullptr if there is none
-
-std::string_view name(Boundary boundary);
-Boundary boundary_named(std::string_view text);  // throws Error(usage)
 
 }  // namespace camber

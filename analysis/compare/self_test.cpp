@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "analysis/bootstrap.hpp"
 #include "analysis/compare/comparison.hpp"
-#include "analysis/statistics.hpp"
+#include "harness/base/bootstrap.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/statistics.hpp"
 
 namespace camber::compare {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "analysis/bootstrap.hpp"
-#include "analysis/statistics.hpp"
+#include "harness/base/bootstrap.hpp"
+#include "harness/base/statistics.hpp"
 
 namespace camber::compare {
 

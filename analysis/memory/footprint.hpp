@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "analysis/memory/request.hpp"
+#include "harness/base/warp_request.hpp"
 
 namespace camber {
 

@@ -8,8 +8,8 @@
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/distinct_sectors.hpp"
 #include "analysis/memory/global_rules.hpp"
-#include "analysis/memory/request.hpp"
 #include "analysis/memory/shared_rules.hpp"
+#include "harness/base/warp_request.hpp"
 
 namespace camber {
 

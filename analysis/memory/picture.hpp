@@ -4,7 +4,7 @@
 #include <string>
 
 #include "analysis/memory/architecture.hpp"
-#include "analysis/memory/request.hpp"
+#include "harness/base/warp_request.hpp"
 
 namespace camber {
 

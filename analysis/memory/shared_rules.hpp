@@ -31,7 +31,7 @@
 
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/footprint.hpp"
-#include "analysis/memory/request.hpp"
+#include "harness/base/warp_request.hpp"
 
 namespace camber {
 

@@ -5,7 +5,7 @@
 
 #include "analysis/profile/figures.hpp"
 #include "analysis/report/technique_family.hpp"
-#include "analysis/statistics.hpp"
+#include "harness/base/statistics.hpp"
 
 namespace camber::report {
 

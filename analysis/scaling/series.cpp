@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "analysis/scaling/metrics.hpp"
-#include "analysis/statistics.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/statistics.hpp"
 
 namespace camber::scaling {
 

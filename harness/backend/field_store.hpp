@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/backend/queue.hpp"
-#include "harness/kernel/layout.hpp"
-#include "workloads/state.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/state.hpp"
 
 namespace camber {
 

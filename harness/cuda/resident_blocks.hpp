@@ -1,7 +1,7 @@
 // How many blocks of a kernel the multiprocessors in use hold at once.
 #pragma once
 
-#include "harness/kernel/launch_shape.hpp"
+#include "harness/base/launch_shape.hpp"
 
 namespace camber::cuda {
 

@@ -13,7 +13,6 @@
 #include "harness/cuda/fill.hpp"
 #include "harness/cuda/library.hpp"
 #include "harness/cuda/resident_blocks.hpp"
-#include "harness/kernel/launch.hpp"
 
 namespace camber::cuda {
 

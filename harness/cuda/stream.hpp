@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/backend/queue.hpp"
+#include "harness/base/launch_shape.hpp"
 #include "harness/cuda/sm_partition.hpp"
-#include "harness/kernel/launch_shape.hpp"
 
 namespace camber {
 

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
-#include "harness/kernel/layout.hpp"
-#include "harness/kernel/texture_shape.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/texture_shape.hpp"
 
 namespace camber::cuda {
 

@@ -9,10 +9,10 @@
 #include <span>
 
 #include "harness/backend/queue.hpp"
-#include "harness/kernel/constant_capacity.hpp"
-#include "harness/kernel/layout.hpp"
+#include "harness/base/constant_capacity.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/target.hpp"
 #include "harness/kernel/site.hpp"
-#include "harness/kernel/target.hpp"
 
 #if CAMBER_ON_DEVICE
 

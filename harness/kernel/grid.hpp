@@ -15,9 +15,9 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "harness/kernel/layout.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/target.hpp"
 #include "harness/kernel/site.hpp"
-#include "harness/kernel/target.hpp"
 
 #if CAMBER_ON_DEVICE
 

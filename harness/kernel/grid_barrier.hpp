@@ -3,8 +3,8 @@
 // must come, at the same line. CUDA C++ Programming Guide, "Grid Synchronization".
 #pragma once
 
+#include "harness/base/target.hpp"
 #include "harness/kernel/site.hpp"
-#include "harness/kernel/target.hpp"
 
 #if CAMBER_ON_DEVICE
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "harness/base/target.hpp"
 #include "harness/kernel/grid.hpp"
-#include "harness/kernel/target.hpp"
 
 #if !CAMBER_ON_DEVICE
     #include "harness/simt/vector_types.hpp"

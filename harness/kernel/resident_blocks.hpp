@@ -3,8 +3,8 @@
 #pragma once
 
 #include "harness/backend/queue.hpp"
-#include "harness/kernel/launch_shape.hpp"
-#include "harness/kernel/target.hpp"
+#include "harness/base/launch_shape.hpp"
+#include "harness/base/target.hpp"
 
 #if CAMBER_ON_DEVICE
 

@@ -12,7 +12,7 @@
 // a branch that is not marked by skip() are matched by their own counts.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 #if !CAMBER_ON_DEVICE
     #include <source_location>

@@ -12,10 +12,10 @@
 
 #include "harness/backend/queue.hpp"
 #include "harness/base/error.hpp"
-#include "harness/kernel/layout.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/target.hpp"
+#include "harness/base/texture_shape.hpp"
 #include "harness/kernel/site.hpp"
-#include "harness/kernel/target.hpp"
-#include "harness/kernel/texture_shape.hpp"
 
 namespace camber {
 

@@ -2,8 +2,8 @@
 // tile;` and used as `tile(row, column)`, both counted from 0.
 #pragma once
 
+#include "harness/base/target.hpp"
 #include "harness/kernel/site.hpp"
-#include "harness/kernel/target.hpp"
 
 #if CAMBER_ON_DEVICE
 

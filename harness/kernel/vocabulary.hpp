@@ -1,12 +1,12 @@
 // Everything a kernel is written with. A kernel source includes this and rules, nothing else.
 #pragma once
 
+#include "harness/base/layout.hpp"
+#include "harness/base/target.hpp"
 #include "harness/kernel/grid.hpp"
 #include "harness/kernel/interleaved.hpp"
 #include "harness/kernel/launch.hpp"
-#include "harness/kernel/layout.hpp"
 #include "harness/kernel/pack.hpp"
-#include "harness/kernel/target.hpp"
 #include "harness/kernel/texture.hpp"
 #include "harness/kernel/tile.hpp"
 

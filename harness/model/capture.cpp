@@ -10,8 +10,8 @@
 #include "analysis/memory/shared_rules.hpp"
 #include "harness/backend/memory_observer.hpp"
 #include "harness/model/site_key.hpp"
+#include "harness/model/warp_requests.hpp"
 #include "harness/simt/host_queue.hpp"
-#include "harness/trace/warp_requests.hpp"
 
 namespace camber {
 

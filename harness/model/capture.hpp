@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/memory/request.hpp"
+#include "harness/base/warp_request.hpp"
 #include "harness/model/prediction.hpp"
 
 namespace camber {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/model/warp_requests.hpp"
 #include "harness/simt/host_queue.hpp"
-#include "harness/trace/warp_requests.hpp"
 
 namespace camber {
 

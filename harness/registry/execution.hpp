@@ -1,9 +1,9 @@
 // A variant at work on one problem: what the runner drives without knowing the technique.
 #pragma once
 
-#include "workloads/parameters.hpp"
-#include "workloads/rule.hpp"
-#include "workloads/state.hpp"
+#include "harness/base/boundary.hpp"
+#include "harness/base/parameters.hpp"
+#include "harness/base/state.hpp"
 
 namespace camber {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "harness/backend/markers.hpp"
+#include "harness/base/constant_capacity.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
-#include "harness/kernel/constant_capacity.hpp"
 
 namespace camber {
 

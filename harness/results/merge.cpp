@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/statistics.hpp"
+#include "harness/base/statistics.hpp"
 
 namespace camber {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "analysis/statistics.hpp"
 #include "harness/backend/queue.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/model/prediction.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "analysis/statistics.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/cuda/ceiling_kernels.hpp"
 #include "harness/cuda/stream.hpp"
 

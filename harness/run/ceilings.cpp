@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "analysis/statistics.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/run/ceiling_suite.hpp"
 
 namespace camber {

@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "analysis/statistics.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/results/model_json.hpp"
 #include "harness/run/flow_record.hpp"
 #include "harness/run/kernel_counters_record.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 

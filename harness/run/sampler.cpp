@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "analysis/statistics.hpp"
 #include "harness/backend/markers.hpp"
+#include "harness/base/statistics.hpp"
 
 namespace camber {
 

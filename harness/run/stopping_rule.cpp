@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "analysis/statistics.hpp"
+#include "harness/base/statistics.hpp"
 
 namespace camber {
 

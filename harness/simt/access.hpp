@@ -7,8 +7,8 @@
 #include <source_location>
 #include <type_traits>
 
-#include "analysis/memory/request.hpp"
-#include "harness/kernel/layout.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/warp_request.hpp"
 #include "harness/simt/fault.hpp"
 #include "harness/simt/recorder.hpp"
 #include "harness/simt/thread.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/base/error.hpp"
-#include "harness/kernel/layout.hpp"
+#include "harness/base/layout.hpp"
 
 namespace camber::simt {
 

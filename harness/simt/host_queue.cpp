@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/kernel/launch.hpp"
-
 namespace camber::simt {
 
 namespace {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "analysis/memory/request.hpp"
-#include "harness/kernel/layout.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/warp_request.hpp"
 #include "harness/simt/thread.hpp"
 
 namespace camber::simt {

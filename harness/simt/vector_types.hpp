@@ -2,7 +2,7 @@
 // They lie in camber's namespace, where kernels find them before any that CUDA's headers declare.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -7,9 +7,9 @@
 
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/trace/launch_models.hpp"
+#include "tests/harness/model/launch_models.hpp"
 #include "tests/results/published_page.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -15,6 +15,7 @@
 #include "tests/catch.hpp"
 #include "tests/results/numbers_of.hpp"
 #include "tests/results/schema_check.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

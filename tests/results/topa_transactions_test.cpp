@@ -5,7 +5,7 @@
 
 #include "harness/model/trace_launches.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/trace/launch_models.hpp"
+#include "tests/harness/model/launch_models.hpp"
 #include "tests/results/published_page.hpp"
 #include "variants/water_flow/execution.hpp"
 #include "workloads/water_flow/initial.hpp"

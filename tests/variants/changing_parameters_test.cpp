@@ -6,7 +6,8 @@
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/rule_sequence.hpp"
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 
 namespace camber {

@@ -8,6 +8,7 @@
 
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

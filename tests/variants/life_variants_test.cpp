@@ -7,6 +7,7 @@
 #include "harness/run/case_runner.hpp"
 #include "harness/run/reference_variants.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

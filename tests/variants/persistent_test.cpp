@@ -10,7 +10,7 @@
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -11,6 +11,7 @@
 #include "tests/variants/named_variant.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -2,7 +2,7 @@
 // row apart. The classical mistake (Balasalle 2011, section 4.2.2), to see what it costs.
 #pragma once
 
-#include "variants/catalogue.hpp"
+#include "variants/stencil/catalogue.hpp"
 
 CAMBER_TARGET_BEGIN
 

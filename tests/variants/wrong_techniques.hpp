@@ -1,7 +1,7 @@
 // Techniques that do what a technique must not. The harness has to reject each.
 #pragma once
 
-#include "variants/catalogue.hpp"
+#include "variants/stencil/catalogue.hpp"
 
 CAMBER_TARGET_BEGIN
 

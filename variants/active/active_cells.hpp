@@ -11,7 +11,7 @@
 
 #include "harness/backend/field_store.hpp"
 #include "variants/active/launch_sets.hpp"
-#include "variants/stencil_stage.hpp"
+#include "variants/stencil/stencil_stage.hpp"
 #include "workloads/lava/active_cells.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "variants/active/active_cells.hpp"
-#include "variants/catalogue.hpp"
-#include "variants/torus.hpp"
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/torus.hpp"
 
 CAMBER_TARGET_BEGIN
 

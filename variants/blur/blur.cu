@@ -1,5 +1,5 @@
 // The 3x3 blur, in every technique.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/blur/rule.hpp"
 
 namespace camber {

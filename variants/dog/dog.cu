@@ -1,5 +1,5 @@
 // The difference of two blurred images, in every technique.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/dog/rule.hpp"
 
 namespace camber {

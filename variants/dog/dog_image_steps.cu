@@ -1,5 +1,5 @@
 // The difference of two blurs of one image in three kernels: blur, blur, subtract.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/dog/rule.hpp"
 
 namespace camber {

@@ -1,6 +1,6 @@
 // Extrema of three layers, in every technique and by sliding down the rows.
 #include "variants/extrema/row_slide.hpp"
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/extrema/rule.hpp"
 
 namespace camber {

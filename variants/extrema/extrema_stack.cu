@@ -1,5 +1,5 @@
 // Extrema of all layers of a stack at once: the sliding form, which reads every layer once.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
 

@@ -1,5 +1,5 @@
 // Extrema of all layers of a stack, a kernel per layer: every layer is read up to three times.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
 

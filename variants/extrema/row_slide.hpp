@@ -5,8 +5,8 @@
 // cell, where row by row comparisons take 52.
 #pragma once
 
-#include "variants/catalogue.hpp"
-#include "variants/row_window.hpp"
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/row_window.hpp"
 #include "workloads/extrema/rule.hpp"
 
 CAMBER_TARGET_BEGIN

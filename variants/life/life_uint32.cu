@@ -1,5 +1,5 @@
 // Game of Life on 4-byte cells, in every technique.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/life/rule.hpp"
 
 namespace camber {

@@ -2,7 +2,7 @@
 // cache. Bilotta et al. 2011, sections 6.3 and 6.6, Tables 5 to 7, whose blocks are rows x columns.
 #pragma once
 
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "harness/registry/step.hpp"
-#include "variants/stencil.hpp"
+#include "variants/stencil/views.hpp"
 #include "workloads/magflow/arithmetic.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "variants/catalogue.hpp"
 #include "variants/magflow/clock.hpp"
+#include "variants/stencil/catalogue.hpp"
 #include "workloads/magflow/rules.hpp"
 
 CAMBER_TARGET_BEGIN

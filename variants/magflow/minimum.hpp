@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "variants/magflow/clock.hpp"
-#include "variants/stencil_stage.hpp"
+#include "variants/stencil/stencil_stage.hpp"
 #include "workloads/magflow/parameters.hpp"
 
 CAMBER_TARGET_BEGIN

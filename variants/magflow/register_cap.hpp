@@ -3,7 +3,7 @@
 // (33 registers to 32) and nothing on a 9500 GT. Bilotta et al. 2011, section 6.1.
 #pragma once
 
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -2,7 +2,7 @@
 // tiles without a ring.
 #pragma once
 
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv2/parameters.hpp"
 
 CAMBER_TARGET_BEGIN

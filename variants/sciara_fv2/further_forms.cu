@@ -1,13 +1,13 @@
 // SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a ring, several
 // cells per thread, buffers handed over by copies, and an exchange in place.
-#include "variants/hand_over.hpp"
-#include "variants/plain_blocks.hpp"
-#include "variants/plans.hpp"
-#include "variants/ring_block.hpp"
-#include "variants/row_on_x.hpp"
 #include "variants/sciara_fv2/emission.hpp"
 #include "variants/sciara_fv2/side_buffer.hpp"
-#include "variants/several_cells.hpp"
+#include "variants/stencil/hand_over.hpp"
+#include "variants/stencil/plans.hpp"
+#include "variants/techniques/plain_blocks.hpp"
+#include "variants/techniques/ring_block.hpp"
+#include "variants/techniques/row_on_x.hpp"
+#include "variants/techniques/several_cells.hpp"
 #include "workloads/sciara_fv2/frame_rule.hpp"
 
 namespace camber {

@@ -1,7 +1,7 @@
 // A cell of SCIARA-fv2 as a thread has it that computes the cell's outflows and keeps them.
 #pragma once
 
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "harness/kernel/vocabulary.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "harness/kernel/vocabulary.hpp"
 #include "variants/sciara_fv2/lava_tile.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "harness/base/unsupported.hpp"
-#include "variants/catalogue.hpp"
 #include "variants/sciara_fv2/canonical_lava.hpp"
 #include "variants/sciara_fv2/one_kernel.hpp"
 #include "variants/sciara_fv2/short_lava.hpp"
+#include "variants/stencil/catalogue.hpp"
 #include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv2/state.hpp"
 

@@ -1,10 +1,10 @@
 // SCIARA-fv2 without fields of flows, by sums whose order is not the model's: in tiles without
 // conflicts, and by atomic additions.
-#include "variants/plain_blocks.hpp"
-#include "variants/plans.hpp"
 #include "variants/sciara_fv2/cfamo.hpp"
 #include "variants/sciara_fv2/emission.hpp"
 #include "variants/sciara_fv2/scatter.hpp"
+#include "variants/stencil/plans.hpp"
+#include "variants/techniques/plain_blocks.hpp"
 
 namespace camber {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "variants/in_place.hpp"
 #include "variants/sciara_fv2/lava_cell.hpp"
+#include "variants/techniques/in_place.hpp"
 
 CAMBER_TARGET_BEGIN
 

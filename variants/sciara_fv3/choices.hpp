@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "variants/plans.hpp"
-#include "variants/techniques.hpp"
+#include "variants/stencil/plans.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv3/state.hpp"
 
 CAMBER_TARGET_BEGIN

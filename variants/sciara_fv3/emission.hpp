@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "variants/sciara_fv3/uniform.hpp"
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv3/parameters.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -3,11 +3,11 @@
 // stand in the file of the other plain kernels, so that these are compiled once.
 #pragma once
 
-#include "variants/hand_over.hpp"
-#include "variants/in_place.hpp"
-#include "variants/plain_blocks.hpp"
 #include "variants/sciara_fv3/choices.hpp"
 #include "variants/sciara_fv3/clock.hpp"
+#include "variants/stencil/hand_over.hpp"
+#include "variants/techniques/in_place.hpp"
+#include "variants/techniques/plain_blocks.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -1,7 +1,7 @@
 // SCIARA-fv3 with atomic additions in place of fields of flows: emission, candidates for the clock,
 // the clock, the heat switch, the scatter, and a cooling that takes heat.
-#include "variants/plain_blocks.hpp"
 #include "variants/sciara_fv3/scatter.hpp"
+#include "variants/techniques/plain_blocks.hpp"
 
 namespace camber {
 namespace {

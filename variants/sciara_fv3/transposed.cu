@@ -1,6 +1,6 @@
 // SCIARA-fv3 with threads along columns.
-#include "variants/row_on_x.hpp"
 #include "variants/sciara_fv3/hand_overs.hpp"
+#include "variants/techniques/row_on_x.hpp"
 
 namespace camber {
 namespace {

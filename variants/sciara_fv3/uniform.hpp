@@ -1,7 +1,7 @@
 // A field of one cell that every cell of the board reads.
 #pragma once
 
-#include "variants/stencil.hpp"
+#include "variants/stencil/views.hpp"
 #include "workloads/sciara_fv3/fields.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "variants/sciara_fv3/uniform.hpp"
-#include "variants/stencil_stage.hpp"
+#include "variants/stencil/stencil_stage.hpp"
 
 CAMBER_TARGET_BEGIN
 

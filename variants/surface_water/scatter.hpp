@@ -4,7 +4,7 @@
 // Balasalle 2011, section 6.1.
 #pragma once
 
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/surface_water/rules.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -4,7 +4,7 @@
 // Balasalle 2011, section 6.3.
 #pragma once
 
-#include "variants/shared_tile.hpp"
+#include "variants/techniques/shared_tile.hpp"
 #include "workloads/surface_water/rules.hpp"
 
 CAMBER_TARGET_BEGIN

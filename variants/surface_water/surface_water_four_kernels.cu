@@ -1,6 +1,6 @@
 // Surface water in four kernels: rain, infiltration, loss, gain. Loss is computed once per cell and
 // passes through memory.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/surface_water/rules.hpp"
 
 namespace camber {

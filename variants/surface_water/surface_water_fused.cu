@@ -1,6 +1,6 @@
 // Surface water, a whole generation in one kernel.
 #include "variants/surface_water/shared_loss.hpp"
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/surface_water/rules.hpp"
 
 namespace camber {

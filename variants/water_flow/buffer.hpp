@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/kernel/vocabulary.hpp"
-#include "variants/stencil.hpp"
+#include "variants/stencil/views.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -1,5 +1,5 @@
 // Water flow, both halves of a step in one kernel.
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/water_flow/rules.hpp"
 
 namespace camber {

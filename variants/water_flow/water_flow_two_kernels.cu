@@ -1,6 +1,6 @@
 // Water flow in two kernels, best levels by the sorting network (two_kernels) or by loops
 // (loop_form).
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 #include "workloads/water_flow/rules.hpp"
 
 namespace camber {

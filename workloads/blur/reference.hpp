@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "harness/base/state.hpp"
 #include "workloads/rule.hpp"
-#include "workloads/state.hpp"
 
 namespace camber {
 

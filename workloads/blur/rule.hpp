@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 #include "workloads/rule.hpp"
 
 namespace camber {

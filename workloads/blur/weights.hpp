@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "workloads/parameters.hpp"
+#include "harness/base/parameters.hpp"
 
 namespace camber {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 
 namespace camber {
 

@@ -1,7 +1,7 @@
 // Differences of Gaussians: of two blurred images, and straight from their source image.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 #include "workloads/blur/rule.hpp"
 #include "workloads/rule.hpp"
 

@@ -1,7 +1,7 @@
 // The largest and the smallest of some cells, where NaN among them makes both NaN.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber {
 

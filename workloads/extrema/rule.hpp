@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 #include "workloads/extrema/min_max.hpp"
 #include "workloads/rule.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "harness/base/state.hpp"
 #include "workloads/grid_file/token_source.hpp"
-#include "workloads/state.hpp"
 
 namespace camber::grid_file {
 

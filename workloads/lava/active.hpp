@@ -1,7 +1,7 @@
 // How much of a board a lava flow is on.
 #pragma once
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 
 namespace camber::lava {
 

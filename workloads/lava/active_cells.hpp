@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/base/state.hpp"
 #include "workloads/lava/box.hpp"
-#include "workloads/state.hpp"
 
 namespace camber::lava {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 
 namespace camber::lava {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 
 namespace camber::lava {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/base/parameters.hpp"
 #include "workloads/lava/emission.hpp"
-#include "workloads/parameters.hpp"
 
 namespace camber::lava {
 

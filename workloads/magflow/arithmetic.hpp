@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber::magflow {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/parameters.hpp"
+#include "harness/base/target.hpp"
 #include "workloads/lava/emission.hpp"
-#include "workloads/parameters.hpp"
 
 namespace camber::magflow {
 

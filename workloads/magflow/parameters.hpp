@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "harness/base/parameters.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/magflow/physics.hpp"
-#include "workloads/parameters.hpp"
 
 namespace camber::magflow {
 

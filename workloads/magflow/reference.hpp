@@ -1,7 +1,7 @@
 // The plain reference of MAGFLOW.
 #pragma once
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber::magflow {

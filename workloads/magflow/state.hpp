@@ -1,9 +1,9 @@
 // The fields of MAGFLOW on the host, and sums over them.
 #pragma once
 
+#include "harness/base/state.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/magflow/parameters.hpp"
-#include "workloads/state.hpp"
 
 namespace camber::magflow {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "harness/base/parameters.hpp"
 #include "workloads/lava/emission.hpp"
-#include "workloads/parameters.hpp"
 #include "workloads/sciara_fv2/physics.hpp"
 
 namespace camber::sciara_fv2 {

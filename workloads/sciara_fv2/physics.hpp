@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber::sciara_fv2 {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "harness/base/state.hpp"
 #include "workloads/lava/emission.hpp"
-#include "workloads/state.hpp"
 
 namespace camber::sciara_fv2 {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "harness/base/parameters.hpp"
 #include "workloads/lava/emission.hpp"
-#include "workloads/parameters.hpp"
 #include "workloads/sciara_fv3/physics.hpp"
 
 namespace camber::sciara_fv3 {

@@ -1,8 +1,8 @@
 // The plain reference of SCIARA-fv3.
 #pragma once
 
+#include "harness/base/state.hpp"
 #include "workloads/sciara_fv3/parameters.hpp"
-#include "workloads/state.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber::sciara_fv3 {

@@ -1,3 +1,4 @@
+#include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv3/sciara_fv3.hpp"
 
 #include <fmt/format.h>
@@ -171,7 +172,7 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
     void save_run(const State& state, const std::filesystem::path& path,
                   const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);
-        for (const ParameterInfo& parameter : find_workload("sciara_fv2")->parameters())
+        for (const ParameterInfo& parameter : sciara_fv2::parameters(lava::volcano_rates()))
             event.parameters.emplace(parameter.name, parameter.values.front());
         for (const char* name : shared_parameters)
             event.parameters[name] = run.parameters.value(name);

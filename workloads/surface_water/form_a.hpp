@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber::surface_water {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "harness/base/state.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
-#include "workloads/state.hpp"
 
 namespace camber::surface_water {
 

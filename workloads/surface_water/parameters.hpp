@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "workloads/parameters.hpp"
+#include "harness/base/parameters.hpp"
 #include "workloads/surface_water/physics.hpp"
 
 namespace camber::surface_water {

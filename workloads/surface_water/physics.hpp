@@ -11,7 +11,7 @@
 // them. No rule needs to ask for them.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 #include "workloads/arithmetic.hpp"
 
 namespace camber::surface_water {

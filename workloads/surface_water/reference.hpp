@@ -1,7 +1,7 @@
 // Surface water, plainly: what kernels are compared with.
 #pragma once
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber::surface_water {

@@ -1,7 +1,7 @@
 // The minimisation algorithm of water flow in its original form: how a cell shares out its water.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber::water_flow {
 

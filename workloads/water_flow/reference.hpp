@@ -1,7 +1,7 @@
 // Water flow, plainly: the step that kernels are compared with.
 #pragma once
 
-#include "workloads/state.hpp"
+#include "harness/base/state.hpp"
 
 namespace camber::water_flow {
 

@@ -2,7 +2,7 @@
 // reaches the next one.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber::water_flow {
 

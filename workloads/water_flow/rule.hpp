@@ -10,7 +10,7 @@
 // so high that no water flows there, and gives none.
 #pragma once
 
-#include "harness/kernel/target.hpp"
+#include "harness/base/target.hpp"
 #include "workloads/arithmetic.hpp"
 
 namespace camber::water_flow {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "variants/halo.hpp"
+#include "variants/techniques/halo.hpp"
 #include "workloads/life/rule.hpp"
 
 using namespace camber;

@@ -5,7 +5,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "analysis/statistics.hpp"
+#include "harness/base/statistics.hpp"
 #include "tests/catch.hpp"
 
 namespace {

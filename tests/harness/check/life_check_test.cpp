@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/variants/wrong_techniques.hpp"
 #include "workloads/life/rule.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

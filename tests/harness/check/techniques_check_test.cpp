@@ -7,7 +7,7 @@
 #include "harness/check/check_variant.hpp"
 #include "harness/check/report.hpp"
 #include "tests/catch.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

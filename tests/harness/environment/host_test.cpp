@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "tests/catch.hpp"
-#include "tests/harness/results_file_fixture.hpp"
+#include "tests/harness/results/results_file_fixture.hpp"
 
 using camber::host_facts;
 using camber::HostFacts;

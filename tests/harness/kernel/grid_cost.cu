@@ -1,8 +1,8 @@
 // What the vocabulary costs on the device: kernels as techniques write them, through Grid, Window,
-// Tile, Texture, vectors and atomics, beside the same kernels indexed by hand. grid_cost_test.sh counts their
-// instructions.
-#include "variants/halo.hpp"
-#include "variants/shared_tile.hpp"
+// Tile, Texture, vectors and atomics, beside the same kernels indexed by hand. grid_cost_test.sh
+// counts their instructions.
+#include "variants/techniques/halo.hpp"
+#include "variants/techniques/shared_tile.hpp"
 #include "workloads/life/rule.hpp"
 
 namespace camber {

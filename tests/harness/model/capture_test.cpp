@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tests/catch.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -7,7 +7,7 @@
 #include "harness/model/capture.hpp"
 #include "harness/model/prediction.hpp"
 #include "tests/catch.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -2,7 +2,7 @@
 // cell computes anything. It is for counting only.
 #pragma once
 
-#include "variants/catalogue.hpp"
+#include "variants/stencil/catalogue.hpp"
 
 CAMBER_TARGET_BEGIN
 

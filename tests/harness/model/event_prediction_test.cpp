@@ -5,6 +5,7 @@
 #include "harness/model/prediction.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -6,6 +6,7 @@
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/model/data_dependent_technique.hpp"
 #include "workloads/life/rule.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

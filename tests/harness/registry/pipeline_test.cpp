@@ -12,7 +12,7 @@
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/variants/wrong_techniques.hpp"
 #include "tests/workloads/rule_sequence.hpp"
-#include "variants/techniques.hpp"
+#include "variants/techniques/techniques.hpp"
 
 namespace camber {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "harness/base/state.hpp"
 #include "workloads/random.hpp"
-#include "workloads/state.hpp"
 
 namespace camber::toy {
 

@@ -4,6 +4,7 @@
 
 #include "harness/run/study.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

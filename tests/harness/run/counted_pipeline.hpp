@@ -10,6 +10,7 @@
 #include "harness/backend/host_memory.hpp"
 #include "harness/counters/counter_error.hpp"
 #include "harness/run/case_counter.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::run_test {
 

@@ -13,6 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/run/long_run.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -10,6 +10,7 @@
 #include "harness/run/flow_record.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/long_run.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -8,6 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/variants/toy_technique.hpp"
 #include "workloads/life/rule.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -1,7 +1,8 @@
 #include "harness/run/ledger.hpp"
 
-#include "harness/cli/account_table.hpp"
+#include "harness/cli/common/account_table.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 
 using namespace camber;
 

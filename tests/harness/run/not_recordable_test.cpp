@@ -5,6 +5,7 @@
 
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

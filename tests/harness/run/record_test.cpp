@@ -2,6 +2,7 @@
 #include "harness/run/record.hpp"
 
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "harness/simt/host_queue.hpp"
-#include "variants/halo.hpp"
-#include "variants/shared_tile.hpp"
+#include "variants/techniques/halo.hpp"
+#include "variants/techniques/shared_tile.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/random.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/kernel/resident_blocks.hpp"
-#include "harness/trace/warp_requests.hpp"
+#include "harness/model/warp_requests.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tests/catch.hpp"
-#include "tests/harness/results_file_fixture.hpp"
+#include "tests/harness/results/results_file_fixture.hpp"
 
 using namespace camber;
 using Class = InstructionClass;

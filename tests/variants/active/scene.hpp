@@ -14,7 +14,7 @@
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"
 #include "workloads/lava/active_cells.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::launch_sets {
 

@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 #include "workloads/checksum.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

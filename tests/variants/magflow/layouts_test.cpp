@@ -5,6 +5,7 @@
 #include "harness/model/prediction.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/magflow/valley_history.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -8,6 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/sciara_fv2/reference.hpp"
 
 namespace camber::sciara_fv2 {

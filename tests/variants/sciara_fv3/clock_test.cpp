@@ -6,6 +6,7 @@
 #include "harness/run/case_runner.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

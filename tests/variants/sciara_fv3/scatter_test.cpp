@@ -10,6 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/workloads/sciara_fv3/cases.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv3 {
 namespace {

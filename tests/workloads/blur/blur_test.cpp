@@ -11,9 +11,9 @@
 #include "workloads/blur/reference.hpp"
 #include "workloads/blur/rule.hpp"
 #include "workloads/blur/weights.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 #include "workloads/reference.hpp"
-#include "workloads/workload.hpp"
 
 namespace camber {
 namespace {

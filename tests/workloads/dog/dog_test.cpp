@@ -7,8 +7,8 @@
 #include "tests/workloads/image_golden.hpp"
 #include "workloads/dog/layers.hpp"
 #include "workloads/dog/rule.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/reference.hpp"
-#include "workloads/workload.hpp"
 
 namespace camber {
 namespace {

@@ -10,9 +10,9 @@
 #include "tests/workloads/image_golden.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 #include "workloads/reference.hpp"
-#include "workloads/workload.hpp"
 
 namespace camber {
 namespace {

@@ -2,7 +2,7 @@
 #include "workloads/lava/active.hpp"
 
 #include "tests/catch.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 

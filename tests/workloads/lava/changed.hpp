@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/parameters.hpp"
+#include "harness/base/parameters.hpp"
 
 namespace camber::lava {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tests/catch.hpp"
-#include "tests/harness/results_file_fixture.hpp"
+#include "tests/harness/results/results_file_fixture.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber::lava {

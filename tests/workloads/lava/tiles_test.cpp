@@ -8,7 +8,7 @@
 #include "harness/base/error.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "workloads/lava/volcano.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::lava {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
-#include "workloads/workload.hpp"
 
 namespace camber {
 namespace {

@@ -8,6 +8,7 @@
 #include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 #include "workloads/lava/volcano.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::magflow {
 namespace {

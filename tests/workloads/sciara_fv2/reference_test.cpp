@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 
 namespace camber::sciara_fv2 {

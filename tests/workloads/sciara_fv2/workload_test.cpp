@@ -11,6 +11,7 @@
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/volcano.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2 {
 namespace {

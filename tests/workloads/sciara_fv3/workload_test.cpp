@@ -10,6 +10,7 @@
 #include "tests/workloads/sciara_fv3/cases.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/volcano.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv3 {
 namespace {

@@ -11,7 +11,7 @@
 #include "tests/workloads/temporary_file.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::surface_water {
 namespace {

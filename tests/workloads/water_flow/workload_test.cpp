@@ -9,10 +9,10 @@
 #include "tests/workloads/temporary_file.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/water_flow/initial.hpp"
 #include "workloads/water_flow/reference.hpp"
 #include "workloads/water_flow/rules.hpp"
-#include "workloads/workload.hpp"
 
 namespace camber::water_flow {
 namespace {

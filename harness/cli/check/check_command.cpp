@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backend/host_memory.hpp"
+#include "harness/base/error.hpp"
+#include "harness/check/report.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/study_from.hpp"
+
+namespace camber {
+
+namespace {
+
+struct CheckOptions {
+    RunOptions run;
+    int examples = 3;
+};
+
+// Blocks overhang the first board; all but one of the published regions divide the second, for
+// which techniques may have kernels of their own.
+constexpr const char* default_sizes[] = {"70x50", "768x48"};
+constexpr int default_generations = 4;
+
+std::vector<Study> studies_from(const CheckOptions& options) {
+    std::vector<std::string> sizes{options.run.size};
+    if (options.run.size.empty()) sizes.assign(std::begin(default_sizes), std::end(default_sizes));
+    std::vector<Study> studies;
+    for (const std::string& size : sizes) {
+        RunOptions run = options.run;
+        run.backend = name(Backend::simt);
+        run.size = size;
+        if (run.generations == 0) run.generations = default_generations;
+        studies.push_back(study_from(run));
+    }
+    return studies;
+}
+
+int run_check(const CheckOptions& options) {
+    std::vector<CheckResult> results;
+    const std::vector<Study> studies = studies_from(options);
+    int total = 0;
+    for (const Study& study : studies) {
+        total += static_cast<int>(study.variants.size());
+        const std::size_t needed = check_memory_needed(study.problem);
+        if (const std::size_t available = available_host_memory(); needed > available)
+            report_memory_shortage("checking a board of this size", needed, available);
+    }
+    Progress progress;
+    for (const Study& study : studies) {
+        const State initial = study.workload->initial(study.initial);
+        for (const Variant* variant : study.variants) {
+            progress.show(static_cast<int>(results.size()), total, variant->info.name());
+            results.push_back(check_variant(*variant, study.problem, initial, study.generations,
+                                            options.examples));
+            progress.clear();
+            fmt::print("{}", describe(results.back()));
+            std::fflush(stdout);
+        }
+    }
+    fmt::print("{}", summarize(results));
+    bool any_checked = false;
+    for (const CheckResult& result : results) {
+        if (!result.findings.empty()) return static_cast<int>(ExitCode::wrong_result);
+        any_checked = any_checked || result.skipped.empty();
+    }
+    if (!any_checked)
+        throw Error(ExitCode::usage,
+                    "nothing was checked, for the reasons above: choose other --generations, "
+                    "--size or variants");
+    return static_cast<int>(ExitCode::success);
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Action& chosen) {
+    CLI::App* command = app.add_subcommand(
+        "check", "Find races, reads of unwritten memory and accesses out of bounds; needs no GPU");
+    auto options = std::make_shared<CheckOptions>();
+    RunOptions& run = options->run;
+    const auto not_empty = [](const std::string& text) {
+        return text.empty() ? std::string("the value is empty") : std::string();
+    };
+    command->add_option("variant", run.variants,
+                        "Variants by name; globs such as 'shared_tile/*'; all if not given");
+    run.add_compositions_to(*command);
+    command->add_option("--workload", run.workload, "What is computed")->capture_default_str();
+    command
+        ->add_option("--size", run.size,
+                     "Board as COLUMNSxROWS (default: 70x50, which blocks overhang, and 768x48, "
+                     "which most divide)")
+        ->check(not_empty);
+    command->add_option("--generations", run.generations, "Generations (default: 4)")
+        ->check(CLI::Range(1, 1 << 30));
+    command->add_option("--boundary", run.boundary, "Beyond the edge: dead cells, or a torus")
+        ->capture_default_str();
+    command->add_option("--cell", run.cell, "Element type of a cell (life: uint32 or uint8)")
+        ->check(not_empty);
+    command->add_option("--seed", run.seed, "Seed of the random board")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--examples", options->examples, "Examples shown of each finding, at most")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    command->footer(
+        "A race: two threads touch the same bytes, one at least writes, and no barrier is\n"
+        "between; blocks of a launch are in no order at all. Exit codes: 0 clean, 4 something\n"
+        "was found.\n"
+        "\n"
+        "Examples:\n"
+        "  camber check                                   every Life variant\n"
+        "  camber check 'shared_tile/*' --boundary torus\n"
+        "  camber check 'two_generation*' --size 1000x3 --generations 2 --cell uint8");
+    command->callback([&chosen, options] { chosen = [options] { return run_check(*options); }; });
+}
+
+}  // namespace camber

@@ -1,0 +1,86 @@
+#include "harness/cli/common/kernel_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "analysis/profile/wording.hpp"
+#include "harness/cli/common/text_table.hpp"
+
+namespace camber {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using profile::KernelTraffic;
+
+std::string name_of(const KernelTraffic& kernel) {
+    return kernel.launches == 1 ? kernel.name
+                                : fmt::format("{} ({} launches)", kernel.name, kernel.launches);
+}
+
+std::string verdict(const KernelTraffic& kernel) {
+    if (kernel.comparisons.empty()) return "none";
+    if (kernel.estimate) return "estimate";
+    return all_agree(kernel.comparisons) ? "agrees" : "differs";
+}
+
+std::string counted(const KernelTraffic& kernel, const char* metric) {
+    const auto found = kernel.counters.find(metric);
+    return found == kernel.counters.end() ? "-" : fmt::format("{:.0f}", found->second);
+}
+
+std::vector<std::string> row_of(const KernelTraffic& kernel) {
+    return {name_of(kernel),
+            verdict(kernel),
+            kernel.share ? profile::percent(*kernel.share) : "-",
+            kernel.dram_bytes ? profile::quantity(*kernel.dram_bytes) + "B" : "-",
+            counted(kernel, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
+            counted(kernel, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+            counted(kernel, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
+            counted(kernel, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")};
+}
+
+std::string indented(const std::string& text) {
+    std::istringstream lines(text);
+    std::string result;
+    for (std::string line; std::getline(lines, line);) result += "  " + line + "\n";
+    return result;
+}
+
+}  // namespace
+
+std::string kernel_table(const std::vector<KernelTraffic>& kernels) {
+    if (kernels.empty()) return "";
+    TextTable table({"kernel", "model", "time", "DRAM", "loads", "sectors", "stores", "sectors"},
+                    2);
+    std::string differences;
+    for (const KernelTraffic& kernel : kernels) {
+        table.add(row_of(kernel));
+        for (const CounterComparison& pair : kernel.comparisons) {
+            if (pair.agrees || kernel.estimate) continue;
+            std::string quantity = pair.quantity;
+            std::ranges::replace(quantity, '_', ' ');
+            differences += fmt::format("{}: {:.0f} {}, predicted {:.0f}\n", kernel.name,
+                                       pair.measured, quantity, pair.predicted);
+        }
+    }
+    return indented(table.plain() + differences);
+}
+
+std::string kernels_of_fastest(const Json& document) {
+    const Json* fastest = nullptr;
+    for (const Json& benchmark : document["benchmarks"]) {
+        if (!benchmark.contains("camber") || !benchmark["camber"].contains("kernel_counters"))
+            continue;
+        if (!fastest || benchmark["real_time"] < (*fastest)["real_time"]) fastest = &benchmark;
+    }
+    if (!fastest) return "";
+    const Json& camber = (*fastest)["camber"];
+    return fmt::format("kernels of a launch of {}, by counters:\n{}",
+                       camber["variant"].get<std::string>(),
+                       kernel_table(profile::kernel_traffic(camber)));
+}
+
+}  // namespace camber

@@ -1,0 +1,134 @@
+#include "harness/cli/common/run_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace camber {
+
+namespace {
+
+// An unset shell variable must not pass for an option that was not given.
+std::string not_empty(const std::string& text) {
+    return text.empty() ? "the value is empty" : "";
+}
+
+}  // namespace
+
+void RunOptions::add_problem_to(CLI::App& command) {
+    command.add_option("--workload", workload, "What is computed")->capture_default_str();
+    command
+        .add_option("--size", size,
+                    "Board as COLUMNSxROWS (default: the input file's; 170x130 on simt; the "
+                    "workload's own, or 16384x16384 on cuda and 4096x4096 on cpu; smaller with "
+                    "--quick)")
+        ->check(not_empty);
+    command
+        .add_option("--generations", generations,
+                    "Generations of the verified run (default: 16 on cuda, else 8)")
+        ->check(CLI::Range(1, 1 << 30));
+    command
+        .add_option("--boundary", boundary,
+                    "Beyond the edge: dead (the workload's outside value) or torus (default: dead)")
+        ->check(not_empty);
+    command.add_option("--cell", cell, "Element type of a cell (life: uint32 or uint8)")
+        ->check(not_empty);
+    command
+        .add_option(
+            "--input,--pattern", input,
+            "Start from a file, not from generated cells (life: RLE; blur: PGM or PNG; "
+            "surface_water and water_flow: ESRI ASCII grid; sciara_fv2, sciara_fv3 and magflow: an "
+            "eruption's folder)")
+        ->check(not_empty);
+    command
+        .add_option("--param", parameters,
+                    "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable; camber "
+                    "list workloads names them")
+        ->check(not_empty);
+    command
+        .add_option("--at", at,
+                    "Place of the pattern's upper left corner as COLUMN,ROW "
+                    "(default: centred)")
+        ->check(not_empty);
+    command.add_option("--seed", seed, "Seed of the random board")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--density", density,
+                       "Share of live cells of the random board, 0 to 1 (default: 0.5); with an "
+                       "eruption's folder, of cells to which lava is added (default: 0)");
+    command
+        .add_option("--tile", tiles,
+                    "An eruption's folder so many times side by side, as COLUMNSxROWS, every copy "
+                    "the mirror image of its neighbours: a larger board of the same ground")
+        ->check(not_empty);
+    command.add_option("--device", device, "CUDA device by index")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+}
+
+void RunOptions::add_compositions_to(CLI::App& command) {
+    command
+        .add_option("--compose", compositions,
+                    "Also a variant whose steps have these techniques, as "
+                    "STEP=TECHNIQUE/SHAPE[+STEP=...], the others halo/64x4/align128; repeatable; "
+                    "alone if no variant is named; camber list steps shows all")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+}
+
+void RunOptions::add_to(CLI::App& command) {
+    add_problem_to(command);
+    add_compositions_to(command);
+    command.add_option("--variant", variants,
+                       "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
+    command
+        .add_option("--backend", backend,
+                    "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
+        ->capture_default_str();
+    command.add_option("--threads", threads, "CPU threads of the host's work (default: all)")
+        ->check(CLI::Range(1, 4096));
+    command.add_option("--out", out, "Results file")->capture_default_str()->take_last();
+    command
+        .add_option("--cache", cache,
+                    "L2 when a timed launch begins: hot (as the launch before left it), cold "
+                    "(emptied), or both")
+        ->capture_default_str();
+    command.add_flag("--graph", graph,
+                     "Replay launches as a CUDA graph; with --from-start the whole run, as several "
+                     "graphs one after another");
+    command.add_flag("--from-start", from_start,
+                     "Every sample starts from the initial state and takes all --generations; for "
+                     "models whose cost changes as they evolve");
+    command
+        .add_option("--sample-seconds", sample_seconds,
+                    "Launches in a row that make one sample take at least so long")
+        ->capture_default_str()
+        ->check(CLI::Range(1e-6, 60.0));
+    command
+        .add_option("--rounds", rounds,
+                    "How often every case is visited, each time in another order (default: 2 on "
+                    "cuda, else 1)")
+        ->check(CLI::Range(1, 1000));
+    command
+        .add_option("--processes", processes,
+                    "Repeat the whole measurement in so many fresh processes")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000))
+        ->take_last();
+    command
+        .add_option("--order-seed", order_seed,
+                    "Seed of the order of the cases (default: a new one, which is recorded)")
+        ->take_last();
+    // How a process learns that it is one of several.
+    command.add_option("--process-index", process_index)->group("");
+    command
+        .add_option("--save", save,
+                    "Write the final board (life: RLE; sciara_fv2, sciara_fv3 and magflow: a "
+                    "folder of ESRI ASCII grids): of several variants, that of the first one that "
+                    "passes")
+        ->check(not_empty);
+    command.add_option("--counters", counters,
+                       "Hardware counters to read with every case, on cuda: sets (memory, shared, "
+                       "compute, all) and metric names, separated by commas; see camber counters");
+    command.add_flag("--quick", quick, "Smaller board, fewer samples");
+}
+
+}  // namespace camber

@@ -1,0 +1,285 @@
+#include "harness/cli/common/study_from.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/cli/common/variant_choice.hpp"
+#include "harness/run/case_runner.hpp"
+#include "workloads/lava/tiles.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber {
+
+namespace {
+
+// Two whole numbers around `separator`, and nothing else.
+bool parse_pair(std::string_view text, char separator, std::int64_t& first, std::int64_t& second) {
+    const auto middle = text.find(separator);
+    if (middle == std::string_view::npos) return false;
+    const auto number = [](std::string_view digits, std::int64_t& value) {
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    return number(text.substr(0, middle), first) && number(text.substr(middle + 1), second);
+}
+
+Size parse_size(const std::string& text) {
+    constexpr std::int64_t longest = 1 << 25;  // a tile of rows so long still has 32-bit offsets
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    if (!parse_pair(text, 'x', columns, rows))
+        throw Error(
+            ExitCode::usage,
+            fmt::format("size '{}' is not COLUMNSxROWS: write for example 1600x1200", text));
+    if (columns < 1 || rows < 1 || columns > longest || rows > longest)
+        throw Error(ExitCode::usage,
+                    fmt::format("size {} is impossible: columns and rows must be between 1 and {}",
+                                text, longest));
+    return {static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+// Copies of the input, columns and rows of them.
+Size chosen_tiles(const RunOptions& options, const Workload& workload) {
+    constexpr std::int64_t most = 1 << 15;
+    if (options.tiles.empty()) return {1, 1};
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    if (!parse_pair(options.tiles, 'x', columns, rows) || columns < 1 || rows < 1 ||
+        columns > most || rows > most)
+        throw Error(ExitCode::usage,
+                    fmt::format("--tile {} is not COLUMNSxROWS: write for example --tile 8x11",
+                                options.tiles));
+    if (!workload.takes_tiles() || options.input.empty())
+        throw Error(ExitCode::usage,
+                    "--tile lays an eruption's folder side by side: give one with --input, for a "
+                    "workload of lava");
+    if (!options.save.empty())
+        throw Error(ExitCode::usage,
+                    "--save writes one eruption's folder and --tile makes several of it: leave out "
+                    "one of the two");
+    return {static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+const Workload& chosen_workload(const RunOptions& options) {
+    if (const Workload* workload = find_workload(options.workload)) return *workload;
+    std::vector<std::string> names;
+    for (const auto& workload : workloads()) names.emplace_back(workload->name());
+    throw Error(ExitCode::usage, fmt::format("workload '{}' is unknown: choose {}",
+                                             options.workload, fmt::join(names, " or ")));
+}
+
+Backend chosen_backend(const RunOptions& options) {
+    if (options.backend != "auto") return backend_named(options.backend);
+    return cuda_devices().empty() ? Backend::simt : Backend::cuda;
+}
+
+ElementType chosen_cell(const RunOptions& options, const Workload& workload) {
+    const auto types = workload.cell_types();
+    if (options.cell.empty()) return types.front();
+    std::vector<std::string_view> names;
+    for (const ElementType type : types) {
+        if (info(type).name == options.cell) return type;
+        names.push_back(info(type).name);
+    }
+    throw Error(ExitCode::usage,
+                fmt::format("workload {} has no {} cells: choose {}", workload.name(), options.cell,
+                            fmt::join(names, " or ")));
+}
+
+Size chosen_size(const RunOptions& options, const Workload& workload, Backend backend,
+                 Size fallback) {
+    if (!options.size.empty()) return parse_size(options.size);
+    if (!options.input.empty())
+        if (const auto size = workload.input_size(options.input))
+            return lava::size_of(*size, chosen_tiles(options, workload));
+    // The executor checks as much on a small board, and a thread at a time takes long for a map.
+    return backend == Backend::simt ? fallback : workload.usual_size().value_or(fallback);
+}
+
+Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
+    const auto boundaries = workload.boundaries();
+    if (options.boundary.empty()) return boundaries.front();
+    const Boundary boundary = boundary_named(options.boundary);
+    if (std::ranges::find(boundaries, boundary) != boundaries.end()) return boundary;
+    throw Error(ExitCode::usage,
+                fmt::format("workload {} has no boundary '{}': choose {}", workload.name(),
+                            options.boundary, name(boundaries.front())));
+}
+
+// NAME=NUMBER[,NUMBER...]
+ParameterSet chosen_parameters(const RunOptions& options, const Workload& workload,
+                               const InitialConditions& conditions) {
+    ParameterSet parameters = workload.parameters_for(conditions);
+    for (const std::string& text : options.parameters) {
+        const auto equals = text.find('=');
+        std::vector<double> values;
+        bool valid = equals != std::string::npos;
+        for (std::size_t start = equals + 1; valid && start <= text.size();) {
+            const std::size_t end = std::min(text.find(',', start), text.size());
+            double value = 0;
+            const auto [stop, error] =
+                std::from_chars(text.data() + start, text.data() + end, value);
+            valid = error == std::errc() && stop == text.data() + end && std::isfinite(value);
+            values.push_back(value);
+            start = end + 1;
+        }
+        if (!valid)
+            throw Error(ExitCode::usage,
+                        fmt::format("parameter '{}' is not NAME=NUMBER[,NUMBER...]: write for "
+                                    "example --param sigma=1.5",
+                                    text));
+        parameters.set(std::string_view(text).substr(0, equals), std::move(values));
+    }
+    return parameters;
+}
+
+// As many as were asked for, or as the workload's own rule wants.
+int chosen_generations(const RunOptions& options, const Study& study, int fallback) {
+    if (!study.workload->ends_itself(study.problem.parameters))
+        return options.generations > 0 ? options.generations : fallback;
+    if (options.generations > 0)
+        throw Error(ExitCode::usage,
+                    fmt::format("the parameters let workload {} end the run itself: leave out "
+                                "--generations",
+                                study.workload->name()));
+    return study.workload->own_generations(
+        study.workload->initial(study.initial),
+        {study.problem.boundary, study.problem.parameters, 0, thread_count(options.threads)});
+}
+
+std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend backend) {
+    std::vector<CacheState> states;
+    if (options.cache == "hot" || options.cache == "both") states.push_back(CacheState::hot);
+    if (options.cache == "cold" || options.cache == "both") states.push_back(CacheState::cold);
+    if (states.empty())
+        throw Error(ExitCode::usage, fmt::format("cache state '{}' is unknown: choose hot, cold or "
+                                                 "both",
+                                                 options.cache));
+    const auto needs_gpu = [&](std::string_view flag) {
+        if (backend != Backend::cuda)
+            throw Error(ExitCode::usage,
+                        fmt::format("{} needs a GPU: it means nothing on the {} backend", flag,
+                                    name(backend)));
+    };
+    if (options.cache != "hot") needs_gpu("--cache " + options.cache);
+    if (options.graph && backend == Backend::cpu)
+        throw Error(ExitCode::usage,
+                    "--graph replays kernels, and the cpu backend has none: choose cuda or simt");
+    std::vector<Conditions> conditions;
+    for (const CacheState state : states)
+        conditions.push_back({state, options.graph ? Submission::graph : Submission::stream});
+    return conditions;
+}
+
+bool chosen_from_start(const RunOptions& options, Backend backend) {
+    if (!options.from_start) return false;
+    // With --graph it also says how launches are recorded, which the executor can check.
+    if (backend == Backend::simt && !options.graph)
+        throw Error(ExitCode::usage,
+                    "--from-start needs times, and the simt backend has none: choose cuda or cpu");
+    if (options.cache != "hot")
+        throw Error(ExitCode::usage,
+                    fmt::format("--from-start cannot be combined with --cache {}, whose samples "
+                                "are single launches: leave out one of the two",
+                                options.cache));
+    return true;
+}
+
+struct Defaults {
+    Size size;
+    int generations;
+};
+
+// Large enough to leave every cache on a GPU; small enough for some ten seconds of any workload's
+// variants on the executor, on two cores. All generation counts are multiples of 8, the most
+// generations per launch.
+Defaults defaults(Backend backend, bool quick) {
+    switch (backend) {
+        case Backend::cuda:
+            return quick ? Defaults{{4096, 4096}, 8} : Defaults{{16384, 16384}, 16};
+        case Backend::simt:
+            return quick ? Defaults{{70, 50}, 8} : Defaults{{170, 130}, 8};
+        case Backend::cpu:
+            return quick ? Defaults{{1024, 1024}, 8} : Defaults{{4096, 4096}, 8};
+    }
+    return {};
+}
+
+}  // namespace
+
+Study study_from(const RunOptions& options) {
+    const Workload& workload = chosen_workload(options);
+    Study study;
+    study.workload = &workload;
+    study.backend = chosen_backend(options);
+    study.device = options.device;
+    study.cpu_threads = options.threads;
+    const Defaults fallback = defaults(study.backend, options.quick);
+
+    study.problem.size = chosen_size(options, workload, study.backend, fallback.size);
+    study.problem.boundary = chosen_boundary(options, workload);
+    study.problem.cell = chosen_cell(options, workload);
+    if (options.compositions.empty() || !options.variants.empty())
+        study.variants =
+            chosen_variants(options.variants, workload, study.backend, study.problem.cell);
+    // After those of the registry.
+    study.composed =
+        composed_variants(options.compositions, workload, study.backend, study.problem.cell);
+    for (const auto& variant : study.composed) study.variants.push_back(variant.get());
+
+    study.initial.size = study.problem.size;
+    study.initial.cell = study.problem.cell;
+    study.initial.seed = options.seed;
+    study.initial.density = options.density.value_or(0.5);
+    if (!(study.initial.density >= 0 && study.initial.density <= 1))  // neither is "nan"
+        throw Error(ExitCode::usage, fmt::format("density {} is no share of the cells: choose a "
+                                                 "number from 0 to 1",
+                                                 study.initial.density));
+    if (!options.input.empty()) study.initial.input = options.input;
+    study.initial.tiles = chosen_tiles(options, workload);
+    if (study.initial.input && workload.takes_tiles())
+        study.initial.added_density = options.density.value_or(0);
+    if (!options.at.empty()) {
+        if (options.input.empty())
+            throw Error(ExitCode::usage, "--at places a pattern: give the file with --input");
+        std::int64_t column = 0;
+        std::int64_t row = 0;
+        if (!parse_pair(options.at, ',', column, row))
+            throw Error(ExitCode::usage,
+                        fmt::format("place '{}' is not COLUMN,ROW: write for example --at 10,20",
+                                    options.at));
+        study.initial.input_at = {column, row};
+    }
+    study.problem.parameters = chosen_parameters(options, workload, study.initial);
+    study.generations = chosen_generations(options, study, fallback.generations);
+
+    study.counters = options.counters;
+    if (!options.counters.empty() && study.backend != Backend::cuda)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--counters {} needs a GPU: the {} backend has no hardware counters",
+                        options.counters, name(study.backend)));
+    study.saves = !options.save.empty();
+    study.time = study.backend != Backend::simt;
+    study.from_start = chosen_from_start(options, study.backend);
+    study.conditions = chosen_conditions(options, study.backend);
+    const bool several_rounds = study.backend == Backend::cuda && !options.quick;
+    study.rounds = options.rounds > 0 ? options.rounds : several_rounds ? 2 : 1;
+    if (!study.time) study.rounds = 1;
+    study.seconds_per_sample = options.sample_seconds;
+    study.process = std::max(0, options.process_index);
+    study.order_seed = options.order_seed.value_or(1);
+    if (options.quick) study.sampling.budget_seconds = 0.1;
+    return study;
+}
+
+}  // namespace camber

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/compare/comparison.hpp"
+#include "analysis/compare/self_test.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/compare/pages.hpp"
+
+namespace camber {
+
+namespace {
+
+using namespace compare;
+
+struct Options {
+    std::vector<std::string> files;
+    bool self = false;
+    std::string threshold = "3%";
+    std::vector<std::string> allow;
+    std::string only;
+    std::string format = "table";
+    std::string out;
+    bool fail_on_undecided = false;
+    std::uint64_t seed = 1;
+};
+
+// "3%", "3 %" or "0.03".
+double threshold_from(const std::string& text) {
+    std::string number = text;
+    const bool percent = number.ends_with('%');
+    if (percent) number.pop_back();
+    while (number.ends_with(' ')) number.pop_back();
+    double value = 0;
+    const char* const end = number.data() + number.size();
+    const auto [stop, failure] = std::from_chars(number.data(), end, value);
+    if (percent) value /= 100;
+    if (failure != std::errc() || stop != end || !(value > 0 && value < 1))
+        throw Error(ExitCode::usage,
+                    fmt::format("--threshold is '{}': give a share above 0 and below 1, such as 3% "
+                                "or 0.03",
+                                text));
+    return value;
+}
+
+std::string one_of(const char* option, const std::string& given,
+                   const std::vector<std::string>& known) {
+    if (std::ranges::find(known, given) == known.end())
+        throw Error(ExitCode::usage,
+                    fmt::format("{} does not know '{}'{}; choose of {}", option, given,
+                                suggestion(given, known), fmt::join(known, ", ")));
+    return given;
+}
+
+Scope scope_from(const std::string& only) {
+    if (only.empty()) return {};
+    one_of("--only", only, {"model", "deterministic", "time"});
+    if (only == "time") return {{}, true};
+    if (only == "model") return {{Family::model}, false};
+    Scope scope;
+    scope.times = false;
+    return scope;
+}
+
+// To the file, whole or not at all, or else to standard output.
+void deliver(const std::string& text, const std::string& out) {
+    if (out.empty())
+        fmt::print("{}", text);
+    else
+        AtomicFile(out, "report").replace(text);
+}
+
+int run_self(const Options& options, const TimeRule& rule) {
+    one_of("--format of --self", options.format, {"table", "json"});
+    std::vector<results::ResultSet> files;
+    for (const std::string& path : options.files) files.push_back(results::read_results(path));
+    const SelfTest test = self_test(files, rule);
+    deliver(options.format == "json" ? self_test_json(test).dump(2) + "\n" : self_test_table(test),
+            options.out);
+    if (!options.out.empty()) fmt::print("{}\n", test.summary());
+    return static_cast<int>(ExitCode::success);
+}
+
+std::string page(const Comparison& comparison, const std::string& format) {
+    if (format == "markdown") return comparison_markdown(comparison);
+    if (format == "junit") return comparison_junit(comparison);
+    if (format == "json")
+        return comparison_json(comparison)
+                   .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+               "\n";
+    return comparison_table(comparison);
+}
+
+int run(const Options& options) {
+    const TimeRule rule{threshold_from(options.threshold), options.seed};
+    if (options.self) return run_self(options, rule);
+    one_of("--format", options.format, {"table", "markdown", "json", "junit"});
+    if (options.files.size() != 2)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("compare takes two results files, BASE and NEW, and {} given: name "
+                        "both, or add --self",
+                        options.files.size() == 1 ? "one is"
+                                                  : fmt::format("{} are", options.files.size())));
+    const Rules rules{rule, Allowed(options.allow), scope_from(options.only),
+                      options.fail_on_undecided};
+    const auto base = results::read_results(options.files[0]);
+    const auto changed = results::read_results(options.files[1]);
+    const Comparison comparison = compare::compare(base, changed, rules);
+    deliver(page(comparison, options.format), options.out);
+    if (!options.out.empty()) fmt::print("{}\n", comparison.summary());
+    return static_cast<int>(comparison.exit_code());
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, Action& chosen) {
+    CLI::App* command = app.add_subcommand(
+        "compare", "Say whether NEW is slower or costlier than BASE, for people and for CI");
+    auto options = std::make_shared<Options>();
+    command->add_option("files", options->files, "Results files: BASE and NEW; with --self any")
+        ->type_name("BASE NEW")
+        ->required();
+    command->add_flag("--self", options->self,
+                      "Compare halves of each case's own measurements: how many false alarms?");
+    command
+        ->add_option("--threshold", options->threshold,
+                     "Effects up to this share are no verdict: 3% or 0.03")
+        ->capture_default_str();
+    command->add_option("--allow", options->allow,
+                        fmt::format("What may differ between the files, repeatable: {}, all",
+                                    fmt::join(allowances, ", ")));
+    command->add_option("--only", options->only,
+                        "Compare only: model (predicted transactions), deterministic (these, and "
+                        "registers, memory, instructions, counters), or time");
+    command->add_option("--format", options->format, "table, markdown, json or junit")
+        ->capture_default_str();
+    command->add_option("--out", options->out, "Write to this file; the summary is printed")
+        ->type_name("FILE");
+    command->add_flag("--fail-on-undecided", options->fail_on_undecided,
+                      "UNDECIDED ends with exit code 1 too");
+    command->add_option("--seed", options->seed, "Seed of the bootstrap")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    command->footer(
+        "Verdicts are SAME, FASTER, SLOWER and UNDECIDED; docs/compare.md has the rule. Files of\n"
+        "camber run, camber model --json and Google Benchmark are read.\n"
+        "\n"
+        "Exit codes: 0 no regression, 1 regression, 2 bad input, 3 the files cannot be compared,\n"
+        "4 a variant failed verification.\n"
+        "\n"
+        "Examples:\n"
+        "  camber compare base.json new.json\n"
+        "  camber compare base.json new.json --format markdown --out comment.md\n"
+        "  camber compare base.json new.json --only deterministic   no clock involved\n"
+        "  camber compare --self base.json                          which threshold is safe?");
+    command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace camber

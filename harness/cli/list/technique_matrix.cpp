@@ -1,0 +1,218 @@
+#include "harness/cli/list/technique_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "workloads/list/workloads.hpp"
+
+namespace camber {
+
+namespace {
+
+struct Technique {
+    std::string name;
+    std::string summary;  // "" where no variant of its own tells
+    std::string source;
+};
+
+// What the registry says, by technique and workload.
+struct Contents {
+    using Place = std::pair<std::string, std::string>;  // technique, workload
+
+    std::vector<Technique> techniques;  // in order of registration
+    std::map<Place, int> variants;
+    std::map<Place, int> choices;  // for steps, where no variant has them in all steps
+    std::map<Place, std::string> reasons;
+
+    void know(const std::string& name, const std::string& summary = "",
+              const std::string& source = "") {
+        const auto known = [&](const Technique& technique) { return technique.name == name; };
+        if (std::ranges::none_of(techniques, known)) techniques.push_back({name, summary, source});
+    }
+};
+
+Contents contents_of(const Registry& registry) {
+    Contents contents;
+    for (const Variant& variant : registry.variants()) {
+        const VariantInfo& info = variant.info;
+        if (!variant.factories.contains(Backend::simt)) continue;
+        contents.know(info.technique, info.summary, info.source);
+        // One cell type: the techniques are the same of all.
+        const Workload* workload = find_workload(info.workload);
+        if (workload && workload->cell_types().front() == info.cell)
+            ++contents.variants[{info.technique, info.workload}];
+    }
+    std::set<std::string> composed;
+    for (const Composer& composer : registry.composers()) {
+        if (!composed.insert(composer.workload).second) continue;
+        for (const Composer::Step& step : composer.steps)
+            for (const std::string& choice : step.choices) {
+                const std::string technique = choice.substr(0, choice.find('/'));
+                contents.know(technique);
+                ++contents.choices[{technique, composer.workload}];
+            }
+    }
+    for (const Registry::LeftOut& left_out : registry.left_out()) {
+        contents.know(left_out.technique);
+        contents.reasons[{left_out.technique, left_out.workload}] = left_out.reason;
+    }
+    return contents;
+}
+
+// Reasons by the marks "a", "b", ... in order of use.
+class Footnotes {
+  public:
+    std::string mark(const std::string& reason) {
+        const auto found = std::ranges::find(reasons_, reason);
+        const auto index = static_cast<std::size_t>(found - reasons_.begin());
+        if (found == reasons_.end()) reasons_.push_back(reason);
+        return mark_of(index);
+    }
+    std::string text() const {
+        std::string out;
+        for (std::size_t i = 0; i < reasons_.size(); ++i)
+            out += fmt::format("- **{}**: it {}.\n", mark_of(i), reasons_[i]);
+        return out;
+    }
+
+  private:
+    static std::string mark_of(std::size_t index) {
+        std::string letters;
+        for (++index; index > 0; index = (index - 1) / 26)
+            letters.insert(letters.begin(), static_cast<char>('a' + (index - 1) % 26));
+        return letters;
+    }
+
+    std::vector<std::string> reasons_;
+};
+
+template <class Map>
+auto value_at(const Map& map, const Contents::Place& place) {
+    const auto found = map.find(place);
+    return found == map.end() ? typename Map::mapped_type{} : found->second;
+}
+
+std::string cell(const Contents& contents, const Contents::Place& place, Footnotes& footnotes) {
+    if (const int count = value_at(contents.variants, place)) return std::to_string(count);
+    if (const int count = value_at(contents.choices, place)) return fmt::format("({})", count);
+    if (const auto reason = value_at(contents.reasons, place); !reason.empty())
+        return footnotes.mark(reason);
+    return "";
+}
+
+// The only workload that a technique was written for; "" where others have it or have left it out.
+std::string owner(const Contents& contents, const std::string& technique) {
+    std::string only;
+    for (const auto& workload : workloads()) {
+        const std::string name(workload->name());
+        const Contents::Place place{technique, name};
+        if (contents.reasons.contains(place)) return "";
+        if (!contents.variants.contains(place) && !contents.choices.contains(place)) continue;
+        if (!only.empty()) return "";
+        only = name;
+    }
+    return only;
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// A Markdown table that can be read as text as well: the first column to the left, the others to
+// the right. The first row is the head.
+std::string table(const Rows& rows) {
+    std::vector<std::size_t> widths(rows.front().size(), 3);
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string out;
+    const auto line = std::back_inserter(out);
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            if (i == 0)
+                fmt::format_to(line, "| {:<{}} |", row[i], widths[i]);
+            else
+                fmt::format_to(line, " {:>{}} |", row[i], widths[i]);
+        out += '\n';
+        if (&row != &rows.front()) continue;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            out += i == 0 ? fmt::format("|{:-<{}}|", "", widths[i] + 2)
+                          : fmt::format("{:-<{}}:|", "", widths[i] + 1);
+        out += '\n';
+    }
+    return out;
+}
+
+Rows rows_of(const Contents& contents, Footnotes& footnotes) {
+    Rows rows{{"technique"}};
+    for (const auto& workload : workloads()) rows.front().emplace_back(workload->name());
+    std::vector<int> sums(workloads().size());
+    for (const Technique& technique : contents.techniques) {
+        auto& row = rows.emplace_back(std::vector<std::string>{"`" + technique.name + "`"});
+        for (std::size_t i = 0; i < workloads().size(); ++i) {
+            const Contents::Place place{technique.name, std::string(workloads()[i]->name())};
+            row.push_back(cell(contents, place, footnotes));
+            sums[i] += value_at(contents.variants, place);
+        }
+    }
+    auto& last = rows.emplace_back(std::vector<std::string>{"all"});
+    for (const int sum : sums) last.push_back(std::to_string(sum));
+    return rows;
+}
+
+constexpr std::string_view head =
+    "# Techniques and workloads\n"
+    "\n"
+    "Which memory technique every workload has. A technique and a workload's rule are written "
+    "once\n"
+    "each, and every pair that makes sense is compiled. This page is what `camber list --matrix`\n"
+    "prints; renew it with `./camber list --matrix > docs/techniques.md`.\n"
+    "\n";
+
+constexpr std::string_view legend =
+    "\n"
+    "A number counts variants: block shapes, alignments, generations per launch and, where a\n"
+    "generation can be computed in several ways (one kernel, or a pipeline of several), those of "
+    "all\n"
+    "of them; on the first cell type that `camber list workloads` names, others have the same\n"
+    "techniques. In a pipeline, a step for which the technique makes no sense uses `halo` in the "
+    "same\n"
+    "blocks. A number in brackets counts choices for single steps, which no variant uses "
+    "throughout:\n"
+    "`camber run --compose` does. A cell is empty where the technique was written for other\n"
+    "workloads.\n"
+    "\n"
+    "Some conditions show only at run time: the size of the board (constant memory holds 64 KiB,\n"
+    "textures have a largest extent, a launch a most of blocks), its boundary (not every "
+    "technique\n"
+    "has a torus), the number of generations, the limits of the device. There `camber run` skips "
+    "the\n"
+    "variant and says why.\n";
+
+}  // namespace
+
+std::string technique_matrix(const Registry& registry) {
+    const Contents contents = contents_of(registry);
+    Footnotes footnotes;
+    std::string out(head);
+    out += table(rows_of(contents, footnotes));
+    out += legend;
+    if (const std::string reasons = footnotes.text(); !reasons.empty())
+        out += "\nA letter says why a workload's rule leaves the technique out:\n\n" + reasons;
+    out += "\n## What each technique is\n\n";
+    for (const Technique& technique : contents.techniques) {
+        out += fmt::format("- `{}`", technique.name);
+        if (const std::string only = owner(contents, technique.name); !only.empty())
+            out += fmt::format(" (own to {})", only);
+        if (!technique.summary.empty())
+            out += fmt::format(": {}. Source: {}.", technique.summary, technique.source);
+        out += '\n';
+    }
+    return out;
+}
+
+}  // namespace camber

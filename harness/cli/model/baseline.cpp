@@ -1,0 +1,75 @@
+#include "harness/cli/model/baseline.hpp"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/model/summary.hpp"
+#include "harness/results/model_json.hpp"
+
+namespace camber {
+
+namespace {
+
+struct Board {
+    const char* workload;
+    const char* size;
+    const char* boundary = "";
+    const char* cell = "";
+};
+
+// Small, so that all fit in constant memory and the whole takes seconds. 128x64 is divided by the
+// blocks of all variants' fields but the tallest, 100x60 by none; of the workloads with the most
+// variants, whose techniques are those of the others, one board is enough.
+constexpr Board boards[] = {
+    {"life", "128x64"},       {"life", "100x60"},          {"life", "100x60", "torus", "uint8"},
+    {"blur", "128x64"},       {"blur", "100x60"},          {"dog", "128x64"},
+    {"dog", "100x60"},        {"dog_image", "128x64"},     {"extrema", "128x64"},
+    {"extrema", "100x60"},    {"extrema_stack", "128x64"}, {"surface_water", "128x64"},
+    {"water_flow", "128x64"}, {"water_flow", "100x60"},    {"sciara_fv2", "128x64"},
+    {"sciara_fv3", "128x64"}, {"magflow", "128x64"},
+};
+
+Study study_of(const Board& board) {
+    RunOptions options;
+    options.workload = board.workload;
+    options.size = board.size;
+    options.boundary = board.boundary;
+    options.cell = board.cell;
+    options.backend = name(Backend::simt);
+    return study_from(options);
+}
+
+// With sorted keys, which ordered JSON does not have.
+nlohmann::json compact_entry(const Prediction& prediction, const Workload& workload) {
+    nlohmann::json entry = model_entry(prediction, workload, {});
+    for (const char* detail : {"sites", "bounds", "largest_bound"}) entry.erase(detail);
+    return entry;
+}
+
+}  // namespace
+
+std::string model_baseline() {
+    const Architecture architecture = parse_architecture("sm_90");
+    std::string text =
+        "{\"context\": {\"camber\": {\"written_by\": \"camber model --baseline FILE\"}},\n"
+        "\"models\": [";
+    Progress progress;
+    const char* separator = "\n";
+    for (const Board& board : boards) {
+        const Study study = study_of(board);
+        const InitialData initial{study.workload, study.initial, nullptr};
+        int done = 0;
+        for (const Variant* variant : study.variants) {
+            progress.show(done++, static_cast<int>(study.variants.size()), variant->info.name());
+            const Prediction prediction = predict(*variant, study.problem, initial, architecture);
+            text += separator + compact_entry(prediction, *study.workload).dump();
+            separator = ",\n";
+        }
+    }
+    return text + "\n]}\n";
+}
+
+}  // namespace camber

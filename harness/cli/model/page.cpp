@@ -1,0 +1,254 @@
+#include "harness/cli/model/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <ranges>
+
+#include "analysis/memory/access_pattern.hpp"
+#include "harness/model/summary.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr std::size_t most_rows = 40;  // of one page
+
+// Three digits and a letter: "1.18M", "492k", "96".
+std::string brief(double value) {
+    constexpr const char* units[] = {"", "k", "M", "G", "T"};
+    std::size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < std::size(units)) {
+        value /= 1000;
+        ++unit;
+    }
+    const int digits = value >= 99.95 || (unit == 0 && value == std::floor(value)) ? 0
+                       : value >= 9.995                                            ? 1
+                                                                                   : 2;
+    return fmt::format("{:.{}f}{}", value, digits, units[unit]);
+}
+
+std::string three_digits(double value) {
+    return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string short_name(const ModelledVariant& variant) {
+    const std::string name = variant.prediction.variant->info.name();
+    return name.substr(name.find('/') + 1);
+}
+
+double per_generation(const ModelledVariant& variant, double amount) {
+    return amount / variant.prediction.variant->info.generations_per_launch;
+}
+
+double moved_per_generation(const ModelledVariant& variant) {
+    return per_generation(variant, static_cast<double>(bytes_moved(variant.prediction)));
+}
+
+std::string table_line(const ModelledVariant& variant, std::size_t width, bool with_bounds) {
+    const AccessCounts total = variant.prediction.total();
+    const auto amount = [&](std::int64_t count) {
+        return brief(per_generation(variant, static_cast<double>(count)));
+    };
+    const TransferCounts& loads = total.global_load;
+    std::string line = fmt::format(
+        "{:<{}} {:>5} {:>5} {:>4} {:>3.0f} {:>5} {:>5} {:>5} {:>5.2f}", short_name(variant), width,
+        amount(loads.requests), amount(loads.sectors), three_digits(loads.sectors_per_request()),
+        100 * loads.efficiency(), amount(total.global_store.sectors),
+        amount(total.shared_load.passes + total.shared_store.passes + total.shared_atomic.passes),
+        amount(total.shared_load.conflicts() + total.shared_store.conflicts() +
+               total.shared_atomic.conflicts()),
+        static_cast<double>(bytes_moved(variant.prediction)) / variant.bytes_needed);
+    if (!with_bounds) return line;
+    const auto largest = variant.bounds.largest();
+    if (!largest) return line + "  -";
+    const Resource resource = largest->resource;
+    return line + fmt::format(" {:>5} {}",
+                              three_digits(per_generation(variant, largest->seconds) * 1e6),
+                              resource == Resource::shared ? "shared" : to_string(resource));
+}
+
+std::string describe_method(const Prediction& prediction) {
+    switch (prediction.method) {
+        case Method::extrapolated:
+            return "counts do not depend on the data (established on a small board), and follow "
+                   "exactly from small boards";
+        case Method::simulated:
+            return prediction.data_dependent.value_or(false)
+                       ? "counts depend on the data; every block was simulated on this board's"
+                       : "every block was simulated on this board's data";
+        case Method::sampled:
+            break;
+    }
+    std::int64_t blocks = 0;
+    for (const KernelPrediction& kernel : prediction.kernels) blocks += kernel.sampled_blocks;
+    return fmt::format(
+        "counts depend on the data; estimated from {} blocks drawn at random, with 95 % intervals",
+        blocks);
+}
+
+std::string interval(const Prediction& prediction, std::int64_t low, std::int64_t high) {
+    if (prediction.method != Method::sampled) return "";
+    return fmt::format("  [{}, {}]", low, high);
+}
+
+std::string totals(const ModelledVariant& variant) {
+    const Prediction& prediction = variant.prediction;
+    const AccessCounts total = prediction.total();
+    const AccessCounts low = prediction.low();
+    const AccessCounts high = prediction.high();
+    std::string out;
+    const auto line = [&](const char* what, const std::string& value) {
+        out += fmt::format("  {:<28}  {}\n", what, value);
+    };
+    const auto transfer = [&](const char* what, const TransferCounts& t, const TransferCounts& l,
+                              const TransferCounts& h) {
+        if (t.requests == 0) return;
+        line(what, fmt::format("{} requests{}, {} sectors{}, {:.2f} sectors per request, "
+                               "efficiency {}",
+                               t.requests, interval(prediction, l.requests, h.requests), t.sectors,
+                               interval(prediction, l.sectors, h.sectors), t.sectors_per_request(),
+                               percent(t.efficiency())));
+    };
+    transfer("global loads", total.global_load, low.global_load, high.global_load);
+    transfer("global stores", total.global_store, low.global_store, high.global_store);
+    transfer("global atomics", total.global_atomic, low.global_atomic, high.global_atomic);
+    transfer("texture loads", total.texture_load, low.texture_load, high.texture_load);
+    const auto shared = [&](const char* what, const SharedCounts& s, const SharedCounts& l,
+                            const SharedCounts& h) {
+        if (s.instructions == 0) return;
+        line(what, fmt::format("{} wavefronts{}, {} of them by bank conflicts", s.passes,
+                               interval(prediction, l.passes, h.passes), s.conflicts()));
+    };
+    shared("shared loads", total.shared_load, low.shared_load, high.shared_load);
+    shared("shared stores", total.shared_store, low.shared_store, high.shared_store);
+    if (total.constant_load.instructions > 0)
+        line("constant loads",
+             fmt::format("{} requests, {} passes, one for each address in a request",
+                         total.constant_load.instructions, total.constant_load.passes));
+    shared("shared atomics", total.shared_atomic, low.shared_atomic, high.shared_atomic);
+
+    const auto moved = static_cast<double>(bytes_moved(prediction));
+    line("bytes moved",
+         fmt::format("{}B, {:.2f} times the {}B needed (each cell read once and "
+                     "written once)",
+                     brief(moved), moved / variant.bytes_needed, brief(variant.bytes_needed)));
+    const auto all = figures(prediction);
+    line("distinct bytes of each block", fmt::format("{}B in all: between L1 and L2 at least",
+                                                     brief(all.at("block_distinct_bytes"))));
+    if (const auto dram = all.find("compulsory_dram_bytes"); dram != all.end())
+        line("distinct bytes of the launch",
+             fmt::format("{}B: between L2 and DRAM at least, if L2 is cold; {} of the bytes asked "
+                         "for are the first of their kind",
+                         brief(dram->second), percent(all.at("non_redundant_share"))));
+    return out;
+}
+
+// The row's path, with the column where another row of its kind has the same.
+std::string place_of(const SiteRow& row, const std::vector<SiteRow>& rows,
+                     const Prediction& prediction) {
+    const auto site = [&](const SiteRow& r) -> const CallSite& {
+        return prediction.sites.at(static_cast<std::size_t>(r.site));
+    };
+    const CallSite& here = site(row);
+    const bool shared_line = std::ranges::any_of(rows, [&](const SiteRow& other) {
+        return other.site != row.site && kind(other) == kind(row) && site(other).path == here.path;
+    });
+    if (!shared_line) return here.path;
+    return fmt::format("{}:{}{}", here.place, here.column, here.path.substr(here.place.size()));
+}
+
+std::string bounds_text(const ModelledVariant& variant) {
+    if (variant.bounds.all.empty()) return "";
+    std::string out = "\nA LAUNCH TAKES AT LEAST\n";
+    const auto largest = variant.bounds.largest();
+    for (const Bound& bound : variant.bounds.all)
+        out += fmt::format("{} {:<14} {:>9.2f} us  {}\n",
+                           bound.resource == largest->resource ? ">" : " ",
+                           to_string(bound.resource), bound.seconds * 1e6, bound.basis);
+    return out;
+}
+
+}  // namespace
+
+std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds) {
+    std::ranges::stable_sort(variants, {}, moved_per_generation);
+    std::size_t width = 7;
+    for (const ModelledVariant& variant : variants)
+        width = std::max(width, short_name(variant).size());
+    std::string out = fmt::format("{:<{}} {:>20} {:>5} {:>11} {:>5}", "per generation", width,
+                                  "------ global loads", "store", "shared mem.", "moved");
+    if (with_bounds) out += " at least";
+    out += fmt::format("\n{:<{}} {:>5} {:>5} {:>4} {:>3} {:>5} {:>5} {:>5} {:>5}", "variant", width,
+                       "req.", "sect.", "/req", "eff", "sect.", "wavef", "confl", "/need");
+    if (with_bounds) out += fmt::format(" {:>5}", "us");
+    out += "\n";
+    for (const ModelledVariant& variant : variants)
+        out += table_line(variant, width, with_bounds) + "\n";
+    return out;
+}
+
+std::string explain_waste(const SiteRow& row, const CallSite& site,
+                          const std::optional<CapturedRequest>& example) {
+    const std::string pattern =
+        example ? describe_pattern(example->request, example->row_bytes) : std::string();
+    const std::string because = pattern.empty() ? "" : ": " + pattern;
+    const std::string who = fmt::format("s{}, the {} at {},", row.number, kind(row), site.place);
+    if (row.space == Space::constant)
+        return fmt::format("{} takes {:.2f} passes where one address for all lanes would take 1{}.",
+                           who, row.per_request(), because);
+    if (row.space == Space::shared)
+        return fmt::format("{} takes {:.2f} passes over the banks where {:.2f} would do{}.", who,
+                           row.per_request(), row.per_request() * row.efficiency(), because);
+    return fmt::format("{} moves {:.2f} bytes for each byte used{}.", who, 1 / row.efficiency(),
+                       because);
+}
+
+std::string model_page(const ModelledVariant& variant,
+                       const std::optional<CapturedRequest>& worst) {
+    const Prediction& prediction = variant.prediction;
+    const Problem& problem = prediction.problem;
+    const VariantInfo& info = prediction.variant->info;
+    std::string out =
+        fmt::format("{}\n{}x{} cells of {}, boundary {}; rules of {} ({}){}\n{}\n", info.name(),
+                    problem.size.columns, problem.size.rows, camber::info(problem.cell).name,
+                    name(problem.boundary), to_string(prediction.architecture),
+                    to_string(prediction.architecture.rules),
+                    prediction.architecture.newer_than_rules
+                        ? ", the newest known: not compared with this generation's counters"
+                        : "",
+                    describe_method(prediction));
+    out += fmt::format("\nONE LAUNCH ({} generation{}, {} kernel{})\n", info.generations_per_launch,
+                       info.generations_per_launch == 1 ? "" : "s", prediction.kernels.size(),
+                       prediction.kernels.size() == 1 ? "" : "s");
+    out += totals(variant) + bounds_text(variant);
+
+    const std::vector<SiteRow> rows = site_rows(prediction);
+    const bool wasteful = !rows.empty() && rows.front().bytes_wasted() > 0;
+    out += "\nLINE BY LINE, the most wasteful first\n";
+    out += fmt::format("  {:<4} {:<14} {:>10} {:>6} {:>8} {:>10} {:>7}  {}\n", "site", "access",
+                       "requests", "/req.", "effic.", "conflicts", "share", "place");
+    for (const SiteRow& row : rows | std::views::take(most_rows))
+        out += fmt::format("{} {:<4} {:<14} {:>10} {:>6.2f} {:>8} {:>10} {:>7}  {}\n",
+                           wasteful && row.number == 1 ? ">" : " ", fmt::format("s{}", row.number),
+                           kind(row), row.requests, row.per_request(), percent(row.efficiency()),
+                           in_passes(row.space) ? std::to_string(row.conflicts) : "-",
+                           percent(row.share), place_of(row, rows, prediction));
+    if (rows.size() > most_rows)
+        out += fmt::format("  ... and {} more, which waste less; --json has all\n",
+                           rows.size() - most_rows);
+    out +=
+        "  /req.: sectors of 32 bytes, or passes over banks or addresses; share: of the "
+        "bytes that\n  all lines move through the same memory\n";
+    if (!wasteful) return out + "\nEvery byte that moves is used, and no banks conflict.\n";
+    const CallSite& site = prediction.sites.at(static_cast<std::size_t>(rows.front().site));
+    return out + "\n> " + explain_waste(rows.front(), site, worst) + "\n";
+}
+
+}  // namespace camber

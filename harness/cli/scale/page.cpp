@@ -1,0 +1,172 @@
+#include "harness/cli/scale/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/cli/common/table.hpp"
+#include "harness/cli/common/text_table.hpp"
+#include "harness/cli/profile/page.hpp"
+
+namespace camber {
+
+namespace {
+
+using scaling::Analysis;
+using scaling::PointAnalysis;
+
+constexpr std::size_t page_columns = 100;
+
+std::string fixed(const std::optional<double>& value, int digits) {
+    return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+std::string percent(const std::optional<double>& share) {
+    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
+}
+
+std::string error_of_time(const PointAnalysis& point) {
+    return point.sigma_ns ? fmt::format("{:.2f} %", 100 * *point.sigma_ns / point.median_ns) : "-";
+}
+
+bool any(const Analysis& analysis, std::optional<double> PointAnalysis::*member) {
+    return std::ranges::any_of(
+        analysis.points, [&](const PointAnalysis& point) { return (point.*member).has_value(); });
+}
+
+std::string plural(scaling::Unit unit) {
+    switch (unit) {
+        case scaling::Unit::sm:
+            return "SMs";
+        case scaling::Unit::thread:
+            return "threads";
+        case scaling::Unit::gpu:
+            return "GPUs";
+        case scaling::Unit::rank:
+            return "ranks";
+    }
+    return "units";
+}
+
+// Whether p is something else than the number of units.
+bool counts_units(const Analysis& analysis) {
+    return std::ranges::any_of(analysis.points,
+                               [](const PointAnalysis& point) { return point.p != point.units; });
+}
+
+// A column of the table: its heading, and its text for a point.
+struct Column {
+    std::string heading;
+    std::string (*text)(const PointAnalysis& point);
+};
+
+std::vector<Column> columns(const Analysis& analysis) {
+    std::vector<Column> columns;
+    const auto add = [&](const char* heading, std::string (*text)(const PointAnalysis& point)) {
+        columns.push_back({heading, text});
+    };
+    add("p", [](const PointAnalysis& point) { return fmt::format("{:g}", point.p); });
+    if (counts_units(analysis))
+        columns.push_back({plural(analysis.series.unit), [](const PointAnalysis& point) {
+                               return fmt::format("{}", point.units);
+                           }});
+    add("n", [](const PointAnalysis& point) { return fmt::format("{}", point.n); });
+    add("T(p)", [](const PointAnalysis& point) { return duration(point.median_ns); });
+    add("+-", error_of_time);
+    if (analysis.series.mode == scaling::Mode::weak) {
+        add("E weak", [](const PointAnalysis& point) { return percent(point.weak_efficiency); });
+        add("scaled S", [](const PointAnalysis& point) { return fixed(point.scaled_speedup, 3); });
+        add("s", [](const PointAnalysis& point) { return fixed(point.serial_share, 4); });
+    } else {
+        add("S", [](const PointAnalysis& point) { return fixed(point.speedup, 3); });
+        add("E", [](const PointAnalysis& point) { return percent(point.efficiency); });
+        add("e", [](const PointAnalysis& point) { return fixed(point.karp_flatt, 4); });
+        add("+-", [](const PointAnalysis& point) { return fixed(point.karp_flatt_sigma, 4); });
+        add("cost", [](const PointAnalysis& point) { return percent(point.marginal_cost); });
+        if (any(analysis, &PointAnalysis::amdahl_speedup))
+            add("S Amdahl",
+                [](const PointAnalysis& point) { return fixed(point.amdahl_speedup, 3); });
+        if (any(analysis, &PointAnalysis::predicted_speedup))
+            add("S pred", [](const PointAnalysis& point) {
+                return fixed(point.predicted_speedup, 3) + (point.exceeds_prediction ? " !" : "");
+            });
+    }
+    if (any(analysis, &PointAnalysis::share_of_copy))
+        add("of copy", [](const PointAnalysis& point) { return percent(point.share_of_copy); });
+    return columns;
+}
+
+std::string points_table(const Analysis& analysis) {
+    const std::vector<Column> shown = columns(analysis);
+    std::vector<std::string> header;
+    for (const Column& column : shown) header.push_back(column.heading);
+    TextTable table(header, 0);
+    for (const PointAnalysis& point : analysis.points) {
+        std::vector<std::string> row;
+        for (const Column& column : shown) row.push_back(column.text(point));
+        table.add(row);
+    }
+    return table.plain();
+}
+
+std::string with_error(double value, const std::vector<double>& errors, std::size_t i) {
+    return errors.empty() ? fmt::format("{:.4f}", value)
+                          : fmt::format("{:.4f} +- {:.4f}", value, errors[i]);
+}
+
+std::string fits_table(const scaling::Fits& fits) {
+    TextTable table({"fit", "a (serial)", "b (parallel)", "c (per unit)", "residual"});
+    const auto add = [&](const char* name, const scaling::LinearFit& fit, int a, int b, int c) {
+        const auto cell = [&](int i) {
+            const auto index = static_cast<std::size_t>(i);
+            return i < 0 ? std::string("-")
+                         : with_error(fit.coefficients[index], fit.standard_errors, index);
+        };
+        table.add({name, cell(a), cell(b), cell(c), fmt::format("{:.5f}", fit.max_abs_residual)});
+    };
+    if (const auto& fit = fits.three_term)
+        table.add({"T/T1 = a + b/p + c (p - 1)", with_error(fit->a, {fit->standard_error_a}, 0),
+                   with_error(fit->b, {fit->standard_error_b}, 0),
+                   with_error(fit->c, {fit->standard_error_c}, 0),
+                   fmt::format("{:.5f}", fit->max_abs_residual)});
+    if (fits.amdahl) add("T/T1 = a + b/p (Amdahl)", *fits.amdahl, 0, 1, -1);
+    if (fits.linear_overhead) add("T/T1 = 1/p + c (p - 1)", *fits.linear_overhead, -1, -1, 0);
+    if (fits.karp_flatt_line) add("e = a + c p", *fits.karp_flatt_line, 0, -1, 1);
+    if (fits.weighted_karp_flatt_line)
+        add("e = a + c p, weighted", *fits.weighted_karp_flatt_line, 0, -1, 1);
+    return table.plain();
+}
+
+std::string size_text(const scaling::Series& series) {
+    const std::string size = fmt::format("{}x{}", series.columns, series.rows);
+    return series.mode == scaling::Mode::weak ? size + " per unit" : size;
+}
+
+}  // namespace
+
+std::string scaling_page(const Analysis& analysis) {
+    const scaling::Series& series = analysis.series;
+    std::string page =
+        fmt::format("{}, {}, {}, {} scaling over {}\n", series.variant, size_text(series),
+                    series.machine, scaling::key(series.mode), plural(series.unit));
+    if (series.unit_size != 1)
+        page += fmt::format("p = 1 is {} {}\n", series.unit_size, plural(series.unit));
+    page += "\n" + points_table(analysis);
+    if (std::ranges::any_of(analysis.points, &PointAnalysis::exceeds_prediction))
+        page += "!: above the prediction, which is therefore no bound\n";
+    if (series.mode == scaling::Mode::strong) page += "\n" + fits_table(analysis.fits);
+    page += "\n" + wrapped(analysis.reading, page_columns, 0);
+    if (analysis.observed_d_max)
+        page += fmt::format(
+            "Largest measured p that still shortened the time: {:g}. Costs are per further unit "
+            "of p, shares of T1.\n",
+            *analysis.observed_d_max);
+    if (series.assumed_relative_error)
+        page += fmt::format("Times without samples are taken to have a standard error of {:g} %.\n",
+                            100 * *series.assumed_relative_error);
+    for (const std::string& note : series.notes)
+        page += wrapped("Note: " + note + ".", page_columns, 0);
+    return page;
+}
+
+}  // namespace camber

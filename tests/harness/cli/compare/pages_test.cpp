@@ -1,0 +1,148 @@
+// The formats of `camber compare`, on comparisons made in memory.
+#include "harness/cli/compare/pages.hpp"
+
+#include <boost/property_tree/xml_parser.hpp>
+#include <random>
+#include <sstream>
+
+#include "tests/analysis/compare/documents.hpp"
+#include "tests/catch.hpp"
+#include "tests/results/schema_check.hpp"
+
+namespace {
+
+using namespace camber;
+using namespace camber::compare_test;
+
+const std::filesystem::path schemas = std::filesystem::path(CAMBER_SOURCE_DIR) / "results/schema";
+
+std::vector<std::vector<double>> processes(std::uint64_t seed) {
+    std::mt19937_64 engine(seed);
+    std::vector<std::vector<double>> all;
+    for (int k = 0; k < 5; ++k) all.push_back(samples_around(1e5, 0.001, 10, engine));
+    return all;
+}
+
+// Cases "slow", "same", "undecided" and "lost", of which the first also has more sectors.
+compare::Comparison mixed(bool fail_on_undecided = false) {
+    Json base = document_of(processes(1));
+    Json& all = base["benchmarks"];
+    all[0]["camber"]["model"] = {{"arch", "9.0"}, {"global_load_sectors", 4000}};
+    const Json original = all[0];
+    for (const char* name : {"same", "undecided", "lost"}) {
+        all.push_back(original);
+        all.back()["run_name"] = name;
+    }
+    all[0]["run_name"] = "slow <&\"'> | *x*";
+    Json changed = base;
+    const auto scale = [&](std::size_t index, double factor, std::size_t from) {
+        Json& samples = changed["benchmarks"][index]["camber"]["samples_ns"];
+        for (std::size_t k = from; k < samples.size(); ++k)
+            samples[k] = samples[k].get<double>() * factor;
+    };
+    scale(0, 1.2, 0);
+    scale(2, 1.12, 30);
+    changed["benchmarks"][0]["camber"]["model"]["global_load_sectors"] = 5000;
+    changed["benchmarks"].erase(3);
+    compare::Rules rules;
+    rules.fail_on_undecided = fail_on_undecided;
+    return compared(base, changed, rules);
+}
+
+// Attributes and number of the <testcase>s with a child of that name.
+std::vector<std::string> cases_with_child(const std::string& xml, const std::string& child) {
+    std::istringstream stream(xml);
+    boost::property_tree::ptree tree;
+    boost::property_tree::read_xml(stream, tree);
+    std::vector<std::string> names;
+    for (const auto& [tag, node] : tree.get_child("testsuites.testsuite"))
+        if (tag == "testcase" && (child.empty() || node.count(child) > 0))
+            names.push_back(node.get<std::string>("<xmlattr>.name"));
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("the table has the worst case first and the summary last", "[compare][pages]") {
+    const std::string text = comparison_table(mixed());
+    CHECK(text.find("\nslow") < text.find("\nlost"));
+    CHECK(text.find("\nlost") < text.find("\nundecided"));
+    CHECK(text.find("\nundecided") < text.find("\nsame"));
+    CHECK_THAT(text, contains("WORSE: global_load_sectors 4000 -> 5000 (+25.00 %)"));
+    CHECK_THAT(text, contains("two groups"));
+    const auto last = text.rfind('\n', text.size() - 2);
+    CHECK(text.substr(last + 1) ==
+          "3 cases compared; 3 deterministic quantities: 1 worse, 0 better; times: 1 SLOWER, "
+          "0 FASTER, 1 SAME, 1 UNDECIDED; 1 missing in NEW: REGRESSION.\n");
+}
+
+TEST_CASE("Markdown starts with the summary and folds the rest", "[compare][pages]") {
+    const std::string text = comparison_markdown(mixed());
+    CHECK(text.starts_with("**camber compare:** 3 cases compared"));
+    CHECK_THAT(text, contains("slow &lt;&\"'> \\| \\*x\\*"));
+    CHECK_THAT(text, contains("<details><summary>All 3 times</summary>"));
+    // Of what did not change only the folded table speaks.
+    CHECK(text.find("| same |") > text.find("All 3 times"));
+    std::size_t open = 0, closed = 0;
+    for (std::size_t at = 0; (at = text.find("<details>", at)) != std::string::npos; ++at) ++open;
+    for (std::size_t at = 0; (at = text.find("</details>", at)) != std::string::npos; ++at)
+        ++closed;
+    CHECK(open == 2);
+    CHECK(closed == open);
+}
+
+TEST_CASE("Markdown stays short enough for a comment", "[compare][pages]") {
+    Json base = document_of({});
+    base["benchmarks"][0]["camber"]["model"] = {{"arch", "9.0"}, {"global_load_sectors", 4000}};
+    const Json one = base["benchmarks"][0];
+    for (int k = 0; k < 1500; ++k) {
+        base["benchmarks"].push_back(one);
+        base["benchmarks"].back()["run_name"] = "life/halo/64x4/align128/" + std::to_string(k);
+    }
+    CHECK(comparison_markdown(compared(base, base)).size() < 1000);
+    Json changed = base;
+    for (Json& benchmark : changed["benchmarks"])
+        benchmark["camber"]["model"]["global_load_sectors"] = 5000;
+    const std::string text = comparison_markdown(compared(base, changed));
+    CHECK(text.size() < 65536);
+    CHECK_THAT(text, contains("1381 more are left out."));
+}
+
+TEST_CASE("JUnit's XML parses, with failures for regressions and skipped for undecided",
+          "[compare][pages]") {
+    const std::string xml = comparison_junit(mixed());
+    CHECK(cases_with_child(xml, "").size() == 7);  // 3 cases of model and time, 1 that is lost
+    CHECK(cases_with_child(xml, "failure") ==
+          std::vector<std::string>{"slow <&\"'> | *x*: model", "slow <&\"'> | *x*: time", "lost"});
+    CHECK(cases_with_child(xml, "skipped") == std::vector<std::string>{"undecided: time"});
+    CHECK_THAT(xml, contains("tests=\"7\" failures=\"3\" skipped=\"1\""));
+    const std::string strict = comparison_junit(mixed(true));
+    CHECK(cases_with_child(strict, "failure").size() == 4);
+    CHECK(cases_with_child(strict, "skipped").empty());
+}
+
+TEST_CASE("text is escaped for XML", "[compare][pages]") {
+    CHECK(xml_escaped("a<b> & \"c\" 'd'") == "a&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos;");
+    CHECK(xml_escaped("line\nnext\t") == "line&#10;next&#9;");
+    CHECK(xml_escaped(std::string("nul\0bell\a", 9)) == "nul\uFFFDbell\uFFFD");
+    CHECK(xml_escaped("\xFF caf\xC3\xA9") == "\uFFFD caf\xC3\xA9");
+    CHECK(xml_escaped("]]>") == "]]&gt;");
+}
+
+TEST_CASE("JSON follows its schema", "[compare][pages]") {
+    const auto json = comparison_json(mixed());
+    CHECK(schema_violations(json, schemas / "camber-comparison.schema.json") ==
+          std::vector<std::string>{});
+    CHECK(json["exit_code"] == 1);
+    CHECK(json["counts"]["slower"] == 1);
+    CHECK(json["cases"][0]["changes"][0]["effect"] == "regression");
+    auto broken = json;
+    broken["cases"][0]["time"]["verdict"] = "MAYBE";
+    CHECK_FALSE(schema_violations(broken, schemas / "camber-comparison.schema.json").empty());
+
+    const compare::SelfTest test =
+        compare::self_test({results::parse_results(document_of(processes(3)), "x.json")}, {});
+    CHECK(schema_violations(self_test_json(test), schemas / "camber-self-test.schema.json") ==
+          std::vector<std::string>{});
+    CHECK_THAT(self_test_table(test), contains("fewer than 50 pairs") && contains(test.summary()));
+}

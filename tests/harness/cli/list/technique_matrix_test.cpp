@@ -1,0 +1,124 @@
+// The page of techniques, of registries made up for it.
+#include "harness/cli/list/technique_matrix.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber {
+namespace {
+
+void add(Registry& registry, const std::string& workload, const std::string& technique,
+         const std::string& path, ElementType cell = ElementType::float32,
+         Backend backend = Backend::simt) {
+    VariantInfo info;
+    info.workload = workload;
+    info.cell = cell;
+    info.technique = technique;
+    info.path = path;
+    info.summary = "how " + technique + " works";
+    info.source = "Author 2011";
+    registry.add(std::move(info), backend, {});
+}
+
+void add_composer(Registry& registry, const std::string& workload,
+                  const std::vector<std::string>& choices, Backend backend = Backend::simt) {
+    registry.add(Composer{workload, ElementType::float32, backend, {{"step", choices}}, {}});
+}
+
+// The cells of a technique's row, without the spaces around them; the first is its name.
+std::vector<std::string> row(const std::string& page, const std::string& technique) {
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<std::string> cells;
+        std::istringstream parts(line);
+        for (std::string part; std::getline(parts, part, '|');) {
+            const auto first = part.find_first_not_of(' ');
+            cells.push_back(first == std::string::npos
+                                ? ""
+                                : part.substr(first, part.find_last_not_of(' ') - first + 1));
+        }
+        if (cells.size() > 2 && cells[1] == technique) return {cells.begin() + 1, cells.end()};
+    }
+    return {};
+}
+
+// A row as it is with the workloads that are not named here, in whose columns is `rest`.
+std::vector<std::string> padded(std::vector<std::string> cells, const std::string& rest = "") {
+    cells.resize(1 + workloads().size(), rest);
+    return cells;
+}
+
+// The column of a workload.
+std::size_t column(const std::string& page, const std::string& workload) {
+    const auto names = row(page, "technique");
+    const auto found = std::ranges::find(names, workload);
+    REQUIRE(found != names.end());
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+TEST_CASE("the page counts variants of the default cell type, in order of registration",
+          "[matrix]") {
+    Registry registry;
+    add(registry, "blur", "beta", "16x16");
+    add(registry, "life", "beta", "16x16", ElementType::uint32);
+    add(registry, "life", "beta", "64x4", ElementType::uint32);
+    add(registry, "life", "beta", "64x4", ElementType::uint8);
+    add(registry, "life", "alpha", "64x4", ElementType::uint32);
+    add(registry, "life", "reference", "serial", ElementType::uint32, Backend::cpu);
+    const std::string page = technique_matrix(registry);
+    std::vector<std::string> names{"technique"};
+    for (const auto& workload : workloads()) names.emplace_back(workload->name());
+    CHECK(row(page, "technique") == names);
+    CHECK(row(page, "`beta`") == padded({"`beta`", "2", "1"}));
+    CHECK(row(page, "all") == padded({"all", "3", "1"}, "0"));
+    CHECK(page.find("`beta`") < page.find("`alpha`"));
+    CHECK(page.find("reference") == std::string::npos);
+    CHECK_THAT(page, contains("- `beta`: how beta works. Source: Author 2011.\n"));
+    CHECK_THAT(page, contains("- `alpha` (own to life): how alpha works."));
+    CHECK(page.find("A letter says why") == std::string::npos);
+}
+
+TEST_CASE("the page says why a technique was left out, each reason once", "[matrix]") {
+    Registry registry;
+    add(registry, "life", "alpha", "16x16", ElementType::uint32);
+    add(registry, "life", "beta", "16x16", ElementType::uint32);
+    registry.leave_out("blur", "alpha", "does this");
+    registry.leave_out("dog", "alpha", "does that");
+    registry.leave_out("extrema", "beta", "does this");
+    const std::string page = technique_matrix(registry);
+    CHECK(row(page, "`alpha`") == padded({"`alpha`", "1", "a", "b"}));
+    CHECK(row(page, "`beta`") == padded({"`beta`", "1", "", "", "", "a"}));
+    CHECK_THAT(page, contains("\n- **a**: it does this.\n- **b**: it does that.\n"));
+    // Written for others as well, if in vain.
+    CHECK(page.find("own to") == std::string::npos);
+}
+
+TEST_CASE("the page counts techniques that only single steps have", "[matrix]") {
+    Registry registry;
+    add(registry, "water_flow", "halo", "64x4");
+    for (const Backend backend : {Backend::simt, Backend::cuda})
+        add_composer(registry, "water_flow", {"halo/64x4/align128", "spread/16x16", "spread/8x8"},
+                     backend);
+    const std::string page = technique_matrix(registry);
+    const std::size_t water_flow = column(page, "water_flow");
+    CHECK(row(page, "`halo`").at(water_flow) == "1");
+    CHECK(row(page, "`spread`").at(water_flow) == "(2)");
+    CHECK(row(page, "all").at(water_flow) == "1");
+    CHECK_THAT(page, contains("- `spread` (own to water_flow)\n"));
+}
+
+TEST_CASE("the page is the same where the device has the kernels too", "[matrix]") {
+    Registry host;
+    Registry both;
+    for (Registry* registry : {&host, &both}) add(*registry, "blur", "halo", "64x4");
+    add(both, "blur", "halo", "64x4", ElementType::float32, Backend::cuda);
+    CHECK(technique_matrix(host) == technique_matrix(both));
+}
+
+}  // namespace
+}  // namespace camber

@@ -1,0 +1,114 @@
+// Which measured times stand beside a published table, and what is said where there are none.
+#include "harness/cli/reproduce/reproduction.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "harness/cli/reproduce/page.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+
+namespace {
+
+const std::string shared_memory = "water_flow/first_rows/two_kernels/16x16/w19/align128";
+const std::string global_memory = "water_flow/halo/two_kernels/16x16/align128";
+
+results::Case timed(const std::string& variant, double nanoseconds, int side = 1024) {
+    results::Case one;
+    one.name = fmt::format("{}/{}x{}", variant, side, side);
+    one.times = {{0, {nanoseconds, nanoseconds, nanoseconds}, {}}};
+    one.camber = {{"variant", variant},
+                  {"backend", "cuda"},
+                  {"cache", "hot"},
+                  {"submission", "stream"},
+                  {"size", {{"columns", side}, {"rows", side}}}};
+    return one;
+}
+
+results::ResultSet results_of(std::vector<results::Case> cases, const std::string& source = "a") {
+    results::ResultSet set;
+    set.source = source;
+    set.context = {{"camber", {{"gpu", {{"name", "GPU " + source}}}}}};
+    set.cases = std::move(cases);
+    return set;
+}
+
+std::optional<double> ratio(const std::vector<results::ResultSet>& from) {
+    return reproduce(published::find_table(published::tables(), "topa-3"), from)
+        .ratios.front()
+        .measured;
+}
+
+}  // namespace
+
+TEST_CASE("ratios are of times of one size and one file", "[published]") {
+    const auto both =
+        results_of({timed(global_memory, 300, 2048), timed(shared_memory, 200, 2048)}, "b");
+    CHECK(ratio({both}) == 1.5);
+    // The global one at another size is no partner.
+    CHECK_FALSE(ratio({results_of({timed(global_memory, 300), timed(shared_memory, 200, 2048)})})
+                    .has_value());
+    CHECK_FALSE(ratio({results_of({timed(global_memory, 300)}, "x"),
+                       results_of({timed(shared_memory, 200)}, "y")})
+                    .has_value());
+    // The file with both is taken, wherever it stands.
+    const std::vector<results::ResultSet> three{results_of({timed(global_memory, 1)}), both,
+                                                results_of({timed(shared_memory, 1)})};
+    CHECK(ratio(three) == 1.5);
+    CHECK(reproduce(published::find_table(published::tables(), "topa-3"), three).measured_on ==
+          "GPU b, 2048x2048 (b)");
+}
+
+TEST_CASE("times that say nothing of the published kernels are left out", "[published]") {
+    for (const auto& [key, value] : {std::pair("backend", "simt"), std::pair("cache", "cold"),
+                                     std::pair("submission", "graph")}) {
+        INFO(key);
+        auto other = timed(shared_memory, 200);
+        other.camber[key] = value;
+        const auto made =
+            reproduce(published::find_table(published::tables(), "topa-3"), {results_of({other})});
+        CHECK_FALSE(made.ratios.front().measured.has_value());
+        REQUIRE(made.remarks.size() == 1);
+        CHECK_THAT(made.remarks[0], contains("none of the results"));
+    }
+}
+
+TEST_CASE("a variant that failed is named with its reason", "[published]") {
+    auto failed = timed(shared_memory, 200);
+    failed.status = results::Status::failed;
+    failed.reason = "7 cells differ";
+    failed.times.clear();
+    const auto made = reproduce(published::find_table(published::tables(), "topa-3"),
+                                {results_of({timed(global_memory, 300), failed})});
+    REQUIRE(made.remarks.size() == 1);
+    CHECK_THAT(made.remarks[0], contains("failed: 7 cells differ (a)"));
+    CHECK(made.conclusions.front().fate == published::Fate::undecided);
+}
+
+TEST_CASE("the page shows ratios first, then the conclusions", "[published]") {
+    const auto made =
+        reproduce(published::find_table(published::tables(), "topa-3"),
+                  {results_of({timed(global_memory, 300), timed(shared_memory, 200)})});
+    const std::string page = reproduction_page(made, PageFormat::table);
+    const auto ratios = page.find("measured on GPU a, 1024x1024 (a)");
+    const auto conclusion = page.find("holds");
+    REQUIRE(ratios != std::string::npos);
+    REQUIRE(conclusion != std::string::npos);
+    CHECK(ratios < conclusion);
+    CHECK_THAT(page, contains("1.50x"));
+    CHECK_THAT(page, contains("at least 4.00x"));
+    const auto json = to_json(made);
+    CHECK(json["ratios"][0]["measured"] == 1.5);
+    CHECK(json["conclusions"][0]["fate"] == "holds");
+    CHECK_THAT(reproduction_page(made, PageFormat::markdown), contains("| holds | 1.50x |"));
+}
+
+TEST_CASE("predicted and measured speedups stand side by side", "[published]") {
+    const auto made = reproduce(published::find_table(published::tables(), "rustico-6.1"), {});
+    const std::string page = reproduction_page(made, PageFormat::markdown);
+    CHECK_THAT(page, contains("| S predicted |"));
+    CHECK_THAT(page, contains("| 1.8018 |"));
+    CHECK_THAT(page, contains("standard error of 0.1 %"));
+}

@@ -1,0 +1,65 @@
+// The page of a scaling analysis, and the table of texts that it is made of.
+#include "harness/cli/scale/page.hpp"
+
+#include <sstream>
+#include <stdexcept>
+
+#include "harness/cli/common/text_table.hpp"
+#include "tests/analysis/scaling/published_series.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+
+TEST_CASE("a text table is as wide as its texts", "[text-table]") {
+    TextTable table({"name", "x"});
+    CHECK(table.empty());
+    table.add({"a", "10"});
+    table.add({"longer", ""});
+    CHECK(table.plain() ==
+          "name     x\n"
+          "a       10\n"
+          "longer\n");
+    CHECK(table.markdown() ==
+          "| name | x |\n"
+          "|---|---:|\n"
+          "| a | 10 |\n"
+          "| longer |  |\n");
+    CHECK_THROWS_AS(table.add({"one"}), std::logic_error);
+}
+
+TEST_CASE("the page of a strong series", "[scaling]") {
+    scaling::Series series = gpu_series(table_6_1);
+    series.predicted_serial_share = 0.11;
+    series.points[5].share_of_copy = 0.25;
+    const std::string page = scaling_page(scaling::analyse(series));
+    CHECK_THAT(page, contains("flow/rows, 1000x1000, 6 GPUs, strong scaling over GPUs\n"));
+    CHECK_THAT(page, contains("14377.000 s"));
+    CHECK_THAT(page, contains("1.802 !"));  // the prediction at p = 2 is exceeded
+    CHECK_THAT(page, contains("3.195   53.2 %  0.1756"));
+    CHECK_THAT(page, contains("0.0235 +- 0.0014"));
+    CHECK_THAT(page, contains("25.0 %"));
+    CHECK_THAT(page, contains("e grows: every further GPU costs"));
+    CHECK_THAT(page, contains("still shortened the time: 6."));
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);) {
+        INFO(line);
+        CHECK(line.size() <= 100);
+        CHECK((line.empty() || line.back() != ' '));
+    }
+}
+
+TEST_CASE("the pages of a short series and of a weak one", "[scaling]") {
+    scaling::Series series = gpu_series(Times{100, 55});
+    series.unit = scaling::Unit::sm;
+    series.unit_size = 8;
+    series.points[0].units = 8;
+    series.points[1].units = 16;
+    const std::string page = scaling_page(scaling::analyse(series));
+    CHECK_THAT(page, contains("p = 1 is 8 SMs\n"));
+    CHECK_THAT(page, contains("shows no trend"));
+    series.mode = scaling::Mode::weak;
+    const std::string weak = scaling_page(scaling::analyse(series));
+    CHECK_THAT(weak, contains("1000x1000 per unit"));
+    CHECK_THAT(weak, contains("scaled S"));
+    CHECK_THAT(weak, contains("(Gustafson)"));
+}

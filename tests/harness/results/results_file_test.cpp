@@ -1,0 +1,221 @@
+// The results file as it is written, replaced, and left behind by a kill.
+#include "harness/results/results_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "tests/catch.hpp"
+#include "tests/harness/results/results_file_fixture.hpp"
+
+namespace {
+
+using camber::ResultsFile;
+using namespace camber::results_test;
+
+mode_t mode_of(const fs::path& path) {
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
+}
+
+}  // namespace
+
+TEST_CASE("cases are appended, in order, and each is in the file at once", "[results]") {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "out.json";
+    ResultsFile file(path, {{"date", "today"}, {"camber", {{"schema_version", 1}}}});
+    CHECK_FALSE(fs::exists(path));
+    for (int i = 0; i < 3; ++i) {
+        file.add(benchmark(i));
+        const Json read = Json::parse(text_of(path));
+        CHECK(read == file.document());
+        REQUIRE(read["benchmarks"].size() == static_cast<std::size_t>(i) + 1);
+        CHECK(read["benchmarks"].back()["index"] == i);
+        CHECK(folder.entries() == 1);
+    }
+    CHECK(text_of(path) == R"({
+  "context": {
+    "date": "today",
+    "camber": {
+      "schema_version": 1
+    }
+  },
+  "benchmarks": [
+    {
+      "name": "case",
+      "index": 0,
+      "samples": [1.25,1.25,1.25]
+    },
+    {
+      "name": "case",
+      "index": 1,
+      "samples": [1.25,1.25,1.25]
+    },
+    {
+      "name": "case",
+      "index": 2,
+      "samples": [1.25,1.25,1.25]
+    }
+  ]
+}
+)");
+}
+
+TEST_CASE("an old file stays until the first case is stored", "[results]") {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "out.json";
+    write_text(path, "old");
+    {
+        ResultsFile file(path, Json::object());
+        CHECK(text_of(path) == "old");
+    }
+    CHECK(text_of(path) == "old");
+    ResultsFile file(path, Json::object());
+    file.add(benchmark(0));
+    CHECK(Json::parse(text_of(path))["benchmarks"].size() == 1);
+    CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("permissions are kept, and those of a new file follow the umask", "[results]") {
+    const TemporaryFolder folder;
+    write_text(folder / "old.json", "old");
+    fs::permissions(folder / "old.json", fs::perms{0640});
+    ResultsFile(folder / "old.json", Json::object()).add(benchmark(0));
+    CHECK(mode_of(folder / "old.json") == 0640);
+
+    const mode_t umask_before = umask(027);
+    ResultsFile(folder / "new.json", Json::object()).add(benchmark(0));
+    umask(umask_before);
+    CHECK(mode_of(folder / "new.json") == 0640);
+}
+
+TEST_CASE("a symbolic link stays, and the file that it points to is replaced", "[results]") {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "far");
+    write_text(folder / "far/target.json", "old");
+    fs::create_symlink("far/target.json", folder / "near.json");
+    fs::create_symlink(folder / "near.json", folder / "chain.json");
+    fs::create_symlink("far/absent.json", folder / "dangling.json");
+
+    ResultsFile(folder / "chain.json", Json::object()).add(benchmark(0));
+    CHECK(fs::is_symlink(folder / "chain.json"));
+    CHECK(fs::is_symlink(folder / "near.json"));
+    CHECK_FALSE(fs::is_symlink(folder / "far/target.json"));
+    CHECK(Json::parse(text_of(folder / "far/target.json"))["benchmarks"].size() == 1);
+
+    ResultsFile(folder / "dangling.json", Json::object()).add(benchmark(0));
+    CHECK(fs::is_symlink(folder / "dangling.json"));
+    CHECK(Json::parse(text_of(folder / "far/absent.json"))["benchmarks"].size() == 1);
+}
+
+TEST_CASE("a relative path does not move with the working folder", "[results]") {
+    const TemporaryFolder folder;
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    ResultsFile file("out.json", Json::object());
+    fs::current_path(before);
+    file.add(benchmark(0));
+    CHECK(fs::exists(folder / "out.json"));
+}
+
+TEST_CASE("text that is not UTF-8 does not spoil the file", "[results]") {
+    const TemporaryFolder folder;
+    ResultsFile file(folder / "out.json", {{"host_name", "caf\xe9"}});
+    file.add({{"\xff", "label"}});
+    const Json read = Json::parse(text_of(folder / "out.json"));
+    CHECK(read["context"]["host_name"] == "caf\xef\xbf\xbd");
+    CHECK(read["benchmarks"][0]["\xef\xbf\xbd"] == "label");
+}
+
+TEST_CASE("leftovers of killed runs are removed, those of living ones are not", "[results]") {
+    const TemporaryFolder folder;
+    const fs::path dead = folder / ".out.json.12345-0.camber-tmp";
+    const fs::path alive = folder / ".out.json.12346-0.camber-tmp";
+    const fs::path unrelated = folder / ".other.json.12345-0.camber-tmp";
+    for (const fs::path& path : {dead, alive, unrelated}) write_text(path, "{");
+    const int lock = open(alive.c_str(), O_RDONLY);
+    REQUIRE(flock(lock, LOCK_EX) == 0);
+    ResultsFile file(folder / "out.json", Json::object());
+    CHECK_FALSE(fs::exists(dead));
+    CHECK(fs::exists(alive));
+    CHECK(fs::exists(unrelated));
+    close(lock);
+}
+
+TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "out.json";
+    std::mt19937 engine(1);
+    std::uniform_int_distribution<std::size_t> wanted_cases(0, 6);
+    std::uniform_int_distribution<int> microseconds(0, 4000);
+    std::size_t acknowledged_in_all = 0;
+    std::size_t stored_before = 0;
+    for (int round = 1; round <= 60; ++round) {
+        int ends[2];
+        REQUIRE(pipe(ends) == 0);
+        const pid_t child = fork();
+        REQUIRE(child >= 0);  // kill(-1) would reach every process
+        if (child == 0) {
+            try {
+                ResultsFile file(path, {{"round", round}});
+                for (int i = 0;; ++i) {
+                    file.add(benchmark(i, 500));
+                    if (write(ends[1], "+", 1) != 1) _exit(1);
+                }
+            } catch (...) {
+                _exit(2);
+            }
+        }
+        close(ends[1]);
+        // The kill comes a random moment after a random number of cases, however slow the disk.
+        std::size_t acknowledged = 0;
+        const auto await_sign = [&] {
+            char sign = 0;
+            const bool received = read(ends[0], &sign, 1) == 1;
+            acknowledged += received ? 1 : 0;
+            return received;
+        };
+        for (std::size_t wanted = wanted_cases(engine); acknowledged < wanted && await_sign();) {
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(microseconds(engine)));
+        kill(child, SIGKILL);
+        int status = 0;
+        waitpid(child, &status, 0);
+        CHECK(WIFSIGNALED(status));
+        while (await_sign()) {
+        }
+        close(ends[0]);
+
+        INFO("round " << round << ", acknowledged " << acknowledged);
+        if (!fs::exists(path)) {
+            CHECK(acknowledged == 0);
+            continue;
+        }
+        Json read;
+        REQUIRE_NOTHROW(read = Json::parse(text_of(path)));
+        const std::size_t stored = read["benchmarks"].size();
+        for (std::size_t i = 0; i < stored; ++i) {
+            CHECK(read["benchmarks"][i] == benchmark(static_cast<int>(i), 500));
+        }
+        if (read["context"]["round"] == round) {
+            // The kill may fall between the rename and the acknowledgement.
+            CHECK((stored == acknowledged || stored == acknowledged + 1));
+        } else {
+            CHECK(acknowledged == 0);
+            CHECK(stored == stored_before);
+        }
+        stored_before = stored;
+        acknowledged_in_all += acknowledged;
+    }
+    CHECK(acknowledged_in_all >= 60);
+    ResultsFile(path, Json::object());
+    CHECK(folder.entries() == 1);
+}

@@ -1,0 +1,78 @@
+// `camber check` as a user runs it, on the program and on one with faulty variants.
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+Outcome check(Arguments arguments, const char* program = CAMBER_PROGRAM) {
+    const TemporaryFolder folder;
+    arguments.insert(arguments.begin(), "check");
+    const Outcome outcome = run_program(arguments, folder.path(), program);
+    CHECK(folder.entries() == 0);
+    return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("check says of clean variants that they are clean", "[cli][check]") {
+    const Outcome outcome = check({"shared_tile/16x16/align128", "halo/64x4/*", "--size", "40x30"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(outcome.out ==
+          "life/shared_tile/16x16/align128 on 40x30: clean\n"
+          "life/halo/64x4/unaligned on 40x30: clean\n"
+          "life/halo/64x4/align128 on 40x30: clean\n"
+          "3 checked, 3 clean, 0 with findings, 0 skipped\n");
+}
+
+TEST_CASE("check takes two boards and every variant unless told otherwise", "[cli][check]") {
+    const Outcome one = check({"global/16x16", "--boundary", "torus", "--cell", "uint8"});
+    CHECK(one.exit_code == 0);
+    CHECK(lines_of(one.out).size() == 3);
+    CHECK_THAT(one.out, contains("on 70x50: clean") && contains("on 768x48: clean"));
+    const Outcome all = check({"--size", "9x5"});
+    CHECK(all.exit_code == 0);
+    CHECK(lines_of(all.out).size() == listed_variants("simt").size() + 1);
+}
+
+TEST_CASE("check reports races and faults with exit code 4", "[cli][check]") {
+    const Outcome outcome = check({"--size", "20x20", "--examples", "1"}, CAMBER_FAULTY_PROGRAM);
+    CHECK(outcome.exit_code == 4);
+    CHECK(outcome.err.empty());
+    CHECK_THAT(outcome.out, contains("life/transposed/16x16/align128 on 20x20: clean\n"));
+    CHECK_THAT(outcome.out, contains("life/racy/16x16/align128 on 20x20:\n"));
+    CHECK_THAT(outcome.out,
+               contains("  race in shared memory, ") && contains(" times: load at rule.hpp:") &&
+                   contains(", then store at faulty_variants.cpp:") &&
+                   contains("    block (0,0): thread (1,1) loads, thread (2,1) stores: byte "));
+    CHECK_THAT(outcome.out,
+               contains("  access out of bounds: life/wrong/16x16/align128 (stencil): block (0,0) "
+                        "thread (4,2): accesses row -2, column 4"));
+    CHECK_THAT(outcome.out, contains("3 checked, 1 clean, 2 with findings, 0 skipped\n"));
+}
+
+TEST_CASE("check rejects what it cannot mean", "[cli][check]") {
+    for (const Arguments& arguments : {Arguments{"no_such_variant"},
+                                       {"--size", "x"},
+                                       {"--cell", "float128"},
+                                       {"--boundary", "mirror"},
+                                       {"--examples", "0"},
+                                       {"--workload", "rain"}}) {
+        const Outcome outcome = check(arguments);
+        CAPTURE(arguments[0]);
+        CHECK(outcome.exit_code == 2);
+        CHECK(outcome.out.empty());
+        CHECK(lines_of(outcome.err).size() == 1);
+    }
+}
+
+TEST_CASE("a check that could run nothing is no success", "[cli][check]") {
+    const Outcome outcome = check({"two_generation/*", "--generations", "3", "--size", "20x20"});
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.out, contains("skipped, it computes 2 generations per launch"));
+    CHECK_THAT(outcome.err, contains("nothing was checked"));
+}

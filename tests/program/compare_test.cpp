@@ -1,0 +1,178 @@
+// `camber compare` as a user or a CI job runs it, on measurements in the repository.
+#include <utility>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+#include "tests/results/schema_check.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+const std::string measured = (source_folder / "results/h200/measurement/aa.json").string();
+const std::string counted = (source_folder / "results/h200/life-model-2048x2048.json").string();
+
+Outcome compare(Arguments arguments, const fs::path& folder) {
+    arguments.insert(arguments.begin(), "compare");
+    return run_program(arguments, folder);
+}
+
+// A copy of a committed results file with `edit` applied to every benchmark.
+template <class Edit>
+std::string edited(const TemporaryFolder& folder, const std::string& path, const Edit& edit) {
+    Json document = Json::parse(text_of(path));
+    for (Json& benchmark : document["benchmarks"]) edit(benchmark);
+    const fs::path copy = folder / "new.json";
+    write_text(copy, document.dump());
+    return copy.string();
+}
+
+void slow_down(Json& benchmark, double factor) {
+    benchmark["real_time"] = benchmark["real_time"].get<double>() * factor;
+    for (Json& sample : benchmark["camber"]["samples_ns"]) sample = sample.get<double>() * factor;
+}
+
+std::string last_line(const std::string& text) {
+    const auto lines = lines_of(text);
+    return lines.empty() ? "" : lines.back();
+}
+
+}  // namespace
+
+TEST_CASE("compare exits with 0 for the same file and with 1 for a slowdown", "[cli][compare]") {
+    const TemporaryFolder folder;
+    const Outcome same = compare({measured, measured}, folder.path());
+    INFO(same.err);
+    CHECK(same.exit_code == 0);
+    CHECK_THAT(last_line(same.out), contains("47 SAME, 0 UNDECIDED: no regression."));
+
+    const auto slow = edited(folder, measured, [](Json& benchmark) { slow_down(benchmark, 1.05); });
+    const Outcome slower = compare({measured, slow}, folder.path());
+    CHECK(slower.exit_code == 1);
+    CHECK_THAT(last_line(slower.out), contains("47 SLOWER") && contains("REGRESSION."));
+    CHECK(compare({slow, measured}, folder.path()).exit_code == 0);
+    CHECK(compare({measured, slow, "--threshold", "6%"}, folder.path()).exit_code == 0);
+    CHECK(compare({measured, slow, "--threshold", "0.06"}, folder.path()).exit_code == 0);
+    CHECK(compare({measured, slow, "--only", "deterministic"}, folder.path()).exit_code == 0);
+}
+
+TEST_CASE("compare gates what does not jitter without any time", "[cli][compare]") {
+    const TemporaryFolder folder;
+    const auto wasteful = edited(folder, counted, [](Json& benchmark) {
+        Json& sectors = benchmark["camber"]["model"]["global_load_sectors"];
+        sectors = sectors.get<std::int64_t>() +
+                  benchmark["camber"]["model"]["global_load_requests"].get<std::int64_t>();
+        benchmark["camber"].erase("samples_ns");
+        benchmark["camber"].erase("visits");
+    });
+    const Outcome outcome = compare({counted, wasteful, "--only", "model"}, folder.path());
+    CHECK(outcome.exit_code == 1);
+    CHECK_THAT(outcome.out, contains("WORSE: global_load_sectors"));
+    CHECK(compare({counted, wasteful, "--only", "time"}, folder.path()).exit_code == 3);
+}
+
+TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][compare]") {
+    const TemporaryFolder folder;
+    bool first = true;
+    const auto wrong = edited(folder, measured, [&](Json& benchmark) {
+        if (!std::exchange(first, false)) return;
+        benchmark["camber"]["status"] = "failed";
+        benchmark["camber"]["reason"] = "7 cells differ";
+        benchmark["camber"]["verification"]["status"] = "failed";
+    });
+    const Outcome outcome = compare({measured, wrong}, folder.path());
+    CHECK(outcome.exit_code == 4);
+    CHECK_THAT(outcome.out, contains("7 cells differ") && contains("WRONG RESULT."));
+}
+
+TEST_CASE("compare refuses another GPU, and goes on where that is allowed", "[cli][compare]") {
+    const TemporaryFolder folder;
+    Json document = Json::parse(text_of(measured));
+    document["context"]["camber"]["gpu"]["name"] = "NVIDIA A100";
+    write_text(folder / "new.json", document.dump());
+    const Outcome refused = compare({measured, "new.json"}, folder.path());
+    CHECK(refused.exit_code == 3);
+    CHECK(refused.out.empty());
+    CHECK_THAT(refused.err,
+               contains("NVIDIA H200") && contains("NVIDIA A100") && contains("--allow gpu"));
+    const Outcome allowed = compare({measured, "new.json", "--allow", "gpu"}, folder.path());
+    CHECK(allowed.exit_code == 0);
+    CHECK_THAT(allowed.out, contains("allowed to differ: the GPU"));
+    CHECK(compare({measured, counted}, folder.path()).exit_code == 3);
+}
+
+TEST_CASE("compare fails on UNDECIDED only where asked to", "[cli][compare]") {
+    const TemporaryFolder folder;
+    // A shift at the threshold: the intervals reach over it.
+    const auto close =
+        edited(folder, measured, [](Json& benchmark) { slow_down(benchmark, 1.0295); });
+    const Outcome lenient = compare({measured, close, "--only", "time"}, folder.path());
+    const Outcome strict =
+        compare({measured, close, "--only", "time", "--fail-on-undecided"}, folder.path());
+    CHECK_THAT(lenient.out, contains("UNDECIDED"));
+    CHECK(lenient.exit_code == 0);
+    CHECK(strict.exit_code == 1);
+}
+
+TEST_CASE("compare writes its formats to a file", "[cli][compare]") {
+    const TemporaryFolder folder;
+    for (const auto& [format, start] :
+         {std::pair("table", "BASE "), {"markdown", "**camber compare:**"}, {"junit", "<?xml "}}) {
+        const Outcome outcome =
+            compare({measured, measured, "--format", format, "--out", "page"}, folder.path());
+        CHECK(outcome.exit_code == 0);
+        CHECK(lines_of(outcome.out).size() == 1);
+        CHECK(text_of(folder / "page").starts_with(start));
+    }
+    CHECK(compare({measured, measured, "--format", "json", "--out", "page"}, folder.path())
+              .exit_code == 0);
+    CHECK(
+        camber::schema_violations(Json::parse(text_of(folder / "page")),
+                                  source_folder / "results/schema/camber-comparison.schema.json") ==
+        std::vector<std::string>{});
+    CHECK(folder.entries() == 1);
+    CHECK(compare({measured, measured, "--out", "no/such/folder"}, folder.path()).exit_code == 5);
+}
+
+TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = compare({"--self", measured}, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(last_line(outcome.out),
+               contains("47 A/A comparisons") && contains("0 false alarms"));
+    const Outcome json = compare({"--self", measured, "--format", "json"}, folder.path());
+    CHECK(
+        camber::schema_violations(Json::parse(json.out),
+                                  source_folder / "results/schema/camber-self-test.schema.json") ==
+        std::vector<std::string>{});
+}
+
+TEST_CASE("compare says in a sentence what it cannot use", "[cli][compare]") {
+    const TemporaryFolder folder;
+    struct Wrong {
+        Arguments arguments;
+        const char* sentence;
+    };
+    write_text(folder / "text", "no JSON");
+    const Wrong wrong[] = {
+        {{measured}, "two results files"},
+        {{measured, measured, measured}, "two results files"},
+        {{measured, "absent.json"}, "absent.json"},
+        {{measured, "text"}, "JSON"},
+        {{measured, measured, "--threshold", "3x"}, "--threshold is '3x'"},
+        {{measured, measured, "--threshold", "0"}, "--threshold is '0'"},
+        {{measured, measured, "--threshold", "300%"}, "300%"},
+        {{measured, measured, "--format", "markdwon"}, "did you mean markdown"},
+        {{measured, measured, "--only", "times"}, "did you mean time"},
+        {{measured, measured, "--allow", "gpus"}, "did you mean gpu"},
+        {{"--self", measured, "--format", "junit"}, "--self"},
+    };
+    for (const Wrong& one : wrong) {
+        const Outcome outcome = compare(one.arguments, folder.path());
+        CAPTURE(one.sentence, outcome.err);
+        CHECK(outcome.exit_code == 2);
+        CHECK(outcome.out.empty());
+        CHECK_THAT(outcome.err, contains(one.sentence));
+        CHECK(lines_of(outcome.err).size() == 1);
+    }
+}

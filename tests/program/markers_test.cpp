@@ -1,0 +1,51 @@
+// NVTX ranges as a profiler sees them. Without the NVTX headers there is no stand-in for one.
+#ifdef CAMBER_FAKE_PROFILER
+
+    #include <cstdlib>
+
+    #include "tests/catch.hpp"
+    #include "tests/program/program.hpp"
+
+namespace camber {
+namespace {
+
+using namespace cli_test;
+
+// Of the program's environment, for the life of this object.
+class Variable {
+  public:
+    Variable(const char* name, const std::string& value) : name_(name) {
+        setenv(name, value.c_str(), 1);
+    }
+    ~Variable() { unsetenv(name_); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+  private:
+    const char* name_;
+};
+
+TEST_CASE("a profiler sees cases, their phases and every step of a generation", "[cli]") {
+    const TemporaryFolder folder;
+    const fs::path log = folder.path() / "ranges";
+    const Variable injected("NVTX_INJECTION64_PATH", CAMBER_FAKE_PROFILER);
+    const Variable file("FAKE_PROFILER_LOG", log.string());
+    const Outcome outcome =
+        run_program({"run", "--workload", "sciara_fv2", "--backend", "simt", "--size", "20x20",
+                     "--generations", "2", "--variant", "global/four_kernels/16x16"},
+                    folder.path());
+    REQUIRE(outcome.exit_code == 0);
+    CHECK_THAT(text_of(log), contains("sciara_fv2.global.four_kernels.16x16 0\n"
+                                      " verify 0\n"
+                                      "  emission 0\n"
+                                      "  outflows 0\n"
+                                      "  exchange 0\n"
+                                      "  cooling 0\n"
+                                      "  emission 1\n"
+                                      "  outflows 1\n"));
+}
+
+}  // namespace
+}  // namespace camber
+
+#endif

@@ -1,0 +1,190 @@
+// `camber model` as a user runs it: no GPU, no CUDA.
+#include <algorithm>
+#include <regex>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+#include "tests/results/schema_check.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+const std::string limits = (source_folder / "results/h200/ceilings.json").string();
+
+Outcome model(Arguments arguments, const fs::path& folder) {
+    arguments.insert(arguments.begin(), "model");
+    return run_program(arguments, folder);
+}
+
+std::string page(const Arguments& arguments) {
+    const TemporaryFolder folder;
+    const Outcome outcome = model(arguments, folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(folder.entries() == 0);
+    return outcome.out;
+}
+
+std::string line_with(const std::string& text, const std::string& start) {
+    for (const std::string& line : lines_of(text))
+        if (line.starts_with(start)) return line;
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("model puts all variants side by side, fewest bytes first", "[cli][model]") {
+    const std::string text = page({"--ceilings", limits});
+    const auto lines = lines_of(text);
+    CHECK(lines[0] ==
+          "life 2048x2048 (uint32 cells, boundary dead), rules of CC 9.0 (CC 5.x and later)");
+    for (const std::string& name : listed_variants("simt")) {
+        const std::string line = line_with(text, name.substr(5) + " ");
+        CAPTURE(name);
+        REQUIRE_FALSE(line.empty());
+        CHECK(line.size() <= 110);
+    }
+    for (const std::string& line : lines) CHECK(line.size() <= 110);
+    // 491520 requests, 1179648 sectors, 9 / 16 of the bytes used, 524288 sectors stored.
+    const std::string row = line_with(text, "shared_tile/16x16/align128 ");
+    CHECK_THAT(row, contains(" 492k 1.18M 2.40  56  524k "));
+    CHECK_THAT(row, contains(" 1.62 "));
+    CHECK_THAT(row, contains("11.5 shared"));
+    const auto place = [&](const char* variant) { return text.find(std::string("\n") + variant); };
+    CHECK(place("thread_per_input/24x24/n4/align128 ") < place("two_element/64x4/align128 "));
+    CHECK(place("two_element/64x4/align128 ") < place("shared_tile/16x16/align128 "));
+    CHECK(place("shared_tile/16x16/align128 ") < place("halo/16x16/unaligned "));
+}
+
+TEST_CASE("model shows one variant line by line and names the worst", "[cli][model]") {
+    const std::string text =
+        page({"--variant", "shared_tile/16x16/align128", "--ceilings", limits});
+    CHECK_THAT(line_with(text, "  global loads"),
+               contains("491520 requests, 1179648 sectors, 2.40 sectors per request"));
+    CHECK_THAT(text, contains("\n> shared memory      11.55 us"));
+    CHECK_THAT(line_with(text, "> s1 "), contains("shared store") && contains("131072   2.00") &&
+                                             contains("50.0 %") && contains("shared_tile.hpp:"));
+    CHECK_THAT(text,
+               contains("\n> s1, the shared store at shared_tile.hpp:") &&
+                   contains("takes 2.00 passes over the banks where 1.00 would do: the warp's "
+                            "lanes stand in 2 runs 72 bytes apart."));
+    CHECK_THAT(page({"--variant", "halo/64x4/unaligned", "--size", "300x200"}),
+               contains("moves 1.2") && contains("bytes past the beginning of a sector."));
+}
+
+// Line numbers move with every edit of the kernels.
+std::string without_line_numbers(const std::string& text) {
+    return std::regex_replace(text, std::regex(R"((\.hpp)(:[0-9]+)+)"), "$1");
+}
+
+TEST_CASE("the README quotes what model prints", "[cli][model]") {
+    std::string printed = page({"--variant", "shared_tile/16x16/align128", "--ceilings", limits}) +
+                          page({"--variant", "halo/16x16/unaligned", "--picture", "s1"});
+    printed = "\n" + without_line_numbers(printed);
+    const std::string readme = text_of(source_folder / "README.md");
+    const auto begin = readme.find("## Without a GPU: the model");
+    REQUIRE(begin != std::string::npos);
+    bool quoted = false;
+    int lines = 0;
+    for (const std::string& line :
+         lines_of(readme.substr(begin, readme.find("## Your own") - begin))) {
+        if (line == "```") {
+            quoted = !quoted;
+        } else if (quoted && line != "...") {
+            CAPTURE(line);
+            CHECK(printed.find("\n" + without_line_numbers(line) + "\n") != std::string::npos);
+            ++lines;
+        }
+    }
+    CHECK(lines > 25);
+}
+
+TEST_CASE("model knows the rules of old devices", "[cli][model]") {
+    const std::string text = page({"--variant", "halo/16x16/align128", "--arch", "cc1.0", "--size",
+                                   "512x512", "--boundary", "torus", "--cell", "uint8"});
+    CHECK_THAT(text, contains("rules of CC 1.0 (CC 1.0-1.1)"));
+    CHECK_THAT(text, contains("ONE LAUNCH (1 generation, 2 kernels)"));
+    CHECK_THAT(text, contains("512x512 cells of uint8, boundary torus"));
+}
+
+TEST_CASE("model draws what one warp touches", "[cli][model]") {
+    const Arguments chosen{"--variant", "halo/16x16/unaligned", "--picture"};
+    const auto with = [&](Arguments more) {
+        Arguments all = chosen;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const std::string text = page(with({"s1", "--block", "1,1", "--warp", "0"}));
+    CHECK_THAT(text, contains("block (1,1), warp 0; addresses count from the start of field "
+                              "`cells`'s memory"));
+    // Rows of 2050 cells: from cell (16, 16), one row and one column back.
+    CHECK_THAT(text, contains("192 bytes moved, 128 useful (67 %)"));
+    CHECK(text == page(with({"s1", "--block", "1,1", "--warp", "0"})));  // whatever the addresses
+    CHECK_THAT(page(with({"rule.hpp:31"})), contains("rule.hpp:31 has several accesses: s"));
+    CHECK_THAT(page(with({"31"})), contains("at rule.hpp:31 < halo.hpp:"));
+
+    const TemporaryFolder folder;
+    const Outcome outcome = model(with({"s2", "--svg", "warp.svg"}), folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("picture: warp.svg\n"));
+    CHECK_THAT(text_of(folder.path() / "warp.svg"), contains("<svg ") && contains("</svg>"));
+}
+
+TEST_CASE("model writes what it predicts as JSON", "[cli][model]") {
+    const TemporaryFolder folder;
+    const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
+    for (const Arguments& arguments :
+         {Arguments{"--json", "m.json", "--ceilings", limits},
+          Arguments{"--json", "m.json", "--variant", "two_generation/64x4/*", "--size", "70x50"}}) {
+        const Outcome outcome = model(arguments, folder.path());
+        CHECK(outcome.exit_code == 0);
+        CHECK_THAT(outcome.out, contains("models: m.json\n"));
+        const Json document = results_in(folder.path() / "m.json");
+        CHECK(camber::schema_violations(document, schema).empty());
+        for (const Json& entry : document["models"])
+            CHECK(entry["bounds"].empty() == (arguments.size() != 4));
+        // The schema can reject: a count is no text, and what is required is required.
+        Json wrong = document;
+        wrong["models"][0]["global_load_sectors"] = "many";
+        CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
+        wrong = document;
+        wrong["models"][0].erase("method");
+        CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
+    }
+}
+
+TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
+    const auto check = [](const Arguments& arguments, int exit_code, const std::string& part) {
+        const TemporaryFolder folder;
+        const Outcome outcome = model(arguments, folder.path());
+        CAPTURE(part, outcome.err);
+        CHECK(outcome.exit_code == exit_code);
+        CHECK(outcome.out.empty());
+        CHECK(lines_of(outcome.err).size() == 1);
+        CHECK_THAT(outcome.err, contains(part));
+        CHECK(folder.entries() == 0);
+    };
+    check({"--arch", "sm_1"}, 2, "architecture 'sm_1' is");
+    check({"--arch", "pascal"}, 2, "write a compute capability such as");
+    check({"--variant", "no_such"}, 2, "matches 'no_such'");
+    check({"--picture", "s1"}, 2,
+          "--picture shows an access of one variant, and " +
+              std::to_string(listed_variants("simt").size()) + " are chosen");
+    const auto one = [](Arguments more) {
+        Arguments all{"--variant", "halo/16x16/align128", "--size", "64x64"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    check(one({"--picture", "rule.hpp:1"}), 2, "choose halo.hpp:");
+    check(one({"--picture", "s99"}), 2, "or a site from s1 to s10");
+    check(one({"--picture", "s1", "--block", "4,0"}), 2, "the grid has blocks 0,0 to 3,3");
+    check(one({"--picture", "s1", "--block", "four"}), 2, "is not X,Y");
+    check(one({"--picture", "s1", "--warp", "8"}), 2, "a block has warps 0 to 7");
+    check(one({"--svg", "x.svg"}), 2, "--picture");
+    check({"--size", "64"}, 2, "is not COLUMNSxROWS");
+    check({"--ceilings", "none.json"}, 5, "none.json");
+    check({"--ceilings", limits, "--arch", "cc2.0"}, 3, "leave out --arch or --ceilings");
+    check({"--json", "no/folder.json"}, 5, "no/folder.json");
+}

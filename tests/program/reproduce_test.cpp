@@ -1,0 +1,216 @@
+// Published tables beside what camber has of them, as a user sees it without a GPU.
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+Outcome reproduce(Arguments arguments) {
+    arguments.insert(arguments.begin(), "reproduce");
+    const TemporaryFolder folder;
+    Outcome outcome = run_program(arguments, folder.path());
+    CHECK(folder.entries() == 0);
+    return outcome;
+}
+
+std::string page(const Arguments& arguments) {
+    const Outcome outcome = reproduce(arguments);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    return outcome.out;
+}
+
+Json json_of(Arguments arguments) {
+    arguments.insert(arguments.end(), {"--format", "json"});
+    return Json::parse(page(arguments));
+}
+
+std::string h200(const char* file) {
+    return (source_folder / "results/h200/workloads" / file).string();
+}
+
+}  // namespace
+
+TEST_CASE("reproduce lists all published tables and what is here of them", "[cli]") {
+    const std::string text = page({});
+    CHECK_THAT(text, contains("rustico-6.1"));
+    CHECK_THAT(text, contains("7 of 7 rows, measured on a GPU"));     // balasalle-life
+    CHECK_THAT(text, contains("8 counts, predicted without a GPU"));  // topa-1
+    const Json list = json_of({});
+    CHECK(list.size() == lines_of(text).size() - 1);
+    const auto here = [&](const std::string& table) {
+        for (const Json& one : list)
+            if (one["table"] == table) return one["here"].get<std::string>();
+        return std::string("not listed");
+    };
+    CHECK(here("rustico-8.1") == "recomputed");
+    CHECK(here("balasalle-5.3") == "as printed");
+    CHECK(here("balasalle-6.1") == "1 of 2 rows, measured on a GPU");
+    CHECK_THAT(page({"--format", "markdown"}), contains("| topa-1 | Topa and Mlocek 2013 |"));
+}
+
+TEST_CASE("a table of a workload that is not there says so", "[cli]") {
+    const Json workloads = json_of({});
+    for (const Json& one : workloads) {
+        const auto here = one["here"].get<std::string>();
+        if (!here.ends_with("in this build")) continue;
+        INFO(one["table"]);
+        const std::string text = page({one["table"].get<std::string>()});
+        CHECK_THAT(text, contains("no workload"));
+        CHECK_THAT(text, contains("As printed"));
+    }
+}
+
+TEST_CASE("the published transactions are predicted, all but the misprint", "[cli]") {
+    const Json first = json_of({"topa-1"});
+    REQUIRE(first["counts"].size() == 8);
+    for (const Json& count : first["counts"]) {
+        INFO(count.dump());
+        const bool misprint = count["printed"] == "16385";
+        CHECK(count["equal"] == !misprint);
+        if (misprint) CHECK(count["predicted"] == 16384);
+    }
+    const Json second = json_of({"topa-2"});
+    REQUIRE(second["counts"].size() == 6);
+    for (const Json& count : second["counts"]) CHECK(count["equal"] == true);
+    const std::string text = page({"topa-1"});
+    CHECK_THAT(text, contains("compute capability 1.2"));
+    CHECK_THAT(text, contains("7 of 8 are equal."));
+}
+
+TEST_CASE("the published load counters are predicted, all but one kernel's", "[cli]") {
+    for (const char* table : {"balasalle-5.1", "balasalle-5.2", "balasalle-5.4"}) {
+        const Json json = json_of({table});
+        CHECK(json["counts"].size() >= 4);
+        for (const Json& count : json["counts"]) {
+            INFO(table << ": " << count.dump());
+            CHECK(count["equal"] == (count["row"] != "rectangular"));
+        }
+    }
+}
+
+TEST_CASE("without a GPU times are not reproduced, and the page says why", "[cli]") {
+    const std::string text = page({"balasalle-life"});
+    CHECK_THAT(text, contains("nothing was measured"));
+    CHECK_THAT(text, contains("say nothing about a GPU"));
+    const Json json = json_of({"balasalle-life"});
+    for (const Json& ratio : json["ratios"]) CHECK(ratio["measured"].is_null());
+    for (const Json& conclusion : json["conclusions"]) CHECK(conclusion["fate"] == "not decidable");
+}
+
+TEST_CASE("measured ratios come from results files", "[cli]") {
+    const Json json =
+        json_of({"balasalle-life", "--from", h200("blur.json"), "--from", h200("life.json")});
+    CHECK_THAT(json["measured_on"].get<std::string>(), contains("NVIDIA H200, 16384x16384"));
+    REQUIRE(json["ratios"].size() == 7);
+    for (const Json& ratio : json["ratios"]) CHECK(ratio["measured"].is_number());
+    // results/h200/workloads/questions.md: 1100.3 and 1506.5 us per generation.
+    CHECK(json["ratios"][1]["measured"].get<double>() == Approx(1100.3 / 1506.5).epsilon(1e-4));
+    CHECK(json["ratios"][1]["published"].get<double>() == Approx(1 / 0.7));
+    CHECK(json["conclusions"][1]["fate"] == "reversed");
+    CHECK(json["remarks"].empty());
+    const std::string text = page({"balasalle-life", "--from", h200("life.json")});
+    CHECK(text.find("How often faster") < text.find("Published conclusions"));
+    CHECK(text.find("Published conclusions") < text.find("As printed"));
+}
+
+TEST_CASE("measured times of surface water and water flow", "[cli]") {
+    const Json surface = json_of({"balasalle-6.2", "--from", h200("surface_water.json")});
+    REQUIRE(surface["ratios"].size() == 5);
+    for (const Json& ratio : surface["ratios"]) CHECK(ratio["measured"].is_number());
+    const Json flow = json_of({"topa-3", "--from", h200("water_flow.json")});
+    CHECK(flow["ratios"][0]["bound"] == "at least");
+    CHECK(flow["conclusions"][0]["fate"] != "not decidable");
+}
+
+TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]") {
+    const Json json = json_of({"magflow-5", "--from", h200("magflow.json")});
+    REQUIRE(json["orders"].size() == 3);  // a GPU each
+    for (const Json& series : json["orders"]) {
+        CHECK(series["entries"].size() == 3);
+        CHECK(series["pairs"] == 3);
+        CHECK(series["measured_order"][2] == "64x1");
+    }
+    CHECK(json["orders"][1]["series"] == "GTX 280");
+    CHECK(json["orders"][1]["published_order"] == Json({"1x64", "8x8", "64x1"}));
+    CHECK(json["orders"][1]["entries"][1]["published_share"].get<double>() ==
+          Approx(1347.0 / 2501));
+    CHECK(json["conclusions"][0]["fate"] == "holds");
+    const std::string text = page({"magflow-5", "--from", h200("magflow.json")});
+    CHECK_THAT(text, contains("GTX 280"));
+    CHECK_THAT(text, contains("Printed: 1x64 > 8x8 > 64x1. Measured: "));
+    CHECK_THAT(text, contains(" of 3 pairs keep their order"));
+    CHECK_THAT(page({"magflow-5", "--format", "markdown"}), contains("**GTX 280**"));
+}
+
+TEST_CASE("entries without a variant have places in the published order only", "[cli]") {
+    const Json json = json_of({"sciara-fv2-1", "--from", h200("sciara_fv2-whole.json")});
+    REQUIRE(json["orders"].size() == 1);
+    const Json& entries = json["orders"][0]["entries"];
+    REQUIRE(entries.size() == 12);
+    CHECK(entries[9]["entry"] == "multi-GPU, 2, 8x8");
+    CHECK(entries[9]["variant"] == "");
+    CHECK(entries[9]["published_share"] == 1);
+    CHECK(entries[9]["generations_per_second"].is_null());
+    CHECK(entries[0]["generations_per_second"].is_number());
+    // Seven entries were measured.
+    CHECK(json["orders"][0]["pairs"] == 21);
+    CHECK(json["orders"][0]["published_order"].size() == 7);
+}
+
+TEST_CASE("shares of kernels, published and measured", "[cli]") {
+    const Json bilotta = json_of({"magflow-shares"});
+    REQUIRE(bilotta["shares"].size() == 3);
+    CHECK(bilotta["shares"][0]["bound"] == "at least");
+    CHECK(bilotta["shares"][0]["measured"].is_null());
+    const Json rustico = json_of({"rustico-shares"});
+    double total = 0;
+    for (const Json& share : rustico["shares"]) total += share["published"].get<double>();
+    CHECK(total == 100);
+    CHECK(rustico["shares"][1]["kernel"] == "flux");
+}
+
+TEST_CASE("all tables of a file are reproduced by its name", "[cli]") {
+    const Json all = json_of({"bilotta-2011"});
+    REQUIRE(all.is_array());
+    CHECK(all.size() == 8);
+    CHECK(all[0]["table"] == "magflow-2");
+    const std::string text = page({"sciara-fv3"});
+    CHECK(text.find("sciara-fv3-1:") < text.find("sciara-fv3-2:"));
+    CHECK_THAT(reproduce({"bilotta-2012"}).err, contains("bilotta-2011"));
+}
+
+TEST_CASE("results without the table's variants say so", "[cli]") {
+    const std::string text = page({"balasalle-life", "--from", h200("blur.json")});
+    CHECK_THAT(text, contains("none of the results has a time of these variants"));
+}
+
+TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "[cli]") {
+    const std::string text = page({"rustico-6.1"});
+    for (const char* part : {"1.8582", "0.9291", "0.0763", "0.076", "3.1949", "0.5325", "0.1756",
+                             "0.176", "Inconsistencies"})
+        CHECK_THAT(text, contains(part));
+    CHECK_THAT(text, contains("every further GPU costs"));
+    CHECK_THAT(page({"rustico-8.1"}), contains("'19,71'"));
+    CHECK_THAT(page({"rustico-8.7"}), contains("rounded to one decimal"));
+    const Json json = json_of({"rustico-8.2"});
+    CHECK(json["scaling"].size() == 2);
+    CHECK(json["scaling"][1]["verdict"] == "serial_part");
+    CHECK(json["inconsistencies"].size() == 2);
+    CHECK_THAT(page({"rustico-6.1", "--format", "markdown"}),
+               contains("| 2 | 1.8582 | 0.9291 | 0.0763 |"));
+}
+
+TEST_CASE("reproduce refuses what it does not know", "[cli]") {
+    const Outcome unknown = reproduce({"rustico-61"});
+    CHECK(unknown.exit_code == 2);
+    CHECK_THAT(unknown.err, contains("rustico-6.1"));
+    CHECK(reproduce({"topa-3", "--from", "absent.json"}).exit_code == 2);
+    CHECK(reproduce({"topa-3", "--format", "html"}).exit_code == 2);
+    const Outcome alone = reproduce({"--from", h200("life.json")});
+    CHECK(alone.exit_code == 2);
+    CHECK_THAT(alone.err, contains("needs a TABLE"));
+}

@@ -1,0 +1,250 @@
+// `camber run` from end to end: what is verified, printed and stored.
+#include <algorithm>
+#include <set>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+// Runs in a new folder, and checks what holds of every run that went well.
+struct Run {
+    explicit Run(Arguments arguments) {
+        arguments.insert(arguments.begin(), {"run", "--quick"});
+        outcome = run_program(arguments, folder.path());
+        INFO(outcome.err);
+        REQUIRE(outcome.exit_code == 0);
+        CHECK(outcome.err.empty());
+        results = results_in(folder / "camber-results.json");
+        CHECK(defects(results) == std::vector<std::string>{});
+    }
+
+    const Json& cases() const { return results["benchmarks"]; }
+
+    std::vector<std::string> variants(const std::string& status = "ok") const {
+        std::vector<std::string> names;
+        for (const Json& entry : cases())
+            if (entry["camber"]["status"] == status) names.push_back(entry["camber"]["variant"]);
+        return names;
+    }
+
+    TemporaryFolder folder;
+    Outcome outcome;
+    Json results;
+};
+
+// Lists go technique by technique, runs in order of registration.
+std::vector<std::string> sorted(std::vector<std::string> names) {
+    std::ranges::sort(names);
+    return names;
+}
+
+// The first words of the table's lines that name a variant.
+std::vector<std::string> variants_in_table(const std::string& text) {
+    std::vector<std::string> names;
+    for (const std::string& line : lines_of(text))
+        if (line.starts_with("life/")) names.push_back(line.substr(0, line.find(' ')));
+    return names;
+}
+
+void check_verified(const Json& entry, std::int64_t cells) {
+    INFO(entry["name"]);
+    CHECK(entry["camber"]["status"] == "ok");
+    const Json& verification = entry["camber"]["verification"];
+    CHECK(verification["status"] == "passed");
+    CHECK(verification["compared_cells"] == cells);
+    CHECK(verification["differing_cells"] == 0);
+    CHECK(verification["first_difference"].is_null());
+}
+
+}  // namespace
+
+TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
+    const Run run({"--backend", "simt"});
+    const auto listed = listed_variants("simt");
+    CHECK(variants_in_table(run.outcome.out) == run.variants());
+    CHECK(sorted(run.variants()) == sorted(listed));
+    CHECK(run.cases().size() == listed.size());
+    std::set<std::string> final_states;
+    for (const Json& entry : run.cases()) {
+        check_verified(entry, 70 * 50);
+        const Json& camber = entry["camber"];
+        CHECK(camber["backend"] == "simt");
+        CHECK(camber["size"] == Json{{"columns", 70}, {"rows", 50}});
+        CHECK_FALSE(camber.contains("derived"));  // times of the executor mean nothing
+        final_states.insert(camber["final"].dump());
+    }
+    CHECK(final_states.size() == 1);
+    CHECK(run.folder.entries() == 1);
+
+    const auto lines = lines_of(run.outcome.out);
+    CHECK(lines.front() ==
+          "life 70x50 (uint32 cells, random, seed 1, density 0.5), 8 generations, simt on this "
+          "CPU");
+    CHECK_THAT(run.outcome.out, contains("its times say nothing about a GPU"));
+    CHECK(lines.back() == "results: camber-results.json");
+    for (const char* unit : {" ms", " us", "Gcell/s", "speedup"})
+        CHECK(run.outcome.out.find(unit) == std::string::npos);
+    // A heading, the table with its head, a note, the final state, the file.
+    CHECK(lines.size() == listed.size() + 5);
+}
+
+TEST_CASE("without a GPU the backend is the executor", "[cli][run]") {
+    const Run run({"--variant", "global/16x16", "--size", "5x4"});
+    CHECK(run.cases()[0]["camber"]["backend"] == "simt");
+}
+
+TEST_CASE("the usual size of a workload holds where times are measured", "[cli][run]") {
+    const auto size = [](const Arguments& arguments) {
+        return Run(arguments).cases()[0]["camber"]["size"];
+    };
+    const Json usual{{"columns", 463}, {"rows", 358}};
+    CHECK(size({"--workload", "surface_water", "--backend", "cpu"}) == usual);
+    // The executor has small boards.
+    CHECK(size({"--workload", "surface_water", "--backend", "simt", "--variant",
+                "halo/fused/64x4/align128"}) == Json{{"columns", 70}, {"rows", 50}});
+}
+
+TEST_CASE("every variant is right on boards of any shape", "[cli][run]") {
+    for (const std::string cell : {"uint32", "uint8"}) {
+        const auto listed = listed_variants("simt", "life", cell);
+        for (const std::string boundary : {"dead", "torus"})
+            for (const auto& [columns, rows] : {std::pair(1, 1), {1, 7}, {7, 1}, {17, 33}}) {
+                const std::string size = std::to_string(columns) + "x" + std::to_string(rows);
+                INFO(size << " " << cell << " " << boundary);
+                const Run run(
+                    {"--backend", "simt", "--size", size, "--cell", cell, "--boundary", boundary});
+                CHECK(sorted(run.variants()) == sorted(listed));
+                for (const Json& entry : run.cases()) {
+                    check_verified(entry, columns * rows);
+                    CHECK(entry["camber"]["cell"] == cell);
+                    CHECK(entry["camber"]["boundary"] == boundary);
+                }
+            }
+    }
+}
+
+TEST_CASE("globs choose variants, with or without the workload in front", "[cli][run]") {
+    const auto chosen = [](std::vector<std::string> globs) {
+        Arguments arguments{"--size", "9x5"};
+        for (const std::string& glob : globs)
+            arguments.insert(arguments.end(), {"--variant", glob});
+        return Run(arguments).variants();
+    };
+    const auto matching = [](const std::string& part) {
+        auto names = listed_variants("simt");
+        std::erase_if(
+            names, [&](const std::string& name) { return name.find(part) == std::string::npos; });
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(chosen({"global/16x16"}) == Names{"life/global/16x16"});
+    CHECK(chosen({"life/global/16x16"}) == Names{"life/global/16x16"});
+    CHECK(chosen({"halo/*"}) == matching("life/halo/"));
+    CHECK(chosen({"life/halo/*"}) == matching("life/halo/"));
+    CHECK(sorted(chosen({"*64x4*"})) == sorted(matching("64x4")));
+    CHECK(chosen({"halo/16x16/align128", "global/16x16"}) ==
+          Names{"life/halo/16x16/align128", "life/global/16x16"});
+    // Chosen twice, run once.
+    CHECK(chosen({"halo/*", "life/halo/16x16/align128"}) == matching("life/halo/"));
+}
+
+TEST_CASE("a variant that cannot run is skipped with a reason", "[cli][run]") {
+    const Run run({"--backend", "simt", "--generations", "6", "--size", "20x9"});
+    auto many_at_once = listed_variants("simt");
+    std::erase_if(many_at_once, [](const std::string& name) {
+        return name.find("/n4/") == std::string::npos && name.find("/n8/") == std::string::npos;
+    });
+    CHECK(many_at_once.size() >= 4);
+    CHECK(sorted(run.variants("skipped")) == sorted(many_at_once));
+    CHECK(run.variants("failed").empty());
+    CHECK(run.variants().size() + many_at_once.size() == listed_variants("simt").size());
+    for (const Json& entry : run.cases()) {
+        if (entry["camber"]["status"] == "ok") continue;
+        const bool four =
+            entry["camber"]["variant"].get<std::string>().find("/n4/") != std::string::npos;
+        CHECK_THAT(entry["camber"]["reason"].get<std::string>(),
+                   contains(four ? "4 generations" : "8 generations"));
+        CHECK_THAT(entry["camber"]["reason"].get<std::string>(), contains("6"));
+        CHECK(entry["error_occurred"] == true);
+        CHECK_FALSE(entry["camber"].contains("final"));
+    }
+    for (const std::string& name : many_at_once)
+        CHECK_THAT(run.outcome.out, contains("skipped " + name + ": "));
+}
+
+TEST_CASE("the cpu backend gives times and what follows from them", "[cli][run]") {
+    const Run run({"--backend", "cpu", "--size", "200x100"});
+    REQUIRE(run.cases().size() == 2);
+    for (const Json& entry : run.cases()) {
+        check_verified(entry, 200 * 100);
+        const Json& camber = entry["camber"];
+        CHECK(camber["samples_ns"].size() == camber["statistics"]["n"]);
+        CHECK(camber["statistics"]["min_ns"] <= camber["statistics"]["median_ns"]);
+        CHECK(entry["time_unit"] == "ns");
+        const double time = entry["real_time"];
+        CHECK(time > 0);
+        CHECK(time == Approx(camber["statistics"]["median_ns"].get<double>() /
+                             camber["generations_per_sample"].get<double>()));
+        const double rate = camber["derived"]["cells_per_second"];
+        CHECK(rate == Approx(200 * 100 / (time * 1e-9)));
+        CHECK(camber["derived"]["application_bandwidth_bytes_per_second"].get<double>() ==
+              Approx(8 * rate));
+        // The baseline of speedups is a kernel, and the copy bandwidth a device's.
+        CHECK(camber["derived"]["speedup_vs_baseline"].is_null());
+        CHECK(camber["derived"]["share_of_copy"].is_null());
+    }
+    CHECK_THAT(run.outcome.out, contains("rank  variant"));
+    CHECK_THAT(run.outcome.out, contains("   1  life/reference/"));
+    CHECK_THAT(run.outcome.out, contains("   2  life/reference/"));
+    CHECK_THAT(run.outcome.out, contains("Gcell/s"));
+}
+
+TEST_CASE("the results go where --out says", "[cli][run]") {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "sub");
+    const Outcome outcome =
+        run_program({"run", "--size", "4x3", "--variant", "global/16x16", "--out", "sub/mine.json"},
+                    folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK(lines_of(outcome.out).back() == "results: sub/mine.json");
+    CHECK(defects(results_in(folder / "sub/mine.json")) == std::vector<std::string>{});
+    CHECK(folder.entries() == 1);
+
+    const auto command = results_in(folder / "sub/mine.json")["context"]["camber"]["command"];
+    CHECK(command.back() == "sub/mine.json");
+}
+
+TEST_CASE("the results say what machine they are from", "[cli][run]") {
+    const Run run({"--backend", "simt", "--variant", "global/16x16", "--size", "5x4"});
+    const Json& context = run.results["context"]["camber"];
+    CHECK(context["cpu"]["logical_cpus"].get<int>() >= 1);
+    CHECK(context["memory_bytes"].get<std::int64_t>() > 0);
+    CHECK(context["os"]["kernel"].is_string());
+    // No GPU took part, so nothing is told of one.
+    CHECK(context["gpu"].is_null());
+    CHECK(context["driver_version"].is_null());
+    CHECK(context["ceilings"].empty());
+}
+
+TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]") {
+    const TemporaryFolder folder;
+    const Arguments arguments{"run", "--size", "9x9", "--variant", "global/*"};
+    const Outcome outcome = run_on_terminal(arguments, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.err, contains("[0/4] computing the reference"));
+    CHECK_THAT(outcome.err, contains("[0/4] life/global/16x16"));
+    CHECK_THAT(outcome.err, contains("[3/4] life/global/128x2"));
+    CHECK(outcome.err.find('\n') == std::string::npos);
+    CHECK(outcome.err.ends_with("\r\033[K"));
+    CHECK(outcome.out == run_program(arguments, folder.path()).out);
+}
+
+TEST_CASE("progress does not stand before an error", "[cli][run]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_on_terminal({"run", "--pattern", "absent.rle"}, folder.path());
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, contains("\r\033[Kcamber: cannot open the pattern file"));
+}

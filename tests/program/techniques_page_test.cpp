@@ -1,0 +1,56 @@
+// docs/techniques.md is what `camber list --matrix` prints.
+#include <algorithm>
+#include <sstream>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace {
+
+using namespace camber::cli_test;
+
+}  // namespace
+
+TEST_CASE("the page of techniques is the program's own", "[cli][list]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program({"list", "--matrix"}, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    const auto printed = lines_of(outcome.out);
+    const auto page = lines_of(text_of(source_folder / "docs/techniques.md"));
+    INFO("renew the page: ./camber list --matrix > docs/techniques.md");
+    CHECK(printed.size() == page.size());
+    for (std::size_t i = 0; i < std::min(printed.size(), page.size()); ++i)
+        CHECK(printed[i] == page[i]);
+    CHECK(outcome.out.ends_with('\n'));
+    CHECK_THAT(outcome.out,
+               contains("renew it with `./camber list --matrix > docs/techniques.md`"));
+}
+
+TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
+    const TemporaryFolder folder;
+    const auto lines = lines_of(run_program({"list", "--matrix"}, folder.path()).out);
+    const auto all = std::ranges::find_if(
+        lines, [](const std::string& line) { return line.starts_with("| all "); });
+    REQUIRE(all != lines.end());
+    int counted = 0;
+    std::istringstream cells(all->substr(all->find('|', 1)));
+    for (std::string cell; std::getline(cells, cell, '|');)
+        if (cell.find_first_of("0123456789") != std::string::npos) counted += std::stoi(cell);
+    std::size_t listed = 0;
+    for (const auto& workload : camber::workloads()) {
+        const camber::ElementType first = workload->cell_types().front();
+        listed += listed_variants("simt", std::string(workload->name()),
+                                  std::string(camber::info(first).name))
+                      .size();
+    }
+    CHECK(counted == static_cast<int>(listed));
+}
+
+TEST_CASE("the page of techniques is not one of the lists", "[cli][list]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program({"list", "variants", "--matrix"}, folder.path());
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, contains("--matrix"));
+}

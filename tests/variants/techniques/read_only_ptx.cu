@@ -1,0 +1,14 @@
+// The kernels of read_only and of halo, its baseline, for a look at their loads: see
+// read_only_ptx_test.sh.
+#include <cstdint>
+
+#include "variants/techniques/halo.hpp"
+#include "variants/techniques/read_only.hpp"
+#include "workloads/life/rule.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template __global__ void halo_kernel<Life<std::uint32_t>>(const Views<Life<std::uint32_t>>);
+template __global__ void read_only_kernel<Life<std::uint32_t>>(const Views<Life<std::uint32_t>>);
+
+CAMBER_TARGET_END

@@ -1,0 +1,217 @@
+// The cells that a thread needs for N adjacent columns of R adjacent rows, in registers.
+//
+// For every field that a rule reads beyond its own cell the window holds R + 2*radius rows of
+// N + 2*radius cells; own cells come by accesses of N cells, their neighbours to the left and right
+// from the adjacent lanes of the warp, or by loads of their own. Fields read at the own cell only
+// are held without their surroundings.
+#pragma once
+
+#include "variants/stencil/views.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Where a thread finds the cells left and right of its own.
+enum class Sides { loads, shuffles };
+
+template <int Rows, int N>
+struct RegistersOf {
+    template <class Tag>
+    struct Type {
+        static constexpr int radius = Tag::radius;
+        typename Tag::Type cell[Rows + 2 * radius][N + 2 * radius];
+    };
+};
+
+// Lanes of a warp exchange whole 32-bit words.
+template <class T>
+CAMBER_DEVICE T from_lane_before(T value, int distance) {
+    if constexpr (sizeof(T) < 4)
+        return static_cast<T>(__shfl_up_sync(0xffffffffu, static_cast<unsigned>(value), distance));
+    else
+        return __shfl_up_sync(0xffffffffu, value, distance);
+}
+template <class T>
+CAMBER_DEVICE T from_lane_after(T value, int distance) {
+    if constexpr (sizeof(T) < 4)
+        return static_cast<T>(
+            __shfl_down_sync(0xffffffffu, static_cast<unsigned>(value), distance));
+    else
+        return __shfl_down_sync(0xffffffffu, value, distance);
+}
+
+// How far to the left and right a rule reads in a row that lies `away` rows from its own: less and
+// less where it reads a diamond and not a square. What nobody reads is not loaded either: the
+// compiler would leave it out, and the model would count it.
+template <class Tag>
+CAMBER_HD constexpr int reach(int away) {
+    if constexpr (requires { Tag::diamond; })
+        return Tag::radius - away;
+    else if constexpr (requires { Tag::corners; })
+        return Tag::corners || away == 0 ? Tag::radius : 0;
+    else
+        return Tag::radius;
+}
+
+template <class Rule, int N, int Rows, Sides sides, Fit fit>
+class RowWindow {
+  public:
+    // Own cells: columns [column, column + N) of rows [row, row + Rows). With Sides::shuffles the
+    // warp's lanes hold packs side by side and all of them must take part.
+    CAMBER_DEVICE RowWindow(const Views<Rule>& views, int row, int column)
+        : views_(views), row_(row), column_(column) {
+        Rule::Inputs::for_each([&]<class Tag>(Tag tag) {
+            auto& registers = get<Rule::Inputs::template index<Tag>>(registers_);
+            const Window<const typename Tag::Type> window = views.input(tag).window(row, column);
+#pragma unroll
+            for (int r = 0; r < Rows + 2 * Tag::radius; ++r)
+                load_row(tag, window, r - Tag::radius, registers.cell[r]);
+        });
+    }
+
+    // The rule's new value of own cell (r, c).
+    CAMBER_DEVICE auto next(int r, int c, Site site = Site::current()) const {
+        const auto read = [&]<class Tag>(Tag, int dcol, int drow, Site) -> typename Tag::Type {
+            return get<Rule::Inputs::template index<Tag>>(registers_)
+                .cell[r + drow + Tag::radius][c + dcol + Tag::radius];
+        };
+        return apply(views_, read, site);
+    }
+
+  private:
+    // `r` counts from the first own row; `cells` has the row's N + 2*radius cells.
+    template <class Tag, class T = typename Tag::Type>
+    CAMBER_DEVICE void load_row(Tag tag, const Window<const T>& window, int r, T* cells) const {
+        constexpr int radius = Tag::radius;
+        if constexpr (fit == Fit::exact) {
+            const Pack<T, N> own = pack<N>(window, r, 0);
+#pragma unroll
+            for (int i = 0; i < N; ++i) cells[radius + i] = own[i];
+        } else {
+            load_own(tag, window, r, cells);
+        }
+        if constexpr (radius > 0 && sides == Sides::shuffles)
+            sides_by_shuffles(tag, window, r, cells);
+        else if constexpr (radius > 0)
+            sides_by_loads(tag, window, r, cells);
+    }
+
+    // A pack where the board has all of it, else cell by cell.
+    template <class Tag, class T = typename Tag::Type>
+    CAMBER_DEVICE void load_own(Tag, const Window<const T>& window, int r, T* cells) const {
+        constexpr int radius = Tag::radius;
+        const Site whole = Site::current();
+        const Site single = Site::current();
+        if (exists<Tag>(r) && column_ + N <= views_.columns) {
+            const Pack<T, N> own = pack<N>(window, r, 0, whole);
+#pragma unroll
+            for (int i = 0; i < N; ++i) {
+                cells[radius + i] = own[i];
+                skip(single);
+            }
+        } else {
+            skip(whole);
+#pragma unroll
+            for (int i = 0; i < N; ++i)
+                cells[radius + i] =
+                    load_if(exists<Tag>(r, i), window, r, i, Tag::outside(), single);
+        }
+    }
+
+    template <class Tag, class T = typename Tag::Type>
+    CAMBER_DEVICE void sides_by_loads(Tag, const Window<const T>& window, int r, T* cells) const {
+        constexpr int radius = Tag::radius;
+        const int far = reach<Tag>(away(r));
+        if constexpr (radius == 2 && N % 2 == 0 && fit == Fit::exact) {
+            if (far == 2) {
+                sides_by_pairs(window, r, cells);
+                return;
+            }
+        }
+#pragma unroll
+        for (int d = 1; d <= far; ++d) {
+            cells[radius - d] = load_if(exists<Tag>(r, -d), window, r, -d, Tag::outside());
+            cells[radius + N - 1 + d] =
+                load_if(exists<Tag>(r, N - 1 + d), window, r, N - 1 + d, Tag::outside());
+        }
+    }
+
+    // Two cells beside a pack are a pack themselves. The compiler would join two loads of one cell
+    // each to this one, and the model would count both.
+    template <class T>
+    CAMBER_DEVICE void sides_by_pairs(const Window<const T>& window, int r, T* cells) const {
+        const Pack<T, 2> before = pack<2>(window, r, -2);
+        const Pack<T, 2> after = pack<2>(window, r, N);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            cells[i] = before[i];
+            cells[2 + N + i] = after[i];
+        }
+    }
+
+    // The first and the last lane have no neighbour on one side: one load serves both.
+    template <class Tag, class T = typename Tag::Type>
+    CAMBER_DEVICE void sides_by_shuffles(Tag, const Window<const T>& window, int r,
+                                         T* cells) const {
+        constexpr int radius = Tag::radius;
+        static_assert(radius <= N, "a side would reach over two lanes");
+        const int lane = threadIdx.x % warpSize;
+        const bool first = lane == 0;
+        const bool last = lane == warpSize - 1;
+        const int far = reach<Tag>(away(r));
+#pragma unroll
+        for (int d = 1; d <= far; ++d) {
+            const T before = from_lane_before(cells[radius + N - d], 1);
+            const T after = from_lane_after(cells[radius - 1 + d], 1);
+            const int edge = first ? -d : N - 1 + d;
+            const T beyond =
+                load_if((first || last) && exists<Tag>(r, edge), window, r, edge, Tag::outside());
+            cells[radius - d] = first ? beyond : before;
+            cells[radius + N - 1 + d] = last ? beyond : after;
+        }
+    }
+
+    // Rows between row r and the nearest own one.
+    CAMBER_DEVICE static int away(int r) {
+        return r < 0 ? -r : r < Rows ? 0 : r - Rows + 1;
+    }
+
+    // Whether the board and its halo have a row, or a cell, counted from the first own one.
+    template <class Tag>
+    CAMBER_DEVICE bool exists(int r) const {
+        return fit == Fit::exact || row_ + r < views_.rows + Tag::radius;
+    }
+    template <class Tag>
+    CAMBER_DEVICE bool exists(int r, int c) const {
+        return fit == Fit::exact ||
+               (row_ + r < views_.rows + Tag::radius && column_ + c < views_.columns + Tag::radius);
+    }
+
+    const Views<Rule>& views_;
+    int row_;
+    int column_;
+    typename Rule::Inputs::template Map<RegistersOf<Rows, N>::template Type> registers_;
+};
+
+// Stores the new values of own cells: columns [column, column + N) of one row. `next(c)` yields the
+// rule's result for column + c.
+template <int N, Fit fit, class Rule, class Next>
+CAMBER_DEVICE void store_row(const Views<Rule>& views, int row, int column, const Next& next) {
+    const Site whole = Site::current();
+    const Site single = Site::current();
+    const bool inside = on_board<fit>(views, row, column);
+    if (fit == Fit::exact || (inside && column + N <= views.columns)) {
+        store_packs<N>(views, row, column, next, whole);
+#pragma unroll
+        for (int c = 0; c < N; ++c) skip(single);
+    } else {
+        skip(whole);
+#pragma unroll
+        for (int c = 0; c < N; ++c)
+            if (inside && column + c < views.columns)
+                store(views, row, column + c, next(c), single);
+            else
+                skip(single);
+    }
+}
+
+CAMBER_TARGET_END

@@ -1,0 +1,163 @@
+// A stencil kernel as a step of a pipeline: its grid of blocks, its views of the fields.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "harness/registry/step.hpp"
+#include "variants/stencil/torus.hpp"
+#include "variants/stencil/views.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// A kernel of one technique for one rule. What a StepPlan says of it has the same names there.
+template <class Rule>
+struct StencilVariant {
+    std::string path;
+    Region block;
+    Region region;
+    int halo = 0;  // cells; 0: the kernel tests for the edge itself
+    int alignment = unaligned;
+    int elements_per_thread = 1;
+    int generations = 1;
+    std::size_t shared_bytes = 0;
+    KernelChoice<Rule> kernel = {};
+    KernelChoice<Rule> torus_kernel = kernel;
+    CarveOut carve_out = CarveOut::driver;
+    std::string stand_in = {};  // by default halo or global with the same block and alignment
+};
+
+// Blocks that cover the board, each of a region of cells.
+inline LaunchShape covering(Size board, Region block, Region region) {
+    const auto blocks = [](int cells, int per_block) {
+        return static_cast<unsigned>((cells + per_block - 1) / per_block);
+    };
+    return {{blocks(board.columns, region.columns), blocks(board.rows, region.rows)},
+            {static_cast<unsigned>(block.columns), static_cast<unsigned>(block.rows)}};
+}
+
+// Whether the blocks' regions end where the board does.
+inline bool fits(Size board, Region region) {
+    return board.columns % region.columns == 0 && board.rows % region.rows == 0;
+}
+
+// The name of a rule's kernel in traces and results.
+template <class Rule>
+constexpr const char* kernel_label() {
+    if constexpr (requires { Rule::step; })
+        return Rule::step;
+    else
+        return "stencil";
+}
+
+// What all stages of a rule share: views of its fields, its parameters, its halo. `Fields` is a
+// rule of the same inputs and outputs under other names, where the stage works on those.
+template <class Rule, class Fields = Rule>
+class RuleStage : public Stage {
+  public:
+    explicit RuleStage(const StageContext& context)
+        : context_(context), parameters_(parameters_of<Rule>(context.problem.parameters, 0)) {}
+
+    void refresh_halo() override {
+        if constexpr (runs_on_torus<Rule>())
+            Fields::Outputs::for_each([&]<class Tag>(Tag) {
+                refresh_torus_halo(context_.queue, next_grid<typename Tag::Type>(Tag::field));
+            });
+    }
+    // Only inputs that the step does not write itself: those are refreshed once they are written.
+    void uploaded() override {
+        if constexpr (runs_on_torus<Rule>())
+            if (context_.problem.boundary == Boundary::torus)
+                Fields::Inputs::for_each([&]<class Tag>(Tag) {
+                    if (store().layout(Tag::field).halo > 0)
+                        refresh_torus_halo(context_.queue,
+                                           current_grid<typename Tag::Type>(Tag::field));
+                });
+    }
+
+  protected:
+    FieldStore& store() const { return context_.store; }
+    Queue& queue() const { return context_.queue; }
+    const Problem& problem() const { return context_.problem; }
+    const ConstantOffsets& constants() const { return context_.constants; }
+    bool torus() const { return context_.problem.boundary == Boundary::torus; }
+
+    Views<Rule> views(int number) const {
+        Views<Rule> views;
+        Fields::Inputs::for_each([&]<class Tag>(Tag) {
+            get<Fields::Inputs::template index<Tag>>(views.inputs) =
+                current_grid<const typename Tag::Type>(Tag::field);
+        });
+        Fields::Outputs::for_each([&]<class Tag>(Tag) {
+            get<Fields::Outputs::template index<Tag>>(views.outputs) =
+                next_grid<typename Tag::Type>(Tag::field);
+        });
+        views.parameters = later<Rule>(parameters_, number);
+        views.columns = problem().size.columns;
+        views.rows = problem().size.rows;
+        return views;
+    }
+
+  private:
+    template <class T>
+    Grid<T> current_grid(const char* field) const {
+        return {static_cast<T*>(store().current(field)), store().layout(field), field};
+    }
+    template <class T>
+    Grid<T> next_grid(const char* field) const {
+        return {static_cast<T*>(store().next(field)), store().layout(field), field};
+    }
+
+    StageContext context_;
+    typename Rule::Parameters parameters_;
+};
+
+template <class Rule, class Fields = Rule>
+class StencilStage final : public RuleStage<Rule, Fields> {
+  public:
+    StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
+        : RuleStage<Rule, Fields>(context),
+          shape_(covering(this->problem().size, variant.block, variant.region)) {
+        shape_.carve_out = variant.carve_out;
+        const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
+        kernel_ = fits(this->problem().size, variant.region) ? kernels.exact : kernels.overhang;
+    }
+
+    void enqueue(int number) override {
+        launch(this->queue(), kernel_label<Rule>(), shape_, kernel_, this->views(number));
+    }
+
+  private:
+    LaunchShape shape_;
+    Kernel<Rule> kernel_;
+};
+
+inline void add_input(std::vector<FieldUse>& fields, const char* name, ElementType element,
+                      const void* outside) {
+    FieldUse& use = fields.emplace_back(FieldUse{name, element, {}, true, false});
+    std::memcpy(use.outside.data(), outside, info(element).size);
+}
+inline void add_output(std::vector<FieldUse>& fields, const char* name, ElementType element) {
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const FieldUse& use) { return use.name == name; });
+    if (found != fields.end())
+        found->written = true;
+    else
+        fields.push_back({name, element, {}, false, true});
+}
+
+// The fields that a rule reads and writes, each once.
+template <class Rule>
+std::vector<FieldUse> fields_of() {
+    std::vector<FieldUse> fields;
+    Rule::Inputs::for_each([&]<class Tag>(Tag) {
+        const typename Tag::Type outside = Tag::outside();
+        add_input(fields, Tag::field, element_of<typename Tag::Type>(), &outside);
+    });
+    Rule::Outputs::for_each(
+        [&]<class Tag>(Tag) { add_output(fields, Tag::field, element_of<typename Tag::Type>()); });
+    return fields;
+}
+
+CAMBER_TARGET_END

@@ -1,0 +1,137 @@
+// constant: the fields that never change lie in constant memory, all others are read as in global.
+// Possible where they fit into its 64 KiB; lanes of a warp read different addresses, which the
+// constant cache serves one by one (Balasalle 2011, section 3.2, and chapter 7, where it is left as
+// future work for surface water).
+#pragma once
+
+#include "harness/kernel/constant.hpp"
+#include "variants/stencil/catalogue.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// A tag says so by `static constexpr bool constant = true`: nothing writes the field during a run.
+template <class Tag>
+CAMBER_HD constexpr bool is_constant() {
+    if constexpr (requires { Tag::constant; })
+        return Tag::constant;
+    else
+        return false;
+}
+
+template <class Rule>
+constexpr int constant_fields() {
+    int count = 0;
+    Rule::Inputs::for_each([&]<class Tag>(Tag) { count += is_constant<Tag>(); });
+    return count;
+}
+
+struct NotConstant {
+    NotConstant(std::size_t, int, int, const char*) {}
+};
+template <class Tag>
+using ConstantOf =
+    std::conditional_t<is_constant<Tag>(), ConstantGrid<typename Tag::Type>, NotConstant>;
+
+template <class Rule>
+using Constants = typename Rule::Inputs::template Map<ConstantOf>;
+
+template <class Rule, Boundary boundary>
+__global__ void constant_kernel(const Views<Rule> views, const Constants<Rule> constants) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) {
+        const int r = row + drow;
+        const int c = column + dcol;
+        if constexpr (is_constant<Tag>())
+            return read_beyond_edge<boundary>(
+                views, tag, get<Rule::Inputs::template index<Tag>>(constants), r, c, site);
+        else
+            return read_beyond_edge<boundary>(views, tag, views.input(tag), r, c, site);
+    };
+    store(views, row, column, apply(views, read));
+}
+
+// Brings the constant fields to constant memory once they hold the initial state.
+template <class Rule>
+class ConstantStage final : public RuleStage<Rule> {
+  public:
+    ConstantStage(const StageContext& context, Region block)
+        : RuleStage<Rule>(context),
+          shape_(covering(context.problem.size, block, block)),
+          constants_(layout(typename Rule::Inputs{})) {}
+
+    void uploaded() override {
+        RuleStage<Rule>::uploaded();
+        const Size size = this->problem().size;
+        Rule::Inputs::for_each([&]<class Tag>(Tag) {
+            if constexpr (is_constant<Tag>()) {
+                using T = typename Tag::Type;
+                std::byte* to = constant_address() + offset_of(Tag::field);
+                const Layout& layout = this->store().layout(Tag::field);
+                const T* interior =
+                    static_cast<const T*>(this->store().current(Tag::field)) + layout.origin();
+                for (int row = 0; row < size.rows; ++row)
+                    this->queue().copy(to + sizeof(T) * row * size.columns,
+                                       interior + static_cast<std::ptrdiff_t>(row) * layout.pitch,
+                                       sizeof(T) * size.columns);
+            }
+        });
+    }
+    void enqueue(int number) override {
+        const auto kernel = this->torus() ? constant_kernel<Rule, torus_if_any<Rule>>
+                                          : constant_kernel<Rule, Boundary::dead>;
+        launch(this->queue(), kernel_label<Rule>(), shape_, kernel, this->views(number),
+               constants_);
+    }
+
+  private:
+    template <class... Tags>
+    Constants<Rule> layout(InputList<Tags...>) const {
+        const Size size = this->problem().size;
+        return values(
+            ConstantOf<Tags>(offset_of(Tags::field), size.columns, size.rows, Tags::field)...);
+    }
+    // 0 for fields that are not there.
+    std::size_t offset_of(const char* field) const {
+        const auto found = this->constants().find(field);
+        return found == this->constants().end() ? 0 : found->second;
+    }
+    template <class First, class... Rest>
+    static Values<First, Rest...> values(First first, Rest... rest) {
+        return {first, values(rest...)};
+    }
+    static Values<> values() { return {}; }
+
+    LaunchShape shape_;
+    Constants<Rule> constants_;
+};
+
+struct Constant {
+    static constexpr TechniqueInfo info{
+        "constant", "unchanging fields in constant memory, the others read as in global",
+        "Balasalle 2011, section 3.2 and chapter 7 (future work)"};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        if constexpr (constant_fields<Rule>() == 0) {
+            catalogue.leave_out(info, "has no field that stays as it is");
+        } else {
+            for (const Region block : {Region{16, 16}, Region{64, 4}}) {
+                StepPlan plan = Catalogue<Rule>::plan_of(
+                    info, {.path = block.name(), .block = block, .region = block});
+                Rule::Inputs::for_each([&]<class Tag>(Tag) {
+                    for (FieldUse& use : plan.fields)
+                        if (is_constant<Tag>() && use.name == Tag::field)
+                            use.in_constant_memory = true;
+                });
+                plan.make = [block](const StageContext& context) {
+                    return std::make_unique<ConstantStage<Rule>>(context, block);
+                };
+                catalogue.add(std::move(plan));
+            }
+        }
+    }
+};
+
+CAMBER_TARGET_END

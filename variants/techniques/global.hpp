@@ -1,0 +1,40 @@
+// global: no halo; every neighbour is read from global memory behind a test of the board's edge.
+// Balasalle 2011, section 5.2.1, Figure 5.2.
+#pragma once
+
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/torus.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class Rule, Boundary boundary>
+__global__ void global_kernel(const Views<Rule> views) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return read_beyond_edge<boundary>(views, tag, views.input(tag), row + drow, column + dcol,
+                                          site);
+    };
+    store(views, row, column, apply(views, read));
+}
+
+struct Global {
+    static constexpr TechniqueInfo info{
+        "global", "all reads from global memory, each behind a test of the board's edge",
+        "Balasalle 2011, section 5.2.1, Figure 5.2"};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : published_blocks)
+            catalogue.add(info, {.path = block.name(),
+                                 .block = block,
+                                 .region = block,
+                                 .halo = 0,
+                                 .alignment = unaligned,
+                                 .kernel = {global_kernel<Rule, Boundary::dead>},
+                                 .torus_kernel = {global_kernel<Rule, torus_if_any<Rule>>}});
+    }
+};
+
+CAMBER_TARGET_END

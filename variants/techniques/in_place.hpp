@@ -1,0 +1,56 @@
+// Steps that read no neighbours and overwrite what they read.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "variants/techniques/global.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// A field that a step updates in place stands twice, as read, so that the bytes of reading and of
+// writing it count: a field that a step says it writes would get a second buffer, or be swapped.
+inline void count_as_updated(StepPlan& plan, std::string_view field) {
+    for (std::size_t i = 0; i < plan.fields.size(); ++i) {
+        FieldUse& use = plan.fields[i];
+        if (use.name != field || !use.written) continue;
+        use.written = false;
+        if (use.read) plan.fields.push_back(FieldUse(use));
+        plan.fields[i].read = true;
+        return;
+    }
+}
+
+template <class Rule>
+class InPlaceStage final : public RuleStage<Rule> {
+  public:
+    InPlaceStage(const StageContext& context, Region block)
+        : RuleStage<Rule>(context), shape_(covering(context.problem.size, block, block)) {}
+
+    void enqueue(int number) override {
+        Views<Rule> views = this->views(number);
+        Rule::Outputs::for_each([&]<class Tag>(Tag) {
+            get<Rule::Outputs::template index<Tag>>(views.outputs) =
+                OutputGrid<Tag>(static_cast<typename Tag::Type*>(this->store().current(Tag::field)),
+                                this->store().layout(Tag::field), Tag::field);
+        });
+        launch(this->queue(), kernel_label<Rule>(), shape_, global_kernel<Rule, Boundary::dead>,
+               views);
+    }
+
+  private:
+    LaunchShape shape_;
+};
+
+// A plan of the technique global for a rule of radius 0, in place.
+template <class Rule>
+StepPlan in_place(StepPlan plan) {
+    static_assert(Rule::Inputs::radius == 0);
+    Rule::Outputs::for_each([&]<class Tag>(Tag) { count_as_updated(plan, Tag::field); });
+    plan.make = [block = plan.block](const StageContext& context) {
+        return std::make_unique<InPlaceStage<Rule>>(context, block);
+    };
+    return plan;
+}
+
+CAMBER_TARGET_END

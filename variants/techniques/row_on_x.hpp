@@ -1,0 +1,40 @@
+// transposed: as global, but threadIdx.x runs along the rows, so that the accesses of a warp lie a
+// whole row apart. Several public programs do so without meaning to; here to see what it costs.
+// Balasalle 2011, section 4.2.2.
+#pragma once
+
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/torus.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class Rule>
+__global__ void row_on_x_kernel(const Views<Rule> views) {
+    const int row = blockIdx.y * blockDim.x + threadIdx.x;
+    const int column = blockIdx.x * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
+                                                column + dcol, site);
+    };
+    store(views, row, column, apply(views, read));
+}
+
+// For boards without a torus.
+struct RowOnX {
+    static constexpr TechniqueInfo info{"transposed", "as global, consecutive threads in a column",
+                                        "Balasalle 2011, section 4.2.2"};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{8, 8}, Region{16, 16}, Region{32, 8}})
+            catalogue.add(info, {.path = block.name(),
+                                 .block = block,
+                                 .region = {block.rows, block.columns},
+                                 .halo = 0,
+                                 .alignment = unaligned,
+                                 .kernel = {row_on_x_kernel<Rule>}});
+    }
+};
+
+CAMBER_TARGET_END

@@ -1,0 +1,74 @@
+// row_stream: every thread computes N adjacent cells of R rows, from rows that it holds in
+// registers; accesses take N cells, neighbours to the left and right come from the warp's other
+// lanes by shuffles, so that every cell is loaded once per thread that needs its column. No shared
+// memory, no barrier. The register-streaming of temporal-blocking codes (Rawat et al. 2016;
+// Matsumura et al. 2020, AN5D) for one generation.
+#pragma once
+
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/row_window.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class Rule, int N, int Rows, Fit fit>
+__global__ void row_stream_kernel(const Views<Rule> views) {
+    const int row = (blockIdx.y * blockDim.y + threadIdx.y) * Rows;
+    const int column = (blockIdx.x * blockDim.x + threadIdx.x) * N;
+    const RowWindow<Rule, N, Rows, Sides::shuffles, fit> window(views, row, column);
+#pragma unroll
+    for (int r = 0; r < Rows; ++r)
+        store_row<N, fit>(views, row + r, column, [&](int c) { return window.next(r, c); });
+}
+
+struct RowStream {
+    static constexpr TechniqueInfo info{"row_stream",
+                                        "rows in registers, wide accesses, sides by warp shuffles",
+                                        "after Rawat et al. 2016 and Matsumura et al. 2020"};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        if constexpr (Rule::Inputs::radius == 0) {
+            catalogue.leave_out(info, "reads no neighbours; packed is the same");
+        } else if constexpr (is_heavy<Rule>()) {
+            add_rows<Rule, 2, 1>(catalogue, {64, 4});
+        } else if constexpr (is_large<Rule>()) {
+            constexpr int N = widest_pack<Rule>();
+            add_rows<Rule, N, 1>(catalogue, {64, 4});
+            add_rows<Rule, N, 2>(catalogue, {64, 4});
+        } else {
+            constexpr int N = widest_pack<Rule>();
+            for (const Region block : {Region{32, 4}, Region{64, 4}}) {
+                add_rows<Rule, N, 1>(catalogue, block);
+                add_rows<Rule, N, 2>(catalogue, block);
+                add_rows<Rule, N, 4>(catalogue, block);
+                add_rows<Rule, N, 8>(catalogue, block);
+            }
+        }
+    }
+
+  private:
+    // More cells than that are more registers than a thread has.
+    static constexpr int most_cells = 32;
+
+    template <class Rule, int N, int Rows>
+    static void add_rows(Catalogue<Rule>& catalogue, Region block) {
+        if constexpr (N * Rows * (Rule::Inputs::radius > 1 ? 2 : 1) <= most_cells)
+            catalogue.add(info, variant<Rule, N, Rows>(block));
+    }
+
+    // Blocks are whole warps wide.
+    template <class Rule, int N, int Rows>
+    static StencilVariant<Rule> variant(Region block) {
+        return {.path = block.name() + "/v" + std::to_string(N) + "/r" + std::to_string(Rows),
+                .block = block,
+                .region = {block.columns * N, block.rows * Rows},
+                .halo = Rule::Inputs::radius,
+                .alignment = 128,
+                .elements_per_thread = N * Rows,
+                .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
+                           row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
+                .stand_in = "packed/64x4/v" + std::to_string(N) + "/align128"};
+    }
+};
+
+CAMBER_TARGET_END

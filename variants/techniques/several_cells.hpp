@@ -1,0 +1,60 @@
+// several_cells: as global, with K cells of a row per thread, a block's width apart, so that a warp
+// still reads cells side by side; the grid is K times narrower.
+#pragma once
+
+#include <string>
+
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/torus.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// A loop, not unrolled: long rules would be compiled K times.
+template <class Rule, int K>
+__global__ void several_cells_kernel(const Views<Rule> views) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows) return;
+    // Lanes that compute in different iterations share no instruction.
+    static_assert(K <= 4);
+    const Site iterations[] = {Site::current(), Site::current(), Site::current(), Site::current()};
+#pragma unroll 1
+    for (int q = 0; q < K; ++q) {
+        const CallPath iteration(iterations[q]);
+        const int column = (blockIdx.x * K + q) * blockDim.x + threadIdx.x;
+        if (column >= views.columns) return;
+        const auto read = [&](auto tag, int dcol, int drow, Site site) {
+            return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
+                                                    column + dcol, site);
+        };
+        store(views, row, column, apply(views, read));
+    }
+}
+
+// For boards without a torus.
+struct SeveralCells {
+    static constexpr TechniqueInfo info{"several_cells",
+                                        "as global, threads compute several cells of a row",
+                                        "public GPU versions of SCIARA-fv2"};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{16, 16}, Region{32, 8}}) {
+            add_count<2>(catalogue, block);
+            add_count<4>(catalogue, block);
+        }
+    }
+
+  private:
+    template <int K, class Rule>
+    static void add_count(Catalogue<Rule>& catalogue, Region block) {
+        catalogue.add(info, {.path = block.name() + "/k" + std::to_string(K),
+                             .block = block,
+                             .region = {K * block.columns, block.rows},
+                             .halo = 0,
+                             .alignment = unaligned,
+                             .elements_per_thread = K,
+                             .kernel = {several_cells_kernel<Rule, K>}});
+    }
+};
+
+CAMBER_TARGET_END

@@ -1,0 +1,88 @@
+// shared_tile: the block stages its cells and a ring around them in shared memory, then computes
+// from there. Balasalle 2011, section 5.2.2: staging (Figure 5.6), alignment of the rows
+// (Figure 5.9), rectangular blocks (Figure 5.11).
+#pragma once
+
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/tiles.hpp"
+#include "variants/stencil/walk.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class Rule, int BX, int BY, int Elements, Fit fit>
+__global__ void shared_tile_kernel(const Views<Rule> views) {
+    constexpr int ring = Rule::Inputs::radius;
+    constexpr int width = Elements * BX;
+    using Tiles =
+        typename Rule::Inputs::template Map<TileOf<BY + 2 * ring, width + 2 * ring>::template Type>;
+    __shared__ Tiles tiles;
+
+    const int first_row = blockIdx.y * BY;
+    const int first_column = blockIdx.x * width;
+    Rule::Inputs::for_each([&]<class Tag>(Tag tag) {
+        if constexpr (Tag::radius > 0) {
+            auto& tile = get<Rule::Inputs::template index<Tag>>(tiles);
+            const Loader<fit, Rule, Tag> load(views, tag, first_row - ring, first_column - ring);
+            ConventionalWalk<BX, BY, Elements, true>::template each<ring>(
+                [&](int r, int c) { tile(r, c) = load(r, c); });
+        }
+    });
+    __syncthreads();
+
+    const int row = first_row + threadIdx.y;
+#pragma unroll
+    for (int e = 0; e < Elements; ++e) {
+        const int tile_column = threadIdx.x + e * BX;
+        const int column = first_column + tile_column;
+        if (!on_board<fit>(views, row, column)) continue;
+        const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) ->
+            typename Tag::Type {
+                if constexpr (Tag::radius > 0)
+                    return get<Rule::Inputs::template index<Tag>>(tiles)(
+                        threadIdx.y + ring + drow, tile_column + ring + dcol, site);
+                else
+                    return views.input(tag)(row, column, site);
+            };
+        store(views, row, column, apply(views, read));
+    }
+}
+
+template <class Rule, int BX, int BY, int Elements>
+StencilVariant<Rule> shared_tile_variant(int alignment) {
+    constexpr int ring = Rule::Inputs::radius;
+    const Region block{BX, BY};
+    return {.path = block.name(),
+            .block = block,
+            .region = {Elements * BX, BY},
+            .halo = ring,
+            .alignment = alignment,
+            .elements_per_thread = Elements,
+            .shared_bytes = staged_bytes<Rule>({Elements * BX + 2 * ring, BY + 2 * ring}),
+            .kernel = {shared_tile_kernel<Rule, BX, BY, Elements, Fit::overhang>,
+                       shared_tile_kernel<Rule, BX, BY, Elements, exact_if_short<Rule>>}};
+}
+
+struct SharedTile {
+    static constexpr TechniqueInfo info{
+        "shared_tile", "cells and halo staged in shared memory, halo loaded by edge threads",
+        "Balasalle 2011, section 5.2.2, Figures 5.6 and 5.9"};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        if constexpr (Rule::Inputs::radius == 0) {
+            catalogue.leave_out(info, "reads no neighbours: there is nothing to share");
+        } else {
+            for (const int alignment : {unaligned, 32, 64, 128})
+                catalogue.add(info, shared_tile_variant<Rule, 16, 16, 1>(alignment));
+            for (const int alignment : {unaligned, 128}) {
+                catalogue.add(info, shared_tile_variant<Rule, 64, 4, 1>(alignment));
+                if constexpr (!is_large<Rule>()) {
+                    catalogue.add(info, shared_tile_variant<Rule, 32, 8, 1>(alignment));
+                    catalogue.add(info, shared_tile_variant<Rule, 128, 2, 1>(alignment));
+                }
+            }
+        }
+    }
+};
+
+CAMBER_TARGET_END

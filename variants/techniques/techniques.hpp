@@ -1,0 +1,52 @@
+// The list of techniques. A new one is a file beside this and a line in each half here.
+#pragma once
+
+#include "variants/techniques/carve_out.hpp"
+#include "variants/techniques/column_stream.hpp"
+#include "variants/techniques/constant.hpp"
+#include "variants/techniques/first_rows.hpp"
+#include "variants/techniques/global.hpp"
+#include "variants/techniques/halo.hpp"
+#include "variants/techniques/interleaved.hpp"
+#include "variants/techniques/n_generations.hpp"
+#include "variants/techniques/packed.hpp"
+#include "variants/techniques/read_only.hpp"
+#include "variants/techniques/row_stream.hpp"
+#include "variants/techniques/shared_tile.hpp"
+#include "variants/techniques/texture.hpp"
+#include "variants/techniques/thread_per_input.hpp"
+#include "variants/techniques/two_element.hpp"
+#include "variants/techniques/two_element_two_generation.hpp"
+#include "variants/techniques/two_generation.hpp"
+#include "variants/techniques/two_generation_linear.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class... Techniques>
+struct TechniqueList {
+    template <class Rule>
+    static void add_to(Catalogue<Rule> catalogue) {
+        (Techniques::add(catalogue), ...);
+    }
+};
+
+using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGeneration,
+                                    TwoGenerationLinear, TwoElementTwoGeneration, ThreadPerInput,
+                                    NGenerations, FirstRows, Packed, RowStream, ColumnStream,
+                                    TextureFetch, ReadOnly, Constant, ArrayOfStructures, CarveOuts>;
+
+// Those that work as one step among others, on fields that all steps share.
+using StepTechniques =
+    TechniqueList<Global, Halo, SharedTile, TwoElement, FirstRows, Packed, RowStream, ColumnStream,
+                  TextureFetch, ReadOnly, Constant, CarveOuts>;
+
+// The choices of a list of techniques, and some more, for one step.
+template <class Rule, class List = StepTechniques, class... More>
+std::vector<StepPlan> step_choices() {
+    std::vector<StepPlan> choices;
+    List::add_to(Catalogue<Rule>(choices));
+    TechniqueList<More...>::add_to(Catalogue<Rule>(choices));
+    return choices;
+}
+
+CAMBER_TARGET_END
