@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/base/launch_shape.hpp"
+
 namespace camber::simt {
 
 namespace {
