@@ -5,20 +5,9 @@
 #include <cstdint>
 #include <span>
 
-namespace camber {
+#include "harness/results/verification.hpp"
 
-// Of two flows over the same cells. A cell is covered where its thickness is above 0; `either`
-// below: cells that one flow covers at least.
-struct FlowStatistics {
-    std::int64_t expected_cells = 0;  // that the expected flow covers
-    std::int64_t covered_cells = 0;   // that the actual flow covers
-    std::int64_t differing_cells = 0;
-    std::int64_t invalid_cells = 0;  // whose actual thickness is no finite number
-    double jaccard = 1;              // cells that both cover / either
-    double share_within_tenth = 1;   // of either, off by at most 10 % of the expected thickness
-    double largest_difference = 0;   // of thickness, m; invalid cells left out
-    double mean_difference = 0;      // over either, m; likewise
-};
+namespace camber {
 
 // Thicknesses by cell, m, those of the expected flow finite. Throws std::invalid_argument where the
 // flows have different numbers of cells.

@@ -135,12 +135,6 @@ GustafsonFit gustafson_of(const std::vector<PointAnalysis>& points) {
 
 }  // namespace
 
-std::string_view key(Verdict verdict) {
-    constexpr std::array<std::string_view, 6> keys{"no_trend",    "per_unit_cost", "imbalance",
-                                                   "serial_part", "unresolved",    "weak"};
-    return keys[static_cast<std::size_t>(verdict)];
-}
-
 Analysis analyse(Series series) {
     Analysis analysis;
     analysis.series = checked(std::move(series));

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "analysis/scaling/least_squares.hpp"
+#include "harness/results/scaling.hpp"
 
 namespace camber::scaling {
 
@@ -25,27 +26,6 @@ LinearFit fit_karp_flatt_line(std::span<const double> p, std::span<const double>
 
 // 1/sigma_e^2 up to a factor where all times have the same relative error: (S (1 - 1/p))^2.
 double karp_flatt_weight(double speedup, double p);
-
-// T(p)/T1 = a + b/p + c (p - 1): serial, parallel and per-added-unit parts; all as shares of T1.
-struct ThreeTermFit {
-    double a = 0;
-    double b = 0;
-    double c = 0;
-    double standard_error_a = 0;
-    double standard_error_b = 0;
-    double standard_error_c = 0;
-    std::vector<double> residuals;
-    double max_abs_residual = 0;
-
-    // Where c > 2 standard errors: the p of the shortest time, sqrt(b/c), and the largest number of
-    // units of which the last still shortens it. Absent otherwise: no per-unit cost is resolved.
-    std::optional<double> fastest_p;
-    std::optional<int> d_max;
-    bool fastest_p_extrapolated = false;  // lies beyond the largest p measured
-    bool d_max_extrapolated = false;
-
-    double at(double p) const { return a + b / p + c * (p - 1); }
-};
 
 // Absent where fewer than 4 distinct p, all above 0, were measured.
 std::optional<ThreeTermFit> fit_three_terms(std::span<const double> p,

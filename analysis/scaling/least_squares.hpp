@@ -4,15 +4,9 @@
 #include <span>
 #include <vector>
 
-namespace camber::scaling {
+#include "harness/results/scaling.hpp"
 
-struct LinearFit {
-    std::vector<double> coefficients;
-    // From the scatter of the residuals; empty where there are no more data than coefficients.
-    std::vector<double> standard_errors;
-    std::vector<double> residuals;  // data minus fit, in the order of the data
-    double max_abs_residual = 0;
-};
+namespace camber::scaling {
 
 // Fits y = sum of coefficients[j] * columns[j]. `weights`: one per datum, relative (1/sigma^2 up to
 // a factor), or empty for equal ones. Throws std::invalid_argument where lengths differ, data are

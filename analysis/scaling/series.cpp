@@ -79,14 +79,6 @@ std::optional<double> effective_p(const Run& run) {
 
 }  // namespace
 
-std::string_view key(Unit unit) {
-    return std::ranges::find(units, unit, &std::pair<std::string_view, Unit>::second)->first;
-}
-
-std::string_view key(Mode mode) {
-    return std::ranges::find(modes, mode, &std::pair<std::string_view, Mode>::second)->first;
-}
-
 Unit parse_unit(std::string_view text) {
     for (const auto& [name, unit] : units)
         if (name == text) return unit;

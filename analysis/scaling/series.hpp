@@ -7,59 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/results/scaling.hpp"
+
 namespace camber::scaling {
-
-// What p counts. Only things that are alike and can be had one by one.
-enum class Unit {
-    sm,      // multiprocessors of a partition; one unit is the smallest partition
-    thread,  // CPU threads, one per core
-    gpu,     // devices of one model
-    rank,    // MPI ranks with a GPU each
-};
-
-enum class Mode {
-    strong,  // the same problem on all p
-    weak,    // a problem p times as large on p units
-};
-
-std::string_view key(Unit unit);  // "sm", "thread", "gpu", "rank"
-std::string_view key(Mode mode);  // "strong", "weak"
 
 // Throws Error(usage) for everything else; for CUDA cores with the reason.
 Unit parse_unit(std::string_view text);
 Mode parse_mode(std::string_view text);
-
-struct Point {
-    int units = 0;                   // SMs, threads, GPUs, ranks
-    std::vector<double> samples_ns;  // of one step, or of one generation; the same at every point
-
-    // Where there are no samples: a median, and the standard error of it where that is known.
-    std::optional<double> median_ns;
-    std::optional<double> sigma_ns;
-
-    std::optional<double> share_of_copy;  // application bandwidth over the whole device's copy
-    std::optional<double> effective_p;    // for unequal units, from effective_units()
-};
-
-struct Series {
-    std::string workload;
-    std::string variant;
-    std::string backend;
-    std::string machine;
-    Unit unit = Unit::gpu;
-    int unit_size = 1;  // how many SMs, threads... are one unit of p
-    Mode mode = Mode::strong;
-    long columns = 0;  // of the whole problem; in weak series of one unit's
-    long rows = 0;
-    std::vector<Point> points;
-
-    // For times that were measured once: the relative standard error that they are taken to have.
-    std::optional<double> assumed_relative_error;
-    // A serial share of T1 from elsewhere, such as the times of kernels: a prediction, no bound.
-    std::optional<double> predicted_serial_share;
-    // What a reader must know of it, e.g. that times are per step.
-    std::vector<std::string> notes;
-};
 
 // units / unit_size, or the effective p.
 double p_of(const Series& series, const Point& point);

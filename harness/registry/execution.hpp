@@ -1,6 +1,8 @@
 // A variant at work on one problem: what the runner drives without knowing the technique.
 #pragma once
 
+#include <string_view>
+
 #include "harness/base/boundary.hpp"
 #include "harness/base/parameters.hpp"
 #include "harness/base/state.hpp"
@@ -13,6 +15,8 @@ enum class Arithmetic {
     reordered,  // other operations, or another order, the same in every run
     unordered,  // sums in the order in which threads happen to come: runs differ in last digits
 };
+
+std::string_view name(Arithmetic arithmetic);
 
 // The problem as a variant sees it.
 struct Problem {

@@ -108,8 +108,6 @@ class Registry {
 
 Registry& registry();
 
-std::string_view name(Arithmetic arithmetic);
-
 // Why `variant` cannot run `problem` for `generations` on a device with `limits`; nothing if it
 // can.
 std::optional<std::string> reason_to_skip(const Variant& variant, const Problem& problem,

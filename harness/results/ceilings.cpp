@@ -1,44 +1,45 @@
 #include "harness/results/ceilings.hpp"
 
-namespace camber {
+#include <algorithm>
 
-using Json = nlohmann::ordered_json;
+namespace camber {
 
 namespace {
 
-Json curve(const CeilingCurve& points) {
-    Json list = Json::array();
-    for (const CeilingCurvePoint& point : points)
-        list.push_back(
-            {{"working_set_bytes", point.bytes}, {"bytes_per_second", point.bytes_per_second}});
-    return list;
+std::optional<double> end_of(const CeilingCurve& curve) {
+    if (curve.empty()) return std::nullopt;
+    return curve.back().bytes_per_second;
 }
 
 }  // namespace
 
-Json to_json(const CeilingSuite& suite) {
-    return {{"copy", curve(suite.copy)},
-            {"read", curve(suite.read)},
-            {"write", curve(suite.write)},
-            {"triad", curve(suite.triad)},
-            {"l2_bytes_per_second", suite.l2_bytes_per_second},
-            {"shared_bytes_per_second", suite.shared_bytes_per_second},
-            {"l1_bytes_per_second", suite.l1_bytes_per_second},
-            {"fp32_flops_per_second", suite.fp32_flops_per_second},
-            {"fp64_flops_per_second", suite.fp64_flops_per_second},
-            {"int32_adds_per_second", suite.int32_adds_per_second},
-            {"int32_multiply_adds_per_second", suite.int32_multiply_adds_per_second},
-            {"lop3_operations_per_second", suite.lop3_operations_per_second},
-            {"launch_seconds", suite.launch_seconds},
-            {"graph_node_seconds", suite.graph_node_seconds}};
+std::optional<double> Ceilings::dram_copy() const {
+    return copy_bytes_per_second ? copy_bytes_per_second : end_of(copy);
 }
 
-Json to_json(const Ceilings& ceilings) {
-    Json json = Json::object();
-    if (ceilings.copy_bytes_per_second)
-        json["copy_bytes_per_second"] = *ceilings.copy_bytes_per_second;
-    if (ceilings.suite) json.update(to_json(*ceilings.suite));
-    return json;
+std::optional<double> Ceilings::dram_read() const {
+    return end_of(read);
+}
+
+std::optional<double> Ceilings::dram_write() const {
+    return end_of(write);
+}
+
+std::optional<double> Ceilings::dram() const {
+    return std::max({dram_copy(), dram_read(), dram_write()});
+}
+
+void Ceilings::complete_from(const Ceilings& other) {
+    for (const auto rate :
+         {&Ceilings::copy_bytes_per_second, &Ceilings::l2_bytes_per_second,
+          &Ceilings::shared_bytes_per_second, &Ceilings::l1_bytes_per_second,
+          &Ceilings::fp32_flops_per_second, &Ceilings::fp64_flops_per_second,
+          &Ceilings::int32_adds_per_second, &Ceilings::int32_multiply_adds_per_second,
+          &Ceilings::lop3_operations_per_second, &Ceilings::launch_seconds,
+          &Ceilings::graph_node_seconds})
+        if (!(this->*rate)) this->*rate = other.*rate;
+    for (const auto curve : {&Ceilings::copy, &Ceilings::read, &Ceilings::write, &Ceilings::triad})
+        if ((this->*curve).empty()) this->*curve = other.*curve;
 }
 
 }  // namespace camber

@@ -1,46 +1,48 @@
-// The device's own limits as data: what a run measured of them, and how a results file holds it.
+// The device's own limits: what was measured of them.
 #pragma once
 
-#include <cstddef>
-#include <nlohmann/json.hpp>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace camber {
 
 struct CeilingCurvePoint {
-    std::size_t bytes = 0;  // the working set: all arrays together
+    std::int64_t working_set_bytes = 0;  // all arrays together
     double bytes_per_second = 0;
 };
 
 using CeilingCurve = std::vector<CeilingCurvePoint>;  // sizes ascending
 
-// Bandwidths count bytes read plus bytes written.
-struct CeilingSuite {
-    CeilingCurve copy;
+// Bandwidths count bytes read plus bytes written. Absent or empty: not measured.
+struct Ceilings {
+    std::optional<double> copy_bytes_per_second;  // by the runtime's copies
+    CeilingCurve copy;                            // by kernels, over the working set
     CeilingCurve read;
     CeilingCurve write;
     CeilingCurve triad;
-    double l2_bytes_per_second = 0;  // the highest of the curves, set an eighth to a half of L2
-    double shared_bytes_per_second = 0;
-    double l1_bytes_per_second = 0;
-    double fp32_flops_per_second = 0;  // an FMA counts two
-    double fp64_flops_per_second = 0;
-    double int32_adds_per_second = 0;
-    double int32_multiply_adds_per_second = 0;  // a multiply-add counts one
-    double lop3_operations_per_second = 0;
-    double launch_seconds = 0;      // per empty kernel, launched back to back
-    double graph_node_seconds = 0;  // per empty kernel of a graph of 1000 in a row
-};
+    // The highest of the curves, working set an eighth to a half of L2.
+    std::optional<double> l2_bytes_per_second;
+    std::optional<double> shared_bytes_per_second;
+    std::optional<double> l1_bytes_per_second;
+    std::optional<double> fp32_flops_per_second;  // an FMA counts two
+    std::optional<double> fp64_flops_per_second;
+    std::optional<double> int32_adds_per_second;
+    std::optional<double> int32_multiply_adds_per_second;  // a multiply-add counts one
+    std::optional<double> lop3_operations_per_second;      // of one thread: the ALU pipe
+    std::optional<double> launch_seconds;                  // per empty kernel, back to back
+    std::optional<double> graph_node_seconds;  // per empty kernel of a graph of 1000 in a row
 
-// What a run knows of its device's limits. Absent: not measured.
-struct Ceilings {
-    std::optional<double> copy_bytes_per_second;  // bytes read plus bytes written, by the runtime
-    std::optional<CeilingSuite> suite;
-};
+    // DRAM: a curve's value at its largest working set, far outside of L2. The copy is the
+    // runtime's where that was measured.
+    std::optional<double> dram_copy() const;
+    std::optional<double> dram_read() const;
+    std::optional<double> dram_write() const;
+    // The highest of the three.
+    std::optional<double> dram() const;
 
-nlohmann::ordered_json to_json(const CeilingSuite& suite);
-// copy_bytes_per_second, and the suite's keys beside it; an empty object where nothing is known.
-nlohmann::ordered_json to_json(const Ceilings& ceilings);
+    // Takes what is missing here from `other`.
+    void complete_from(const Ceilings& other);
+};
 
 }  // namespace camber

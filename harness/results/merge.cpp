@@ -1,138 +1,123 @@
 #include "harness/results/merge.hpp"
 
 #include <algorithm>
-#include <map>
-#include <string>
-#include <vector>
+#include <utility>
 
-#include "harness/base/statistics.hpp"
+#include "harness/results/derive.hpp"
 
-namespace camber {
+namespace camber::results {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-bool same_case(const Json& a, const Json& b) {
-    const auto value = [](const Json& json, const char* key) {
-        return json.contains(key) ? json[key] : Json(nullptr);
-    };
-    return a["name"] == b["name"] && a["run_type"] == b["run_type"] &&
-           value(a, "repetition_index") == value(b, "repetition_index");
+template <class T>
+void append(std::vector<T>& list, const std::vector<T>& more) {
+    list.insert(list.end(), more.begin(), more.end());
 }
 
-void append(Json& list, const Json& more) {
-    for (const Json& element : more) list.push_back(element);
+void merge_samples(Samples& into, const Samples& from, std::uint64_t seed) {
+    const double scale =
+        static_cast<double>(into.generations_per_sample) / from.generations_per_sample;
+    for (const double sample : from.ns) into.ns.push_back(scale == 1 ? sample : sample * scale);
+    append(into.visits, from.visits);
+    into.statistics = summarize(into.ns, seed);
+    if (from.stopped_by != "converged") into.stopped_by = from.stopped_by;
 }
 
-// Statistics of `samples` in place of the old ones; keys that summaries do not have stay.
-void resummarize(Json& statistics, const Json& samples, std::uint64_t seed) {
-    const SampleStatistics summary = summarize(samples.get<std::vector<double>>(), seed);
-    statistics["n"] = summary.n;
-    statistics["min_ns"] = summary.min;
-    statistics["median_ns"] = summary.median;
-    statistics["iqr_ns"] = summary.iqr;
-    statistics["ci95_ns"] = {summary.ci95_low, summary.ci95_high};
-    if (statistics.contains("outliers")) statistics["outliers"] = summary.outliers;
-}
-
-void merge_kernel_times(Json& into, const Json& from, std::uint64_t seed, double event_ns) {
-    double total = 0;
-    double launches = 0;
-    for (std::size_t k = 0; k < into["kernels"].size() && k < from["kernels"].size(); ++k) {
-        Json& kernel = into["kernels"][k];
-        append(kernel["samples_ns"], from["kernels"][k]["samples_ns"]);
-        resummarize(kernel, kernel["samples_ns"], seed);
-        total += kernel["median_ns"].get<double>() * kernel["n"].get<double>();
-        launches += kernel["n"].get<double>();
+void merge_kernel_times(KernelTimes& into, const KernelTimes& from, std::uint64_t seed,
+                        double ns_per_generation) {
+    for (std::size_t k = 0; k < into.kernels.size() && k < from.kernels.size(); ++k) {
+        KernelTime& kernel = into.kernels[k];
+        append(kernel.samples_ns, from.kernels[k].samples_ns);
+        kernel.statistics = summarize(kernel.samples_ns, seed);
     }
-    const double generations =
-        into["generations"].get<double>() + from["generations"].get<double>();
-    into["generations"] = static_cast<std::int64_t>(generations);
-    into["ns_per_generation"] = total / generations;
-    into["launch_gap_ns"] = (event_ns * generations - total) / launches;
+    into.generations += from.generations;
+    sum_up(into, ns_per_generation);
 }
 
-void merge_device_states(Json& into, const Json& from) {
-    into["during"].push_back(into["after"]);
-    into["during"].push_back(from["before"]);
-    append(into["during"], from["during"]);
-    into["after"] = from["after"];
-    if (into["clock_fall"].is_null()) into["clock_fall"] = from["clock_fall"];
+void merge_device_states(DeviceStates& into, const DeviceStates& from) {
+    into.during.push_back(into.after);
+    into.during.push_back(from.before);
+    append(into.during, from.during);
+    into.after = from.after;
+    if (!into.clock_fall) into.clock_fall = from.clock_fall;
 }
 
-void merge_times(Json& into, const Json& from, std::uint64_t seed) {
-    Json& camber = into["camber"];
-    const Json& other = from["camber"];
-    const double generations = camber["generations_per_sample"].get<double>();
-    const double scale = generations / other["generations_per_sample"].get<double>();
-    for (const Json& sample : other["samples_ns"])
-        camber["samples_ns"].push_back(scale == 1 ? sample : Json(sample.get<double>() * scale));
-    append(camber["visits"], other["visits"]);
-    resummarize(camber["statistics"], camber["samples_ns"], seed);
-    if (other["statistics"]["stopped_by"] != "converged")
-        camber["statistics"]["stopped_by"] = other["statistics"]["stopped_by"];
+// The same work in another time.
+void rescale(Derived& derived, double factor) {
+    derived.cells_per_second *= factor;
+    derived.application_bandwidth_bytes_per_second *= factor;
+    for (auto* rate :
+         {&derived.generations_per_second, &derived.share_of_copy, &derived.step_share_of_copy})
+        if (*rate) **rate *= factor;
+}
 
-    const double before = into["real_time"].get<double>();
-    const double now = camber["statistics"]["median_ns"].get<double>() / generations;
-    into["real_time"] = now;
-    into["cpu_time"] = (into["cpu_time"].get<double>() * into["iterations"].get<double>() +
-                        from["cpu_time"].get<double>() * from["iterations"].get<double>()) /
-                       (into["iterations"].get<double>() + from["iterations"].get<double>());
-    into["iterations"] =
-        into["iterations"].get<std::int64_t>() + from["iterations"].get<std::int64_t>();
-    if (camber.contains("derived"))
-        for (const char* rate :
-             {"cells_per_second", "generations_per_second",
-              "application_bandwidth_bytes_per_second", "share_of_copy", "step_share_of_copy"}) {
-            Json& derived = camber["derived"];
-            if (derived.contains(rate) && !derived[rate].is_null())
-                derived[rate] = derived[rate].get<double>() * before / now;
-        }
+void merge_times(CaseRecord& into, const CaseRecord& from, std::uint64_t seed) {
+    merge_samples(*into.samples, *from.samples, seed);
+    const double before = into.real_time_ns;
+    into.real_time_ns = into.samples->statistics.median / into.samples->generations_per_sample;
+    const auto a = static_cast<double>(into.iterations);
+    const auto b = static_cast<double>(from.iterations);
+    into.cpu_time_ns = (into.cpu_time_ns * a + from.cpu_time_ns * b) / (a + b);
+    into.iterations += from.iterations;
+    if (into.derived) rescale(*into.derived, before / into.real_time_ns);
+    if (into.kernel_times && from.kernel_times)
+        merge_kernel_times(*into.kernel_times, *from.kernel_times, seed, into.real_time_ns);
+    if (into.device_state && from.device_state)
+        merge_device_states(*into.device_state, *from.device_state);
+}
 
-    if (camber.contains("kernel_times") && other.contains("kernel_times"))
-        merge_kernel_times(camber["kernel_times"], other["kernel_times"], seed, now);
-    if (camber.contains("device_state") && other.contains("device_state"))
-        merge_device_states(camber["device_state"], other["device_state"]);
+void merge_case(CaseRecord& into, CaseRecord from, std::uint64_t seed) {
+    if (into.status != Status::ok) return;
+    if (from.status != Status::ok) {
+        into = std::move(from);
+        return;
+    }
+    if (into.samples && from.samples) merge_times(into, from, seed);
+    if (into.counters.empty()) into.counters = std::move(from.counters);
+    if (into.kernel_counters.empty()) into.kernel_counters = std::move(from.kernel_counters);
+    if (!into.kernel_times) into.kernel_times = std::move(from.kernel_times);
+    if (!into.model) into.model = std::move(from.model);
+}
+
+// What Google Benchmark's aggregates tell of a case of which they are all there is.
+CaseRecord case_of(const Aggregate& aggregate) {
+    CaseRecord record;
+    record.name = aggregate.case_name;
+    record.by_camber = false;
+    record.threads = aggregate.threads;
+    record.real_time_ns = aggregate.real_time;
+    record.samples.emplace().ns = {aggregate.real_time};
+    record.samples->visits = {{0, 0, 1, ""}};
+    record.samples->statistics = summarize(record.samples->ns, 1);
+    return record;
 }
 
 }  // namespace
 
-void merge_benchmark(Json& document, const Json& benchmark, std::uint64_t seed) {
-    Json& all = document["benchmarks"];
-    const auto found = std::ranges::find_if(
-        all, [&](const Json& candidate) { return same_case(candidate, benchmark); });
-    if (found == all.end() || !found->contains("camber")) {
-        all.push_back(benchmark);
-        return;
-    }
-    if ((*found)["camber"]["status"] != "ok") return;
-    if (benchmark["camber"]["status"] != "ok") {
-        *found = benchmark;
-        return;
-    }
-    merge_times(*found, benchmark, seed);
-    for (const char* once : {"counters", "kernel_counters", "kernel_times", "model"})
-        if (!(*found)["camber"].contains(once) && benchmark["camber"].contains(once))
-            (*found)["camber"][once] = benchmark["camber"][once];
+void merge(Document& document, CaseRecord record, std::uint64_t seed) {
+    const auto found = std::ranges::find_if(document.cases, [&](const CaseRecord& candidate) {
+        return candidate.name == record.name && candidate.repetition == record.repetition;
+    });
+    if (found == document.cases.end())
+        document.cases.push_back(std::move(record));
+    else
+        merge_case(*found, std::move(record), seed);
 }
 
-void add_speedups(Json& document, const std::string& baseline) {
-    const auto conditions = [](const Json& benchmark) {
-        return benchmark["camber"]["cache"].get<std::string>() + "/" +
-               benchmark["camber"]["submission"].get<std::string>();
-    };
-    const auto timed = [](const Json& benchmark) {
-        return benchmark.contains("camber") && benchmark["camber"].contains("derived");
-    };
-    std::map<std::string, double> times;
-    for (const Json& benchmark : document["benchmarks"])
-        if (timed(benchmark) && benchmark["camber"]["variant"] == baseline)
-            times[conditions(benchmark)] = benchmark["real_time"].get<double>();
-    for (Json& benchmark : document["benchmarks"])
-        if (timed(benchmark) && times.contains(conditions(benchmark)))
-            benchmark["camber"]["derived"]["speedup_vs_baseline"] =
-                times[conditions(benchmark)] / benchmark["real_time"].get<double>();
+void merge_repetitions(Document& document) {
+    std::vector<CaseRecord> merged;
+    for (CaseRecord& record : document.cases) {
+        const auto found = std::ranges::find(merged, record.name, &CaseRecord::name);
+        if (found == merged.end())
+            merged.push_back(std::move(record));
+        else
+            merge_case(*found, std::move(record), 1);
+    }
+    for (const Aggregate& aggregate : document.aggregates)
+        if (aggregate.name == "median" &&
+            std::ranges::find(merged, aggregate.case_name, &CaseRecord::name) == merged.end())
+            merged.push_back(case_of(aggregate));
+    document.cases = std::move(merged);
 }
 
-}  // namespace camber
+}  // namespace camber::results

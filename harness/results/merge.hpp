@@ -1,22 +1,20 @@
-// Several visits to one case, in rounds of one process or in several processes, as one element of a
-// results file.
+// Joins measurements of one case: from several rounds, processes and repetitions.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
-#include <string>
 
-namespace camber {
+#include "harness/results/document.hpp"
 
-// Adds `benchmark` to benchmarks[] of `document`. Where an element of that name and repetition is
-// there already, its samples, visits, kernel times and device states are extended, and everything
-// that follows from the samples is computed anew, with `seed` for the intervals; of what does not
-// depend on time (counters, the kernel's facts) the first is kept. A visit that failed makes the
-// case a failed one. Samples of another number of generations are converted to the first visit's.
-void merge_benchmark(nlohmann::ordered_json& document, const nlohmann::ordered_json& benchmark,
-                     std::uint64_t seed);
+namespace camber::results {
 
-// Speedups of all cases against `baseline`, a variant's name, each under its own conditions.
-void add_speedups(nlohmann::ordered_json& document, const std::string& baseline);
+// Joins a case to the document's case of the same name and repetition, or appends it: its samples,
+// visits, kernel times and device states come after those that are there; statistics, rates and
+// gaps follow from all of them. A case that failed stands, whatever others found; what was measured
+// once (counters, model) stays. `seed`: of the statistics' intervals.
+void merge(Document& document, CaseRecord record, std::uint64_t seed);
 
-}  // namespace camber
+// Makes one case of the repetitions of each, as an analysis takes them: those of Google Benchmark,
+// each of which is one sample, and its aggregates where there is nothing else.
+void merge_repetitions(Document& document);
+
+}  // namespace camber::results

@@ -1,0 +1,442 @@
+// The keys of a case (results/schema/camber-results.schema.json, definition "case").
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "harness/results/fields.hpp"
+#include "harness/results/model_fields.hpp"
+#include "harness/results/names.hpp"
+
+namespace camber::results {
+
+// ---- what was measured
+
+template <class A>
+void fields(A& a, Of<A, ScalingPlace>& place) {
+    a("unit", place.unit);
+    a("units", place.units);
+    a("unit_size", place.unit_size);
+    a("mode", place.mode);
+}
+
+void fields(Writer& a, const Identity& identity) {
+    a("workload", identity.workload);
+    a("technique", identity.technique);
+    a("variant", identity.variant);
+    Json parameters = Json::object();
+    for (const auto& [name, value] : identity.parameters) parameters[name] = written(value);
+    a.json()["parameters"] = std::move(parameters);
+    a.may("scaling", identity.scaling);
+    a("size", identity.size);
+    a("cell", identity.cell);
+    a("generations", identity.generations);
+    a.some("workload_parameters", identity.workload_parameters);
+    a.may("backend", identity.backend);
+    a.may("device", identity.device);
+    a.may("boundary", identity.boundary);
+    a.may("cache", identity.cache);
+    a.may("submission", identity.submission);
+    if (identity.from_start) a("from_start", true);
+    a.null("seed", identity.seed);
+    a.may("input_tiles", identity.input_tiles);
+    a.may("added_density", identity.added_density);
+    a.may("generations_per_launch", identity.generations_per_launch);
+    a.may("arithmetic", identity.arithmetic);
+}
+
+void fields(Reader& a, Identity& identity) {
+    a("workload", identity.workload);
+    a("technique", identity.technique);
+    a("variant", identity.variant);
+    std::map<std::string, Scalar> parameters;
+    a("parameters", parameters);
+    identity.parameters.assign(parameters.begin(), parameters.end());
+    a.may("scaling", identity.scaling);
+    a("size", identity.size);
+    a("cell", identity.cell);
+    a("generations", identity.generations);
+    a.some("workload_parameters", identity.workload_parameters);
+    a.may("backend", identity.backend);
+    a.may("device", identity.device);
+    a.may("boundary", identity.boundary);
+    a.may("cache", identity.cache);
+    a.may("submission", identity.submission);
+    a.some("from_start", identity.from_start);
+    a.null("seed", identity.seed);
+    a.may("input_tiles", identity.input_tiles);
+    a.may("added_density", identity.added_density);
+    a.may("generations_per_launch", identity.generations_per_launch);
+    a.may("arithmetic", identity.arithmetic);
+}
+
+// ---- verification
+
+template <class A>
+void fields(A& a, Of<A, Difference>& difference) {
+    a("field", difference.field);
+    a("row", difference.row);
+    a("column", difference.column);
+    a("expected", difference.expected);
+    a("actual", difference.actual);
+}
+
+// What every comparison of two flows has.
+template <class A>
+void common_fields(A& a, Of<A, FlowDifference>& difference) {
+    auto& cells = difference.cells;
+    a("jaccard", cells.jaccard);
+    a("share_within_10_percent", cells.share_within_tenth);
+    a("largest_difference", cells.largest_difference);
+    a("mean_difference", cells.mean_difference);
+    a("differing_cells", cells.differing_cells);
+    a("mass_difference", difference.mass_difference);
+    a.may("time_difference", difference.time_difference);
+}
+
+template <class A>
+void fields(A& a, Of<A, FlowDifference>& difference) {
+    a("expected_cells", difference.cells.expected_cells);
+    a("covered_cells", difference.cells.covered_cells);
+    common_fields(a, difference);
+    a("mass_error", difference.mass_error);
+    a.may("event_fit", difference.event_fit);
+}
+
+template <class A>
+void fields(A& a, Of<A, FlowSpread>& spread) {
+    a("runs", spread.runs);
+    common_fields(a, spread.worst);
+}
+
+template <class A>
+void fields(A& a, Of<A, FlowLimits>& limits) {
+    a("mass_error", limits.mass_error);
+    a.may("jaccard", limits.jaccard);
+    a.may("largest_difference", limits.largest_difference);
+    a.may("covered_difference", limits.covered_difference);
+    a.may("time_difference", limits.time_difference);
+}
+
+template <class A>
+void fields(A& a, Of<A, Verification>& verification) {
+    a("status", verification.status);
+    a.usual("compared_cells", verification.compared_cells);
+    a.usual("differing_cells", verification.differing_cells);
+    a.usual("tolerance", verification.tolerance);
+    a.some("tolerance_of", verification.tolerance_of);
+    a.may("relative_tolerance", verification.relative_tolerance);
+    a.may("total_tolerance", verification.total_tolerance);
+    a.may("tolerated_outliers", verification.tolerated_outliers);
+    a.may("outlying_cells", verification.outlying_cells);
+    a.may("largest_difference", verification.largest_difference);
+    a.usual("generations", verification.generations);
+    a.may("method", verification.method);
+    a.may("statistics", verification.statistics);
+    a.may("limits", verification.limits);
+    a.some("exceeded", verification.exceeded);
+    a.may("spread", verification.spread);
+    a.null("first_difference", verification.first_difference);
+}
+
+// ---- times
+
+template <class A>
+void fields(A& a, Of<A, Visit>& visit) {
+    a("process", visit.process);
+    a("round", visit.round);
+    a("n", visit.n);
+    a("stopped_by", visit.stopped_by);
+}
+
+// What every summary of samples has.
+template <class A>
+void common_fields(A& a, Of<A, SampleStatistics>& statistics) {
+    a("n", statistics.n);
+    a("min_ns", statistics.min);
+    a("median_ns", statistics.median);
+    a("iqr_ns", statistics.iqr);
+    std::pair interval{statistics.ci95_low, statistics.ci95_high};
+    a("ci95_ns", interval);
+    if constexpr (!A::writes) std::tie(statistics.ci95_low, statistics.ci95_high) = interval;
+}
+
+template <class A>
+void fields(A& a, Of<A, KernelTime>& kernel) {
+    a("name", kernel.name);
+    common_fields(a, kernel.statistics);
+    a.null("clock_bias_ns", kernel.clock_bias_ns);
+    a.may("shared_memory_bytes", kernel.shared_memory_bytes);
+    a("samples_ns", kernel.samples_ns);
+}
+
+template <class A>
+void fields(A& a, Of<A, KernelTimes>& times) {
+    a("generations", times.generations);
+    a("ns_per_generation", times.ns_per_generation);
+    a("launch_gap_ns", times.launch_gap_ns);
+    a("kernels", times.kernels);
+}
+
+// The statistics are an object of their own, with the reason why sampling ended.
+struct Summary {
+    SampleStatistics statistics;
+    std::string stopped_by;
+};
+template <class A>
+void fields(A& a, Of<A, Summary>& summary) {
+    common_fields(a, summary.statistics);
+    a("outliers", summary.statistics.outliers);
+    a("stopped_by", summary.stopped_by);
+}
+
+void fields(Writer& a, const Samples& samples) {
+    a("generations_per_sample", samples.generations_per_sample);
+    a("samples_ns", samples.ns);
+    a.some("visits", samples.visits);
+    a("statistics", Summary{samples.statistics, samples.stopped_by});
+}
+
+void fields(Reader& a, Samples& samples) {
+    a("generations_per_sample", samples.generations_per_sample);
+    a("samples_ns", samples.ns);
+    a.some("visits", samples.visits);
+    Summary summary;
+    a("statistics", summary);
+    samples.statistics = summary.statistics;
+    samples.stopped_by = std::move(summary.stopped_by);
+}
+
+template <class A>
+void fields(A& a, Of<A, Derived>& derived) {
+    a("cells_per_second", derived.cells_per_second);
+    a.may("generations_per_second", derived.generations_per_second);
+    a("application_bandwidth_bytes_per_second", derived.application_bandwidth_bytes_per_second);
+    a.null("share_of_copy", derived.share_of_copy);
+    a.null("speedup_vs_baseline", derived.speedup_vs_baseline);
+    a.may("step_bytes_per_cell", derived.step_bytes_per_cell);
+    if (derived.step_bytes_per_cell) a.null("step_share_of_copy", derived.step_share_of_copy);
+}
+
+// ---- the machine
+
+template <class A>
+void fields(A& a, Of<A, Kernel>& kernel) {
+    a("name", kernel.name);
+    a.may("symbol", kernel.symbol);
+    a.may("registers", kernel.registers);
+    a.may("static_shared_bytes", kernel.static_shared_bytes);
+    a.may("dynamic_shared_bytes", kernel.dynamic_shared_bytes);
+    a.may("local_bytes", kernel.local_bytes);
+    a.may("occupancy", kernel.occupancy);
+    a.told("shared_carve_out_percent", kernel.shared_carve_out_percent);
+    a.some("instructions", kernel.instructions);
+    a("block", kernel.block);
+    a("grid", kernel.grid);
+}
+
+template <class A>
+void fields(A& a, Of<A, DeviceState>& state) {
+    a.null("sm_clock_hz", state.sm_clock_hz);
+    a.null("memory_clock_hz", state.memory_clock_hz);
+    a.null("power_watts", state.power_watts);
+    a.null("temperature_celsius", state.temperature_celsius);
+    a.null("throttle_reasons", state.throttle_reasons);
+}
+
+template <class A>
+void fields(A& a, Of<A, DeviceStates>& states) {
+    a("before", states.before);
+    a.usual("during", states.during);
+    a("after", states.after);
+    a.null("clock_fall", states.clock_fall);
+}
+
+template <class A>
+void fields(A& a, Of<A, KernelCounters>& kernel) {
+    a("name", kernel.name);
+    a("symbol", kernel.symbol);
+    a("counters", kernel.counters);
+    a.may("model", kernel.model);
+}
+
+// ---- the final state: a population is a count and exact, a mass is not
+
+bool is_final_quantity(std::string_view name) {
+    return name == "population" || name == "mass";
+}
+
+void fields(Writer& a, const FinalState& final) {
+    if (final.quantity == "population")
+        a(final.quantity.c_str(), static_cast<std::int64_t>(final.amount));
+    else
+        a(final.quantity.c_str(), final.amount);
+    a("checksum", fmt::format("0x{:016x}", final.checksum));
+    a.some("account", final.account);
+}
+
+void fields(Reader& a, FinalState& final) {
+    for (const char* quantity : {"population", "mass"})
+        if (a.find(quantity)) {
+            final.quantity = quantity;
+            a(quantity, final.amount);
+        }
+    if (final.quantity.empty()) throw FormError("", "there is no population and no mass");
+    std::string checksum;
+    a("checksum", checksum);
+    const char* const digits = checksum.data() + (checksum.starts_with("0x") ? 2 : 0);
+    std::from_chars(digits, checksum.data() + checksum.size(), final.checksum, 16);
+    a.some("account", final.account);
+}
+
+// ---- the case
+
+void fields(Writer& a, const CaseRecord& record) {
+    const bool ok = record.status == Status::ok;
+    a("name", record.name);
+    a("run_name", record.name);
+    a("run_type", std::string("iteration"));
+    a("repetitions", record.repetitions);
+    a("repetition_index", record.repetition);
+    a("threads", record.threads);
+    a("iterations", record.iterations);
+    a("real_time", record.real_time_ns);
+    a("cpu_time", record.cpu_time_ns);
+    a("time_unit", std::string("ns"));
+    if (!ok) {
+        a("error_occurred", true);
+        a("error_message", record.reason);
+    }
+    Json camber = written(record.identity);
+    Writer own(camber);
+    own("status", record.status);
+    if (!ok) own("reason", record.reason);
+    own.may("verification", record.verification);
+    if (record.samples) camber.update(written(*record.samples));
+    own.may("kernel_times", record.kernel_times);
+    own.may("derived", record.derived);
+    if (!record.kernels.empty()) own("kernel", record.kernels.front());
+    if (record.kernels.size() > 1) own("kernels", record.kernels);
+    own.may("device_state", record.device_state);
+    if (record.model) camber["model"] = written(*record.model);
+    own.some("counters", record.counters);
+    own.some("kernel_counters", record.kernel_counters);
+    own.may("final", record.final);
+    a.json()["camber"] = std::move(camber);
+}
+
+void read_own(Reader& own, CaseRecord& record) {
+    fields(own, record.identity);
+    own("status", record.status);
+    own.some("reason", record.reason);
+    own.may("verification", record.verification);
+    if (own.find("samples_ns")) fields(own, record.samples.emplace());
+    own.may("kernel_times", record.kernel_times);
+    own.may("derived", record.derived);
+    own.some("kernels", record.kernels);
+    if (record.kernels.empty() && own.find("kernel")) own("kernel", record.kernels.emplace_back());
+    own.may("device_state", record.device_state);
+    own.may("model", record.model);
+    own.some("counters", record.counters);
+    own.some("kernel_counters", record.kernel_counters);
+    own.may("final", record.final);
+}
+
+double nanoseconds_per(const std::string& unit) {
+    if (unit == "ns") return 1;
+    if (unit == "us") return 1e3;
+    if (unit == "ms") return 1e6;
+    if (unit == "s") return 1e9;
+    throw FormError("/time_unit", fmt::format("time unit '{}' is not one of ns, us, ms, s", unit));
+}
+
+double unit_of(Reader& a) {
+    std::string unit = "ns";
+    a.some("time_unit", unit);
+    return nanoseconds_per(unit);
+}
+
+void fields(Reader& a, CaseRecord& record) {
+    a("name", record.name);
+    a.some("run_name", record.name);
+    a.some("repetitions", record.repetitions);
+    a.some("repetition_index", record.repetition);
+    a.some("threads", record.threads);
+    a.some("iterations", record.iterations);
+    if (const Json* own = a.find("camber")) {
+        const double unit = unit_of(a);
+        a.some("real_time", record.real_time_ns);
+        a.some("cpu_time", record.cpu_time_ns);
+        record.real_time_ns *= unit;
+        record.cpu_time_ns *= unit;
+        try {
+            Reader reader(*own);
+            read_own(reader, record);
+        } catch (const FormError& error) {
+            throw error.within("/camber");
+        }
+        return;
+    }
+    record.by_camber = false;
+    bool failed = false;
+    a.some("error_occurred", failed);
+    if (failed) {
+        record.status = Status::failed;
+        a.some("error_message", record.reason);
+        return;
+    }
+    const double unit = unit_of(a);
+    a("real_time", record.real_time_ns);
+    a.some("cpu_time", record.cpu_time_ns);
+    record.real_time_ns *= unit;
+    record.cpu_time_ns *= unit;
+    // One repetition of Google Benchmark is one sample.
+    record.samples.emplace().ns = {record.real_time_ns};
+    record.samples->visits = {{0, 0, 1, ""}};
+    record.samples->statistics = summarize(record.samples->ns, 1);
+}
+
+void fields(Writer& a, const Aggregate& aggregate) {
+    a("name", aggregate.case_name + "_" + aggregate.name);
+    a("run_name", aggregate.case_name);
+    a("run_type", std::string("aggregate"));
+    a("repetitions", aggregate.repetitions);
+    a("threads", aggregate.threads);
+    a("aggregate_name", aggregate.name);
+    a("aggregate_unit", std::string(aggregate.percentage ? "percentage" : "time"));
+    a("iterations", aggregate.iterations);
+    a("real_time", aggregate.real_time);
+    a("cpu_time", aggregate.cpu_time);
+    a("time_unit", std::string("ns"));
+}
+
+void fields(Reader& a, Aggregate& aggregate) {
+    a("name", aggregate.case_name);
+    a.some("run_name", aggregate.case_name);
+    a.some("aggregate_name", aggregate.name);
+    a.some("repetitions", aggregate.repetitions);
+    a.some("threads", aggregate.threads);
+    a.some("iterations", aggregate.iterations);
+    std::string kind;
+    a.some("aggregate_unit", kind);
+    aggregate.percentage = kind == "percentage";
+    const double unit = aggregate.percentage ? 1 : unit_of(a);
+    a("real_time", aggregate.real_time);
+    a.some("cpu_time", aggregate.cpu_time);
+    aggregate.real_time *= unit;
+    aggregate.cpu_time *= unit;
+}
+
+Json to_json(const CaseRecord& record) {
+    return written(record);
+}
+Json to_json(const Aggregate& aggregate) {
+    return written(aggregate);
+}
+void from_json(const Json& json, CaseRecord& record) {
+    read(json, record);
+}
+void from_json(const Json& json, Aggregate& aggregate) {
+    read(json, aggregate);
+}
+
+}  // namespace camber::results

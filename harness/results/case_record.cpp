@@ -1,0 +1,46 @@
+#include "harness/results/case_record.hpp"
+
+#include <algorithm>
+
+namespace camber {
+
+std::string_view name(CacheState state) {
+    return state == CacheState::hot ? "hot" : "cold";
+}
+
+std::string_view name(Submission submission) {
+    return submission == Submission::stream ? "stream" : "graph";
+}
+
+void FlowSpread::add(const FlowDifference& from_first) {
+    ++runs;
+    FlowStatistics& cells = worst.cells;
+    const FlowStatistics& other = from_first.cells;
+    cells.jaccard = std::min(cells.jaccard, other.jaccard);
+    cells.share_within_tenth = std::min(cells.share_within_tenth, other.share_within_tenth);
+    cells.largest_difference = std::max(cells.largest_difference, other.largest_difference);
+    cells.mean_difference = std::max(cells.mean_difference, other.mean_difference);
+    cells.differing_cells = std::max(cells.differing_cells, other.differing_cells);
+    worst.mass_difference = std::max(worst.mass_difference, from_first.mass_difference);
+    if (from_first.time_difference)
+        worst.time_difference =
+            std::max(worst.time_difference.value_or(0), *from_first.time_difference);
+}
+
+namespace results {
+
+std::string_view name(Status status) {
+    switch (status) {
+        case Status::ok:
+            return "ok";
+        case Status::skipped:
+            return "skipped";
+        case Status::failed:
+            return "failed";
+    }
+    return "";
+}
+
+}  // namespace results
+
+}  // namespace camber

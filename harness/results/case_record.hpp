@@ -1,0 +1,204 @@
+// All that is known of a case: one element of a document's benchmarks[].
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/backend/queue.hpp"
+#include "harness/base/boundary.hpp"
+#include "harness/base/state.hpp"
+#include "harness/base/statistics.hpp"
+#include "harness/environment/nvml.hpp"
+#include "harness/registry/execution.hpp"
+#include "harness/results/conditions.hpp"
+#include "harness/results/model_record.hpp"
+#include "harness/results/scaling.hpp"
+#include "harness/results/told.hpp"
+#include "harness/results/verification.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber::results {
+
+enum class Status : std::uint8_t { ok, skipped, failed };
+
+std::string_view name(Status status);  // "ok"...
+
+using Scalar = std::variant<bool, std::int64_t, double, std::string>;
+
+// Of a case of a scaling series: on how many units it ran.
+struct ScalingPlace {
+    scaling::Unit unit = scaling::Unit::sm;
+    int units = 1;
+    int unit_size = 1;  // how many of them are p = 1
+    scaling::Mode mode = scaling::Mode::strong;
+};
+
+// What was measured. Absent or empty in files of Google Benchmark, whose cases have a name only.
+struct Identity {
+    std::string workload;
+    std::string technique;
+    std::string variant;  // "life/halo/64x4/align128"
+    std::vector<std::pair<std::string, Scalar>> parameters;
+    std::optional<ScalingPlace> scaling;
+    Size size;
+    std::string cell;  // element type
+    int generations = 0;
+    std::map<std::string, std::vector<double>, std::less<>> workload_parameters;
+    std::optional<Backend> backend;
+    std::optional<int> device;
+    std::optional<Boundary> boundary;
+    std::optional<CacheState> cache;  // old files know the usual conditions only
+    std::optional<Submission> submission;
+    bool from_start = false;            // every sample takes all generations from the initial state
+    std::optional<std::uint64_t> seed;  // absent where nothing was drawn
+    std::optional<Size> input_tiles;
+    std::optional<double> added_density;
+    std::optional<int> generations_per_launch;
+    std::optional<Arithmetic> arithmetic;
+
+    Conditions conditions() const {
+        return {cache.value_or(CacheState::hot), submission.value_or(Submission::stream)};
+    }
+};
+
+// One stretch of samples of a case, taken in a row.
+struct Visit {
+    int process = 0;
+    int round = 0;
+    std::int64_t n = 0;
+    std::string stopped_by;  // "converged", "time budget" or "sample limit"
+};
+
+struct Samples {
+    // Each is the time of so many generations (of one iteration in Google Benchmark's files).
+    int generations_per_sample = 1;
+    std::vector<double> ns;  // in the order of the visits
+    std::vector<Visit> visits;
+    SampleStatistics statistics;  // of ns
+    std::string stopped_by;
+};
+
+// What the device's own clock says of one of a variant's kernels.
+struct KernelTime {
+    std::string name;
+    SampleStatistics statistics;          // without outliers, which are not recorded
+    std::optional<double> clock_bias_ns;  // taken off every sample, where it was measured
+    std::optional<std::int64_t> shared_memory_bytes;  // of older files
+    std::vector<double> samples_ns;                   // one per launch
+};
+
+struct KernelTimes {
+    int generations = 0;  // computed by all launches together
+    double ns_per_generation = 0;
+    double launch_gap_ns = 0;  // what the samples have beyond the kernels, per launch
+    std::vector<KernelTime> kernels;
+};
+
+// Figures that follow from a case's time.
+struct Derived {
+    double cells_per_second = 0;
+    std::optional<double> generations_per_second;
+    double application_bandwidth_bytes_per_second = 0;
+    std::optional<double> share_of_copy;
+    std::optional<double> speedup_vs_baseline;
+    // By the bytes that the variant's own steps must move, where the variant says how many.
+    std::optional<double> step_bytes_per_cell;
+    std::optional<double> step_share_of_copy;
+};
+
+// Static facts of a kernel: what the compiler and the launch fixed. Absent on the host's backends.
+struct Kernel {
+    std::string name;
+    std::optional<std::string> symbol;
+    std::optional<int> registers;                      // per thread
+    std::optional<std::int64_t> static_shared_bytes;   // per block
+    std::optional<std::int64_t> dynamic_shared_bytes;  // per block
+    std::optional<std::int64_t> local_bytes;           // per thread: spills and indexed arrays
+    std::optional<double> occupancy;                   // theoretical, 0 to 1
+    Told<int> shared_carve_out_percent;  // the kernel's wish; null: the driver's choice
+    // Machine instructions in the program text by class, with "total"; empty where unknown.
+    std::map<std::string, std::int64_t> instructions;
+    Size block;  // threads
+    Size grid;   // blocks
+
+    std::int64_t threads_per_block() const { return block.cells(); }
+    std::int64_t blocks() const { return grid.cells(); }
+};
+
+struct DeviceStates {
+    DeviceState before;
+    std::vector<DeviceState> during;
+    DeviceState after;
+    std::optional<std::string> clock_fall;  // a sentence, when the clock fell more than 2 %
+};
+
+// What the counters read of one of the kernels of a launch.
+struct KernelCounters {
+    std::string name;
+    std::string symbol;
+    std::map<std::string, double> counters;  // by metric
+    std::optional<ModelRecord> model;        // of that kernel alone
+};
+
+struct CaseRecord {
+    std::string name;  // "life/halo/64x4/align128/16384x16384/uint32/cuda"
+    int repetitions = 1;
+    int repetition = 0;
+    int threads = 1;        // Google Benchmark's
+    bool by_camber = true;  // false: an element of Google Benchmark's own
+    Identity identity;
+    Status status = Status::ok;
+    std::string reason;  // why it was skipped or failed
+
+    std::int64_t iterations = 0;  // generations in all samples
+    double real_time_ns = 0;      // median, of one generation
+    double cpu_time_ns = 0;       // of the host, per generation
+
+    std::optional<Verification> verification;
+    std::optional<Samples> samples;
+    std::optional<KernelTimes> kernel_times;
+    std::optional<Derived> derived;
+    std::vector<Kernel> kernels;
+    std::optional<DeviceStates> device_state;
+    std::optional<ModelRecord> model;
+    std::map<std::string, double> counters;  // of the first launch, by metric
+    // Of the same launch, every kernel in order; empty where it has one.
+    std::vector<KernelCounters> kernel_counters;
+    std::optional<FinalState> final;
+
+    bool timed() const { return samples.has_value() && !samples->ns.empty(); }
+    double cells() const { return static_cast<double>(identity.size.cells()); }
+};
+
+// One of Google Benchmark's aggregates over the repetitions of a case (mean, median, stddev, cv).
+struct Aggregate {
+    std::string case_name;
+    std::string name;
+    int repetitions = 0;
+    int threads = 1;
+    bool percentage = false;  // cv: a share, not a time
+    std::int64_t iterations = 0;
+    double real_time = 0;  // nanoseconds per generation, or a share
+    double cpu_time = 0;
+};
+
+// The times that one process measured, ns per generation (per iteration in Google Benchmark's
+// files). Samples of one process share its memory placement and the state of the machine: they are
+// not independent of each other.
+struct ProcessTimes {
+    int process = 0;
+    std::vector<double> samples_ns;
+    std::vector<std::size_t> visits;  // how many of them each visit took, in order
+};
+
+std::vector<ProcessTimes> times_by_process(const CaseRecord& record);
+// All of them, ns per generation, in order.
+std::vector<double> times_of(const CaseRecord& record);
+
+}  // namespace camber::results

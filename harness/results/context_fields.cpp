@@ -1,0 +1,164 @@
+// The keys of a document's context (results/schema/camber-results.schema.json).
+#include "harness/results/fields.hpp"
+#include "harness/results/names.hpp"
+
+namespace camber::results {
+
+template <class A>
+void fields(A& a, Of<A, CpuCache>& cache) {
+    a("type", cache.type);
+    a("level", cache.level);
+    a("size", cache.size);
+    a("num_sharing", cache.num_sharing);
+}
+
+template <class A>
+void fields(A& a, Of<A, Gpu>& gpu) {
+    a("name", gpu.name);
+    a("index", gpu.index);
+    a("compute_capability", gpu.compute_capability);
+    a("sm_count", gpu.sm_count);
+    a.null("l2_bytes", gpu.l2_bytes);
+    a.null("memory_bytes", gpu.memory_bytes);
+    a.null("memory_clock_hz", gpu.memory_clock_hz);
+    a.null("sm_clock_hz", gpu.sm_clock_hz);
+    a.null("ecc", gpu.ecc);
+    a.told("mig", gpu.mig);
+    a.told("pci_bus_id", gpu.pci_bus_id);
+    a.told("uuid", gpu.uuid);
+}
+
+template <class A>
+void fields(A& a, Of<A, Processor>& cpu) {
+    a.null("model", cpu.model);
+    a.null("logical_cpus", cpu.logical_cpus);
+    a.null("physical_cores", cpu.physical_cores);
+    a.null("numa_nodes", cpu.numa_nodes);
+    a.null("governor", cpu.governor);
+}
+
+template <class A>
+void fields(A& a, Of<A, OperatingSystem>& os) {
+    a.null("kernel", os.kernel);
+    a.null("distribution", os.distribution);
+}
+
+template <class A>
+void fields(A& a, Of<A, Commit>& git) {
+    a("commit", git.commit);
+    a("dirty", git.dirty);
+}
+
+template <class A>
+void fields(A& a, Of<A, Sampling>& sampling) {
+    a("order_seed", sampling.order_seed);
+    a("rounds", sampling.rounds);
+    a("processes", sampling.processes);
+    a("seconds_per_sample", sampling.seconds_per_sample);
+    a("event_pair_seconds", sampling.event_pair_seconds);
+    a("relative_half_width", sampling.relative_half_width);
+    a("budget_seconds", sampling.budget_seconds);
+    a("maximum_samples", sampling.maximum_samples);
+}
+
+template <class A>
+void fields(A& a, Of<A, CeilingCurvePoint>& point) {
+    a("working_set_bytes", point.working_set_bytes);
+    a("bytes_per_second", point.bytes_per_second);
+}
+
+template <class A>
+void fields(A& a, Of<A, Ceilings>& ceilings) {
+    a.may("copy_bytes_per_second", ceilings.copy_bytes_per_second);
+    a.some("copy", ceilings.copy);
+    a.some("read", ceilings.read);
+    a.some("write", ceilings.write);
+    a.some("triad", ceilings.triad);
+    a.may("l2_bytes_per_second", ceilings.l2_bytes_per_second);
+    a.may("shared_bytes_per_second", ceilings.shared_bytes_per_second);
+    a.may("l1_bytes_per_second", ceilings.l1_bytes_per_second);
+    a.may("fp32_flops_per_second", ceilings.fp32_flops_per_second);
+    a.may("fp64_flops_per_second", ceilings.fp64_flops_per_second);
+    a.may("int32_adds_per_second", ceilings.int32_adds_per_second);
+    a.may("int32_multiply_adds_per_second", ceilings.int32_multiply_adds_per_second);
+    a.may("lop3_operations_per_second", ceilings.lop3_operations_per_second);
+    a.may("launch_seconds", ceilings.launch_seconds);
+    a.may("graph_node_seconds", ceilings.graph_node_seconds);
+}
+
+// The entries of a row have the names that the workload gives them.
+void fields(Writer& a, const AccountRow& row) {
+    a("generation", row.generation);
+    for (const auto& [entry, change] : row.changes) a(entry.c_str(), change);
+    a(row.quantity.c_str(), row.amount);
+    a("unaccounted", row.unaccounted);
+}
+
+void fields(Reader& a, AccountRow& row) {
+    a("generation", row.generation);
+    a("unaccounted", row.unaccounted);
+    for (const auto& [key, value] : a.json().items()) {
+        if (key == "generation" || key == "unaccounted") continue;
+        double amount = 0;
+        a(key.c_str(), amount);
+        if (is_final_quantity(key)) {
+            row.quantity = key;
+            row.amount = amount;
+        } else {
+            row.changes.emplace_back(key, amount);
+        }
+    }
+}
+
+template <class A>
+void fields(A& a, Of<A, Run>& run) {
+    a("schema_version", run.schema_version);
+    a("version", run.version);
+    a("command", run.command);
+    a.null("gpu", run.gpu);
+    a.null("driver", run.driver);
+    a.told("driver_version", run.driver_version);
+    a.null("runtime", run.runtime);
+    a("compiler", run.compiler);
+    a.null("flags", run.flags);
+    a("build_type", run.build_type);
+    a("host", run.host);
+    a.may("cpu", run.cpu);
+    a.may("os", run.os);
+    a.told("memory_bytes", run.memory_bytes);
+    a.null("git", run.git);
+    a("date", run.date);
+    a("ceilings", run.ceilings);
+    a.may("sampling", run.sampling);
+    a.some("account", run.account);
+}
+
+// Of another program's file, whatever it has is taken.
+template <class A>
+void fields(A& a, Of<A, Context>& context) {
+    a.usual("date", context.date);
+    a.usual("host_name", context.host_name);
+    a.usual("executable", context.executable);
+    a.usual("num_cpus", context.num_cpus);
+    a.usual("mhz_per_cpu", context.mhz_per_cpu);
+    a.may("cpu_scaling_enabled", context.cpu_scaling_enabled);
+    a.usual("caches", context.caches);
+    a.usual("load_avg", context.load_avg);
+    a.usual("library_build_type", context.library_build_type);
+    a.may("camber", context.run);
+}
+
+Json to_json(const Context& context) {
+    return written(context);
+}
+Json to_json(const Ceilings& ceilings) {
+    return written(ceilings);
+}
+void from_json(const Json& json, Context& context) {
+    read(json, context);
+}
+void from_json(const Json& json, Ceilings& ceilings) {
+    read(json, ceilings);
+}
+
+}  // namespace camber::results

@@ -1,0 +1,51 @@
+#include "harness/results/derive.hpp"
+
+#include <map>
+#include <tuple>
+
+namespace camber::results {
+
+Derived derive(const Work& work, double seconds_per_generation,
+               std::optional<double> copy_bytes_per_second) {
+    Derived derived;
+    derived.cells_per_second = work.cells / seconds_per_generation;
+    derived.generations_per_second = 1 / seconds_per_generation;
+    derived.application_bandwidth_bytes_per_second =
+        derived.cells_per_second * work.application_bytes_per_cell;
+    derived.step_bytes_per_cell = work.step_bytes_per_cell;
+    if (!copy_bytes_per_second) return derived;
+    derived.share_of_copy = derived.application_bandwidth_bytes_per_second / *copy_bytes_per_second;
+    if (work.step_bytes_per_cell)
+        derived.step_share_of_copy =
+            derived.cells_per_second * *work.step_bytes_per_cell / *copy_bytes_per_second;
+    return derived;
+}
+
+void sum_up(KernelTimes& times, double ns_per_generation) {
+    double total = 0;
+    double launches = 0;
+    for (const KernelTime& kernel : times.kernels) {
+        const auto n = static_cast<double>(kernel.statistics.n);
+        total += kernel.statistics.median * n;
+        launches += n;
+    }
+    times.ns_per_generation = total / times.generations;
+    times.launch_gap_ns = (ns_per_generation * times.generations - total) / launches;
+}
+
+void add_speedups(std::vector<CaseRecord>& cases, const std::string& baseline) {
+    using Key = std::tuple<CacheState, Submission>;
+    const auto key_of = [](const CaseRecord& record) {
+        const Conditions conditions = record.identity.conditions();
+        return Key{conditions.cache, conditions.submission};
+    };
+    std::map<Key, double> times;
+    for (const CaseRecord& record : cases)
+        if (record.derived && record.identity.variant == baseline)
+            times[key_of(record)] = record.real_time_ns;
+    for (CaseRecord& record : cases)
+        if (const auto found = times.find(key_of(record)); record.derived && found != times.end())
+            record.derived->speedup_vs_baseline = found->second / record.real_time_ns;
+}
+
+}  // namespace camber::results

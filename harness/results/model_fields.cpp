@@ -1,0 +1,74 @@
+// The keys of predictions, in cases and in the files of `camber model`
+// (results/schema/camber-model.schema.json).
+#include "harness/results/model_fields.hpp"
+#include "harness/results/fields.hpp"
+#include "harness/results/names.hpp"
+
+namespace camber::results {
+
+void fields(Writer& a, const ModelRecord& model) {
+    a("arch", model.arch);
+    a.may("rules", model.rules);
+    a.may("method", model.method);
+    a.may("data_dependent", model.data_dependent);
+    for (const auto& [quantity, value] : model.quantities)
+        a.json()[quantity] = whole_if_possible(value);
+    a.may("agrees", model.agrees);
+}
+
+void fields(Reader& a, ModelRecord& model) {
+    a("arch", model.arch);
+    a.may("rules", model.rules);
+    a.may("method", model.method);
+    a.may("data_dependent", model.data_dependent);
+    a.may("agrees", model.agrees);
+    for (const auto& [key, value] : a.json().items())
+        if (value.is_number() && key != "generations_per_launch")
+            model.quantities[key] = value.get<double>();
+}
+
+template <class A>
+void fields(A& a, Of<A, SiteRecord>& site) {
+    a("site", site.site);
+    a("kernel", site.kernel);
+    a("place", site.place);
+    a("path", site.path);
+    a("kind", site.kind);
+    a("requests", site.requests);
+    a.may("wavefronts", site.wavefronts);
+    a.may("bank_conflicts", site.bank_conflicts);
+    a.may("sectors", site.sectors);
+    a("bytes_moved", site.bytes_moved);
+    a("bytes_used", site.bytes_used);
+    a("efficiency", site.efficiency);
+    a("share", site.share);
+}
+
+template <class A>
+void fields(A& a, Of<A, BoundRecord>& bound) {
+    a("resource", bound.resource);
+    a("seconds", bound.seconds);
+    a("basis", bound.basis);
+}
+
+template <class A>
+void fields(A& a, Of<A, ModelEntry>& entry) {
+    a("variant", entry.variant);
+    a("size", entry.size);
+    a("cell", entry.cell);
+    a("boundary", entry.boundary);
+    a("generations_per_launch", entry.generations_per_launch);
+    fields(a, entry.model);
+    a.may("sites", entry.sites);
+    a.may("bounds", entry.bounds);
+    if (entry.bounds) a.null("largest_bound", entry.largest_bound);
+}
+
+Json to_json(const ModelEntry& entry) {
+    return written(entry);
+}
+void from_json(const Json& json, ModelEntry& entry) {
+    read(json, entry);
+}
+
+}  // namespace camber::results
