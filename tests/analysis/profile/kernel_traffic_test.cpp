@@ -32,18 +32,18 @@ TEST_CASE("launches of one kernel are added up, in order of the first", "[profil
 }
 
 TEST_CASE("a kernel of which one launch has no prediction is not compared", "[profile]") {
-    Json camber = counted_kernels();
-    camber["kernel_counters"][3].erase("model");
-    const auto traffic = kernel_traffic(camber);
+    results::CaseRecord record = counted_kernels();
+    record.kernel_counters[3].model.reset();
+    const auto traffic = kernel_traffic(record);
     CHECK(traffic[0].comparisons.empty());
     CHECK(traffic[0].counters.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") == 192);
 }
 
 TEST_CASE("cases without counters of single kernels have no such traffic", "[profile]") {
-    CHECK(kernel_traffic(Json{{"variant", "a/b"}, {"counters", {{"x", 1}}}}).empty());
-    Json camber = counted_kernels();
-    for (Json& one : camber["kernel_counters"]) one["counters"] = {{"smsp__inst_executed.sum", 7}};
-    for (const KernelTraffic& one : kernel_traffic(camber)) {
+    CHECK(kernel_traffic(results::CaseRecord{.counters = {{"x", 1}}}).empty());
+    results::CaseRecord record = counted_kernels();
+    for (auto& one : record.kernel_counters) one.counters = {{"smsp__inst_executed.sum", 7}};
+    for (const KernelTraffic& one : kernel_traffic(record)) {
         CHECK_FALSE(one.share);
         CHECK_FALSE(one.dram_bytes);
         CHECK(one.comparisons.empty());
