@@ -40,7 +40,9 @@ TEST_CASE("a kernel of which one launch has no prediction is not compared", "[pr
 }
 
 TEST_CASE("cases without counters of single kernels have no such traffic", "[profile]") {
-    CHECK(kernel_traffic(results::CaseRecord{.counters = {{"x", 1}}}).empty());
+    results::CaseRecord single;
+    single.counters = {{"x", 1}};
+    CHECK(kernel_traffic(single).empty());
     results::CaseRecord record = counted_kernels();
     for (auto& one : record.kernel_counters) one.counters = {{"smsp__inst_executed.sum", 7}};
     for (const KernelTraffic& one : kernel_traffic(record)) {

@@ -19,10 +19,11 @@ CaseRecord timed(const std::string& variant) {
     record.identity.backend = Backend::cuda;
     record.real_time_ns = 1000;
     record.verification.emplace().status = Verification::Status::passed;
-    record.derived = results::Derived{.cells_per_second = 1e9,
-                                      .application_bandwidth_bytes_per_second = 32e9,
-                                      .share_of_copy = 0.16,
-                                      .speedup_vs_baseline = 1};
+    results::Derived& derived = record.derived.emplace();
+    derived.cells_per_second = 1e9;
+    derived.application_bandwidth_bytes_per_second = 32e9;
+    derived.share_of_copy = 0.16;
+    derived.speedup_vs_baseline = 1;
     return record;
 }
 
@@ -72,20 +73,21 @@ TEST_CASE("the table has no such column where steps move what the algorithm must
 TEST_CASE("the table says where statistics decided, and by which figures", "[table]") {
     CaseRecord by_statistics = timed("w/reordered");
     by_statistics.verification->method = Verification::Method::statistics;
-    by_statistics.verification->statistics = FlowDifference{.cells = {.differing_cells = 4521,
-                                                                      .jaccard = 0.9931,
-                                                                      .share_within_tenth = 0.629,
-                                                                      .largest_difference = 9.34},
-                                                            .mass_error = 2.2e-16,
-                                                            .event_fit = 0.25};
+    FlowDifference& difference = by_statistics.verification->statistics.emplace();
+    difference.cells = {.differing_cells = 4521,
+                        .jaccard = 0.9931,
+                        .share_within_tenth = 0.629,
+                        .largest_difference = 9.34};
+    difference.mass_error = 2.2e-16;
+    difference.event_fit = 0.25;
     by_statistics.verification->limits = FlowLimits{.mass_error = 1e-9, .jaccard = 0.98};
     CaseRecord by_cells = timed("w/canonical");
     by_cells.verification->method = Verification::Method::cells;
-    by_cells.verification->statistics = FlowDifference{.event_fit = 0.25};
-    by_cells.verification->spread =
-        FlowSpread{.runs = 5,
-                   .worst = {.cells = {.differing_cells = 3, .largest_difference = 1e-12},
-                             .time_difference = 0}};
+    by_cells.verification->statistics.emplace().event_fit = 0.25;
+    FlowSpread& spread = by_cells.verification->spread.emplace();
+    spread.runs = 5;
+    spread.worst.cells = {.differing_cells = 3, .largest_difference = 1e-12};
+    spread.worst.time_difference = 0;
     const std::string text = table_of({by_statistics, by_cells});
     CHECK_THAT(text, contains("1.00x  by statistics\n") && contains("1.00x  yes\n"));
     CHECK_THAT(text,
