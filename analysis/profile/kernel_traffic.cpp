@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/profile/facts.hpp"
 #include "analysis/profile/figures.hpp"
 
 namespace camber::profile {
@@ -23,18 +24,17 @@ struct Launches {
 
 }  // namespace
 
-std::vector<KernelTraffic> kernel_traffic(const results::CaseRecord& record) {
+std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCounters>& kernels) {
     std::vector<Launches> by_name;
-    for (const results::KernelCounters& kernel : record.kernel_counters) {
+    for (const results::KernelCounters& kernel : kernels) {
         auto same = std::ranges::find(by_name, kernel.name, &Launches::name);
         if (same == by_name.end()) same = by_name.insert(same, {kernel.name, 0, 0, false, {}, {}});
         ++same->launches;
         add(same->counters, kernel.counters);
-        if (kernel.model) {
-            ++same->predicted;
-            same->sampled |= kernel.model->sampled();
-            add(same->model, kernel.model->quantities);
-        }
+        if (!kernel.model) continue;
+        ++same->predicted;
+        same->sampled |= kernel.model->sampled();
+        add(same->model, kernel.model->quantities);
     }
     std::vector<KernelTraffic> traffic;
     double all_seconds = 0;

@@ -23,8 +23,7 @@ struct KernelTraffic {
     bool estimate = false;  // predicted from a sample of the blocks, and so need not agree
 };
 
-// In order of first launch. Empty where the case has no kernel_counters: of a single kernel,
-// without counters, or from an older file.
-std::vector<KernelTraffic> kernel_traffic(const results::CaseRecord& record);
+// Of a case's kernel_counters, in order of first launch.
+std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCounters>& kernels);
 
 }  // namespace camber::profile

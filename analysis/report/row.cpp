@@ -113,7 +113,7 @@ Row row_of(const CaseRecord& record) {
     row.traffic = traffic_of(record);
     if (record.model)
         row.counters = compare_with_counters(record.model->quantities, record.counters);
-    row.kernels = profile::kernel_traffic(record);
+    row.kernels = profile::kernel_traffic(record.kernel_counters);
     return row;
 }
 

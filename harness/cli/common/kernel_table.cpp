@@ -76,7 +76,7 @@ std::string kernels_of_fastest(const results::Document& document) {
     }
     if (!fastest) return "";
     return fmt::format("kernels of a launch of {}, by counters:\n{}", fastest->identity.variant,
-                       kernel_table(profile::kernel_traffic(*fastest)));
+                       kernel_table(profile::kernel_traffic(fastest->kernel_counters)));
 }
 
 }  // namespace camber

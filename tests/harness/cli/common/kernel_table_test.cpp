@@ -13,7 +13,7 @@ using namespace profile_test;
 TEST_CASE("the table of kernels has a line per kernel and one per missed prediction",
           "[profile][table]") {
     CHECK(kernel_table({}).empty());
-    CHECK(kernel_table(kernel_traffic(counted_kernels())) ==
+    CHECK(kernel_table(kernel_traffic(counted_kernels().kernel_counters)) ==
           "  kernel             model      time      DRAM  loads  sectors  stores  sectors\n"
           "  rain (2 launches)  agrees   40.0 %  3.000 kB    192        -       -        -\n"
           "  flow               differs  50.0 %  1.500 kB    200        -       -        -\n"
@@ -21,7 +21,7 @@ TEST_CASE("the table of kernels has a line per kernel and one per missed predict
           "  flow: 200 global load requests, predicted 199\n");
     results::CaseRecord sampled = counted_kernels();
     sampled.kernel_counters[1].model->method = "sampled";
-    const std::string text = kernel_table(kernel_traffic(sampled));
+    const std::string text = kernel_table(kernel_traffic(sampled.kernel_counters));
     CHECK_THAT(text, contains("flow               estimate"));
     CHECK_THAT(text, !contains("predicted 199"));
 }
