@@ -241,7 +241,7 @@ TEST_CASE("cases of one file only: missing is a finding, new is not", "[compare]
     const Comparison missing = compared(two, plain());
     CHECK(missing.counts.missing == 1);
     CHECK(missing.exit_code() == ExitCode::regression);
-    CHECK(missing.cases[0].state == State::missing);
+    CHECK(missing.cases[0].standing == Standing::missing);
     CHECK(compared(two, plain(), allowing({"missing"})).exit_code() == ExitCode::success);
 }
 
@@ -259,10 +259,10 @@ TEST_CASE("a case that failed verification outweighs everything", "[compare][exi
 
     Json skipped = with("/status", "skipped");
     CHECK(compared(plain(), skipped).exit_code() == ExitCode::regression);
-    CHECK(compared(plain(), skipped).cases[0].state == State::lost);
+    CHECK(compared(plain(), skipped).cases[0].standing == Standing::lost);
     Json broken = with("/status", "failed");
     CHECK(compared(plain(), broken).exit_code() == ExitCode::regression);
-    CHECK(compared(plain(), broken).cases[0].state == State::broken);
+    CHECK(compared(plain(), broken).cases[0].standing == Standing::broken);
 }
 
 TEST_CASE("the scope leaves out what is not asked for", "[compare]") {
