@@ -9,37 +9,34 @@ namespace camber::compare {
 
 namespace {
 
-using results::Case;
-using results::ResultSet;
+using results::CaseRecord;
+using results::Document;
 using results::Status;
 
-bool verification_failed(const Case& from) {
-    const auto verification =
-        from.camber.is_object() ? from.camber.find("verification") : from.camber.end();
-    return from.camber.is_object() && verification != from.camber.end() &&
-           verification->value("status", "") == "failed";
+bool verification_failed(const CaseRecord& from) {
+    return from.verification && from.verification->status == Verification::Status::failed;
 }
 
-State state_of(const Pair& pair) {
-    if (verification_failed(*pair.changed)) return State::wrong;
-    if (pair.base->status != Status::ok) return State::unmeasured;
-    if (pair.changed->status == Status::failed) return State::broken;
-    if (pair.changed->status == Status::skipped) return State::lost;
-    return State::compared;
+Standing standing_of(const Pair& pair) {
+    if (verification_failed(*pair.changed)) return Standing::wrong;
+    if (pair.base->status != Status::ok) return Standing::unmeasured;
+    if (pair.changed->status == Status::failed) return Standing::broken;
+    if (pair.changed->status == Status::skipped) return Standing::lost;
+    return Standing::compared;
 }
 
-std::string reason_of(State state, const Pair& pair) {
+std::string reason_of(Standing standing, const Pair& pair) {
     const auto because = [](const char* what, const std::string& reason) {
         return reason.empty() ? std::string(what) : fmt::format("{}: {}", what, reason);
     };
-    switch (state) {
-        case State::wrong:
+    switch (standing) {
+        case Standing::wrong:
             return because("verification failed in NEW", pair.changed->reason);
-        case State::broken:
+        case Standing::broken:
             return because("failed in NEW", pair.changed->reason);
-        case State::lost:
+        case Standing::lost:
             return because("skipped in NEW", pair.changed->reason);
-        case State::unmeasured:
+        case Standing::unmeasured:
             return because("not measured in BASE", pair.base->reason);
         default:
             return "";
@@ -49,10 +46,10 @@ std::string reason_of(State state, const Pair& pair) {
 CaseComparison compare_pair(const Pair& pair, const Rules& rules, bool same_compiler) {
     CaseComparison result;
     result.name = pair.changed->name;
-    result.workload = pair.changed->text("workload");
-    result.state = state_of(pair);
-    result.reason = reason_of(result.state, pair);
-    if (result.state != State::compared) return result;
+    result.workload = pair.changed->identity.workload;
+    result.standing = standing_of(pair);
+    result.reason = reason_of(result.standing, pair);
+    if (result.standing != Standing::compared) return result;
 
     result.quantities = compare_quantities(*pair.base, *pair.changed, same_compiler);
     std::erase_if(result.quantities.changes, [&](const Change& change) {
@@ -71,11 +68,11 @@ CaseComparison compare_pair(const Pair& pair, const Rules& rules, bool same_comp
     return result;
 }
 
-CaseComparison unmatched(const Case& one, State state, const char* reason) {
+CaseComparison unmatched(const CaseRecord& one, Standing standing, const char* reason) {
     CaseComparison result;
     result.name = one.name;
-    result.workload = one.text("workload");
-    result.state = state;
+    result.workload = one.identity.workload;
+    result.standing = standing;
     result.reason = reason;
     return result;
 }
@@ -84,9 +81,9 @@ CaseComparison unmatched(const Case& one, State state, const char* reason) {
 auto badness(const CaseComparison& one) {
     const double ratio = one.time ? one.time->time.ratio : 1;
     int kind = 9;
-    if (one.state == State::wrong)
+    if (one.standing == Standing::wrong)
         kind = 0;
-    else if (one.state == State::broken)
+    else if (one.standing == Standing::broken)
         kind = 1;
     else if (one.count(Effect::regression) > 0)
         kind = 2;
@@ -98,9 +95,9 @@ auto badness(const CaseComparison& one) {
         kind = 5;
     else if (one.improved())
         kind = 6;
-    else if (one.state == State::compared)
+    else if (one.standing == Standing::compared)
         kind = 7;
-    else if (one.state == State::added)
+    else if (one.standing == Standing::added)
         kind = 8;
     return std::tuple(kind, -ratio);
 }
@@ -108,12 +105,12 @@ auto badness(const CaseComparison& one) {
 Counts count(const std::vector<CaseComparison>& cases) {
     Counts counts;
     for (const CaseComparison& one : cases) {
-        counts.cases += one.state == State::compared;
-        counts.wrong += one.state == State::wrong;
-        counts.broken += one.state == State::broken;
-        counts.lost += one.state == State::lost;
-        counts.missing += one.state == State::missing;
-        counts.added += one.state == State::added;
+        counts.cases += one.standing == Standing::compared;
+        counts.wrong += one.standing == Standing::wrong;
+        counts.broken += one.standing == Standing::broken;
+        counts.lost += one.standing == Standing::lost;
+        counts.missing += one.standing == Standing::missing;
+        counts.added += one.standing == Standing::added;
         counts.regressed += one.regressed();
         for (const auto& [family, compared] : one.quantities.compared)
             counts.quantities += compared;
@@ -132,21 +129,21 @@ Counts count(const std::vector<CaseComparison>& cases) {
 
 }  // namespace
 
-std::string_view name(State state) {
-    switch (state) {
-        case State::compared:
+std::string_view name(Standing standing) {
+    switch (standing) {
+        case Standing::compared:
             return "compared";
-        case State::wrong:
+        case Standing::wrong:
             return "wrong";
-        case State::broken:
+        case Standing::broken:
             return "broken";
-        case State::lost:
+        case Standing::lost:
             return "lost";
-        case State::missing:
+        case Standing::missing:
             return "missing";
-        case State::added:
+        case Standing::added:
             return "added";
-        case State::unmeasured:
+        case Standing::unmeasured:
             break;
     }
     return "unmeasured";
@@ -158,9 +155,9 @@ std::size_t CaseComparison::count(Effect effect) const {
 }
 
 bool CaseComparison::regressed() const {
-    return state == State::wrong || state == State::broken || state == State::lost ||
-           state == State::missing || count(Effect::regression) > 0 ||
-           (time && time->verdict == Verdict::slower);
+    return standing == Standing::wrong || standing == Standing::broken ||
+           standing == Standing::lost || standing == Standing::missing ||
+           count(Effect::regression) > 0 || (time && time->verdict == Verdict::slower);
 }
 
 bool CaseComparison::improved() const {
@@ -201,37 +198,36 @@ std::string Comparison::summary() const {
     }
 }
 
-Comparison compare(const ResultSet& base, const ResultSet& changed, const Rules& rules) {
+Comparison compare(const Document& base, const Document& changed, const Rules& rules) {
     Comparison comparison;
     const Matches matches = match(base, changed, rules.allowed);
-    const bool alike = same_compiler(base, changed);
     comparison.base = base.source;
     comparison.changed = changed.source;
     comparison.threshold = rules.time.threshold;
     comparison.differences = matches.differences;
     comparison.fail_on_undecided = rules.fail_on_undecided;
+    comparison.same_compiler = same_compiler(base, changed);
+    for (const Document* document : {&base, &changed})
+        if (!document->run() && !document->cases.empty() && !document->cases.front().by_camber)
+            comparison.with_times_only.push_back(document->source);
+    comparison.times_of_simt =
+        rules.scope.times && std::ranges::any_of(changed.cases, [](const CaseRecord& one) {
+            return one.identity.backend == Backend::simt;
+        });
     for (const Pair& pair : matches.pairs)
-        comparison.cases.push_back(compare_pair(pair, rules, alike));
+        comparison.cases.push_back(compare_pair(pair, rules, comparison.same_compiler));
     const bool may_miss = rules.allowed.contains("missing");
-    for (const Case* one : matches.only_in_base)
+    for (const CaseRecord* one : matches.only_in_base)
         comparison.cases.push_back(
-            unmatched(*one, may_miss ? State::unmeasured : State::missing, "in BASE only"));
-    for (const Case* one : matches.only_in_new)
+            unmatched(*one, may_miss ? Standing::unmeasured : Standing::missing, "in BASE only"));
+    for (const CaseRecord* one : matches.only_in_new)
         comparison.cases.push_back(
             verification_failed(*one)
-                ? unmatched(*one, State::wrong, "verification failed in NEW; not in BASE")
-                : unmatched(*one, State::added, "in NEW only"));
+                ? unmatched(*one, Standing::wrong, "verification failed in NEW; not in BASE")
+                : unmatched(*one, Standing::added, "in NEW only"));
     std::ranges::stable_sort(comparison.cases, {}, badness);
     comparison.counts = count(comparison.cases);
-    if (comparison.counts.timed == 0 && comparison.counts.quantities == 0 &&
-        comparison.counts.regressed == 0)
-        throw Error(ExitCode::incomparable,
-                    fmt::format("{} and {} have {} case{} in common, but no time and no "
-                                "deterministic quantity that --only leaves: measure both with the "
-                                "same backend and --counters, or compare more",
-                                base.source, changed.source, matches.pairs.size(),
-                                matches.pairs.size() == 1 ? "" : "s"));
-    comparison.notes = notes_on(comparison, base, changed, rules.scope.times, alike);
+    comparison.counts.pairs = matches.pairs.size();
     return comparison;
 }
 

@@ -11,8 +11,8 @@
 #include "analysis/compare/conditions.hpp"
 #include "analysis/compare/quantities.hpp"
 #include "analysis/compare/verdict.hpp"
-#include "analysis/results/result_set.hpp"
 #include "harness/base/error.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber::compare {
 
@@ -30,7 +30,7 @@ struct Rules {
 };
 
 // How a case stands in the two files.
-enum class State {
+enum class Standing {
     compared,   // measured in both
     wrong,      // failed verification in NEW
     broken,     // failed otherwise in NEW, and not in BASE
@@ -40,26 +40,27 @@ enum class State {
     unmeasured  // skipped or failed in BASE, and not wrong in NEW
 };
 
-std::string_view name(State state);  // "compared"...
+std::string_view name(Standing standing);  // "compared"...
 
 struct CaseComparison {
     std::string name;
     std::string workload;  // "" where the file does not say
-    State state = State::compared;
-    std::string reason;  // of every state but `compared`
+    Standing standing = Standing::compared;
+    std::string reason;  // of every one but `compared`
     QuantityComparison quantities;
     std::optional<TimeComparison> time;
 
     std::size_t count(Effect effect) const;
     // Something became worse: a quantity or the time, or the case is wrong, broken, lost or missing
-    // (missing only where that is not allowed: then its state is `unmeasured`).
+    // (missing only where that is not allowed: then it is `unmeasured`).
     bool regressed() const;
     bool undecided() const { return time && time->verdict == Verdict::undecided; }
     bool improved() const;
 };
 
 struct Counts {
-    std::size_t cases = 0;  // in both files and measured in both
+    std::size_t pairs = 0;  // cases in both files
+    std::size_t cases = 0;  // of them measured in both
     std::size_t timed = 0, same = 0, faster = 0, slower = 0, undecided = 0;
     std::size_t quantities = 0, more = 0, fewer = 0, information = 0;  // deterministic ones
     std::size_t wrong = 0, broken = 0, lost = 0, missing = 0, added = 0;
@@ -72,9 +73,17 @@ struct Comparison {
     double threshold = 0;
     std::vector<CaseComparison> cases;     // worst first
     std::vector<std::string> differences;  // in conditions, allowed
-    std::vector<std::string> notes;        // what could not be checked, and why
     Counts counts;
     bool fail_on_undecided = false;
+    // What could not be checked:
+    std::vector<std::string> with_times_only;  // files of Google Benchmark itself
+    bool same_compiler = true;
+    bool times_of_simt = false;  // NEW has some, which say nothing, and times are in the scope
+
+    // Neither a time nor a quantity was compared, and no case is wrong, broken, lost or missing.
+    bool empty() const {
+        return counts.timed == 0 && counts.quantities == 0 && counts.regressed == 0;
+    }
 
     // wrong_result, regression or success.
     ExitCode exit_code() const;
@@ -82,17 +91,12 @@ struct Comparison {
     std::string summary() const;
 };
 
-// Throws Error(incomparable), see match().
-Comparison compare(const results::ResultSet& base, const results::ResultSet& changed,
+// Throws what match() and timing_of() throw.
+Comparison compare(const results::Document& base, const results::Document& changed,
                    const Rules& rules);
-
-// What the files could not tell, one sentence each. `times_asked`: times are in the scope.
-std::vector<std::string> notes_on(const Comparison& comparison, const results::ResultSet& base,
-                                  const results::ResultSet& changed, bool times_asked,
-                                  bool same_compiler);
 
 // A case's times and clocks; nothing where the file has no times of it, or of the simt backend,
 // whose times say nothing. Throws Error(usage) where a time is not a finite number above 0.
-std::optional<Timing> timing_of(const results::Case& from);
+std::optional<Timing> timing_of(const results::CaseRecord& from);
 
 }  // namespace camber::compare

@@ -6,117 +6,147 @@
 #include <map>
 #include <optional>
 #include <set>
-
-#include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include <utility>
 
 namespace camber::compare {
 
 namespace {
 
-using results::Case;
-using results::ResultSet;
-using Json = nlohmann::ordered_json;
+using results::CaseRecord;
+using results::Document;
+using results::Identity;
+using Text = std::optional<std::string>;  // absent: the file does not state it
 
-// A value at a JSON pointer as text; nothing where it is absent or null.
-std::optional<std::string> text_at(const Json& json, const char* pointer) {
-    const Json::json_pointer place{pointer};
-    if (!json.is_object() || !json.contains(place) || json.at(place).is_null()) return std::nullopt;
-    const Json& value = json.at(place);
-    return value.is_string() ? value.get<std::string>() : value.dump();
+Text stated(const std::string& text) {
+    return text.empty() ? Text() : text;
 }
 
-std::optional<std::string> size_of(const Case& from) {
-    const auto columns = from.number("/size/columns");
-    const auto rows = from.number("/size/rows");
-    if (!columns || !rows) return std::nullopt;
-    return fmt::format("{:.0f}x{:.0f}", *columns, *rows);
+template <class Number>
+Text text_of(const std::optional<Number>& number) {
+    return number ? Text(fmt::format("{}", *number)) : Text();
+}
+
+template <class Named>
+Text name_of(const std::optional<Named>& value) {
+    return value ? Text(name(*value)) : Text();
+}
+
+Text size_of(const Identity& identity) {
+    if (identity.size.columns == 0) return std::nullopt;
+    return fmt::format("{}x{}", identity.size.columns, identity.size.rows);
+}
+
+// "{"erosion":[0.5,2.0]}".
+Text parameters_of(const Identity& identity) {
+    std::vector<std::string> texts;
+    for (const auto& [parameter, values] : identity.workload_parameters) {
+        std::vector<std::string> numbers;
+        for (const double value : values) {
+            numbers.push_back(fmt::format("{}", value));
+            if (numbers.back().find_first_of(".e") == std::string::npos) numbers.back() += ".0";
+        }
+        texts.push_back(fmt::format("\"{}\":[{}]", parameter, fmt::join(numbers, ",")));
+    }
+    return texts.empty() ? Text() : fmt::format("{{{}}}", fmt::join(texts, ","));
 }
 
 // Notes a difference, or throws where it is not allowed.
 class Checks {
   public:
-    Checks(const ResultSet& base, const ResultSet& changed, const Allowed& allowed,
+    Checks(const Document& base, const Document& changed, const Allowed& allowed,
            std::vector<std::string>& differences)
         : base_(base), changed_(changed), allowed_(allowed), differences_(differences) {}
 
     // `what`: a name of allowances; `subject`: in words.
-    void compare(std::string_view what, const std::string& subject,
-                 const std::optional<std::string>& before,
-                 const std::optional<std::string>& after) {
+    void compare(std::string_view what, const char* subject, const Text& before,
+                 const Text& after) {
         if (!before || !after || *before == *after) return;
         if (!allowed_.contains(what))
-            throw Error(ExitCode::incomparable,
-                        fmt::format("{} is {} in {} and {} in {}: measure both alike, or give "
-                                    "--allow {}",
-                                    subject, *before, base_.source, *after, changed_.source, what));
+            throw ConditionsDiffer(
+                fmt::format("{} is {} in {} and {} in {}: measure both alike", subject, *before,
+                            base_.source, *after, changed_.source),
+                what);
         const auto sentence = fmt::format("{}: {} in BASE, {} in NEW", subject, *before, *after);
         if (std::ranges::find(differences_, sentence) == differences_.end())
             differences_.push_back(sentence);
     }
 
     void compare_contexts() {
-        const auto both = [&](std::string_view what, const char* subject, const char* pointer) {
-            compare(what, subject, text_at(base_.context, pointer),
-                    text_at(changed_.context, pointer));
-        };
-        both("gpu", "the GPU", "/camber/gpu/name");
-        both("gpu", "the compute capability of the GPU", "/camber/gpu/compute_capability");
-        both("gpu", "the number of SMs", "/camber/gpu/sm_count");
-        both("driver", "the driver", "/camber/driver_version");
-        both("driver", "CUDA's version of the driver", "/camber/driver");
+        const results::Run* before = base_.run();
+        const results::Run* after = changed_.run();
+        if (!before || !after) return;
+        if (before->gpu && after->gpu) {
+            const results::Gpu& one = *before->gpu;
+            const results::Gpu& other = *after->gpu;
+            compare("gpu", "the GPU", one.name, other.name);
+            compare("gpu", "the compute capability of the GPU", one.compute_capability,
+                    other.compute_capability);
+            compare("gpu", "the number of SMs", fmt::format("{}", one.sm_count),
+                    fmt::format("{}", other.sm_count));
+        }
+        compare("driver", "the driver", results::known(before->driver_version),
+                results::known(after->driver_version));
+        compare("driver", "CUDA's version of the driver", before->driver, after->driver);
     }
 
     void compare_cases(const Pair& pair) {
-        const auto both = [&](std::string_view what, const char* subject, const char* pointer) {
-            compare(what, subject, text_at(pair.base->camber, pointer),
-                    text_at(pair.changed->camber, pointer));
+        const Identity& before = pair.base->identity;
+        const Identity& after = pair.changed->identity;
+        const auto generations = [](const Identity& identity) {
+            return identity.generations > 0 ? Text(fmt::format("{}", identity.generations))
+                                            : Text();
         };
-        compare("size", "the board", size_of(*pair.base), size_of(*pair.changed));
-        both("cell", "the cell type", "/cell");
-        both("boundary", "the boundary", "/boundary");
-        both("backend", "the backend", "/backend");
-        both("seed", "the seed", "/seed");
-        both("generations", "the number of generations", "/generations");
-        both("parameters", "the workload's parameters", "/workload_parameters");
-        both("arch", "the compute capability of the model", "/model/arch");
+        const auto arch = [](const CaseRecord& record) {
+            return record.model ? Text(record.model->arch) : Text();
+        };
+        compare("size", "the board", size_of(before), size_of(after));
+        compare("cell", "the cell type", stated(before.cell), stated(after.cell));
+        compare("boundary", "the boundary", name_of(before.boundary), name_of(after.boundary));
+        compare("backend", "the backend", name_of(before.backend), name_of(after.backend));
+        compare("seed", "the seed", text_of(before.seed), text_of(after.seed));
+        compare("generations", "the number of generations", generations(before),
+                generations(after));
+        compare("parameters", "the workload's parameters", parameters_of(before),
+                parameters_of(after));
+        compare("arch", "the compute capability of the model", arch(*pair.base),
+                arch(*pair.changed));
     }
 
   private:
-    const ResultSet& base_;
-    const ResultSet& changed_;
+    const Document& base_;
+    const Document& changed_;
     const Allowed& allowed_;
     std::vector<std::string>& differences_;
 };
 
-std::optional<std::string> workloads_of(const ResultSet& set) {
+Text workloads_of(const Document& document) {
     std::set<std::string> names;
-    for (const Case& one : set.cases)
-        if (const auto workload = one.text("workload"); !workload.empty()) names.insert(workload);
+    for (const CaseRecord& one : document.cases)
+        if (!one.identity.workload.empty()) names.insert(one.identity.workload);
     if (names.empty()) return std::nullopt;
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // The name without the parts that may differ.
-std::string key_of(const Case& from, const Allowed& allowed) {
+std::string key_of(const CaseRecord& from, const Allowed& allowed) {
     std::string key = from.name;
-    const auto drop = [&](std::string_view what, const std::string& part) {
-        if (part.empty() || !allowed.contains(what)) return;
+    const auto drop = [&](std::string_view what, const Text& part) {
+        if (!part || !allowed.contains(what)) return;
         // Behind the variant's name, which may have a part of the same text.
-        const std::size_t behind = std::min(from.text("variant").size(), key.size());
-        const auto at = key.find("/" + part, behind);
+        const std::size_t behind = std::min(from.identity.variant.size(), key.size());
+        const auto at = key.find("/" + *part, behind);
         if (at == std::string::npos) return;
-        const auto end = at + 1 + part.size();
+        const auto end = at + 1 + part->size();
         if (end == key.size() || key[end] == '/') key.erase(at, end - at);
     };
-    drop("size", size_of(from).value_or(""));
-    drop("cell", from.text("cell"));
-    drop("backend", from.text("backend"));
-    drop("boundary", from.text("boundary"));
+    drop("size", size_of(from.identity));
+    drop("cell", stated(from.identity.cell));
+    drop("backend", name_of(from.identity.backend));
+    drop("boundary", name_of(from.identity.boundary));
     return key;
 }
 
-void require_common_cases(const ResultSet& base, const ResultSet& changed, const Matches& matches) {
+void require_common_cases(const Document& base, const Document& changed, const Matches& matches) {
     if (!matches.pairs.empty()) return;
     if (base.cases.empty() || changed.cases.empty())
         throw Error(ExitCode::incomparable,
@@ -136,31 +166,23 @@ void require_common_cases(const ResultSet& base, const ResultSet& changed, const
 
 }  // namespace
 
-Allowed::Allowed(const std::vector<std::string>& names) : names_(names) {
-    std::vector<std::string> known(std::begin(allowances), std::end(allowances));
-    known.emplace_back("all");
-    for (const std::string& name : names_)
-        if (std::ranges::find(known, name) == known.end())
-            throw Error(ExitCode::usage,
-                        fmt::format("--allow does not know '{}'{}; choose of {}", name,
-                                    suggestion(name, known), fmt::join(known, ", ")));
-}
+Allowed::Allowed(std::vector<std::string> names) : names_(std::move(names)) {}
 
 bool Allowed::contains(std::string_view what) const {
     return std::ranges::any_of(
         names_, [&](const std::string& name) { return name == what || name == "all"; });
 }
 
-Matches match(const ResultSet& base, const ResultSet& changed, const Allowed& allowed) {
+Matches match(const Document& base, const Document& changed, const Allowed& allowed) {
     Matches matches;
     Checks checks(base, changed, allowed, matches.differences);
     checks.compare_contexts();
     checks.compare("workloads", "the set of workloads", workloads_of(base), workloads_of(changed));
 
-    std::map<std::string, const Case*> after;
-    for (const Case& one : changed.cases) after.emplace(key_of(one, allowed), &one);
-    std::set<const Case*> taken;
-    for (const Case& before : base.cases) {
+    std::map<std::string, const CaseRecord*> after;
+    for (const CaseRecord& one : changed.cases) after.emplace(key_of(one, allowed), &one);
+    std::set<const CaseRecord*> taken;
+    for (const CaseRecord& before : base.cases) {
         const auto found = after.find(key_of(before, allowed));
         if (found == after.end() || !taken.insert(found->second).second) {
             matches.only_in_base.push_back(&before);
@@ -169,20 +191,21 @@ Matches match(const ResultSet& base, const ResultSet& changed, const Allowed& al
         matches.pairs.push_back({&before, found->second});
         checks.compare_cases(matches.pairs.back());
     }
-    for (const Case& one : changed.cases)
+    for (const CaseRecord& one : changed.cases)
         if (!taken.contains(&one)) matches.only_in_new.push_back(&one);
     require_common_cases(base, changed, matches);
     return matches;
 }
 
-bool same_compiler(const ResultSet& base, const ResultSet& changed) {
-    for (const char* pointer :
-         {"/camber/compiler", "/camber/runtime", "/camber/flags", "/camber/build_type"}) {
-        const auto before = text_at(base.context, pointer);
-        const auto after = text_at(changed.context, pointer);
-        if (before && after && *before != *after) return false;
-    }
-    return true;
+bool same_compiler(const Document& base, const Document& changed) {
+    const results::Run* before = base.run();
+    const results::Run* after = changed.run();
+    if (!before || !after) return true;
+    const auto alike = [](const Text& one, const Text& other) {
+        return !one || !other || *one == *other;
+    };
+    return alike(before->compiler, after->compiler) && alike(before->runtime, after->runtime) &&
+           alike(before->flags, after->flags) && alike(before->build_type, after->build_type);
 }
 
 }  // namespace camber::compare

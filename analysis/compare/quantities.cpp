@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace camber::compare {
 
 namespace {
 
-using results::Case;
+using results::CaseRecord;
+using results::Kernel;
 using Numbers = std::map<std::string, double>;
 
 // Of the classes of instructions these are judged: how often memory is touched is the author's
@@ -38,8 +39,9 @@ bool is_sum(const std::string& metric) {
     return metric.ends_with(".sum");
 }
 
-Numbers model_quantities(const Case& from) {
-    Numbers all = from.numbers("/model");
+Numbers model_quantities(const CaseRecord& from) {
+    if (!from.model) return {};
+    Numbers all = from.model->quantities;
     // Of an estimate from sampled blocks: about the estimate, not costs.
     std::erase_if(all, [](const auto& entry) {
         const std::string& quantity = entry.first;
@@ -49,64 +51,64 @@ Numbers model_quantities(const Case& from) {
     return all;
 }
 
-// Per kernel; a case of one kernel has no list of them.
-struct Kernel {
-    std::string prefix;   // "stencil: " where there are several
-    std::string pointer;  // below the camber object
-};
-
-std::vector<Kernel> kernels_of(const Case& from) {
-    const auto list = from.camber.is_object() ? from.camber.find("kernels") : from.camber.end();
-    if (!from.camber.is_object() || list == from.camber.end() || !list->is_array())
-        return {{"", "/kernel"}};
-    std::vector<Kernel> kernels;
-    for (std::size_t k = 0; k < list->size(); ++k)
-        kernels.push_back({fmt::format("{} ({}): ", (*list)[k].value("name", "kernel"), k + 1),
-                           fmt::format("/kernels/{}", k)});
-    return kernels;
+// Calls take(kernel, prefix) for every kernel; the prefix is "stencil (1): " where there are
+// several.
+template <class Take>
+void each_kernel(const CaseRecord& from, const Take& take) {
+    for (std::size_t k = 0; k < from.kernels.size(); ++k)
+        take(from.kernels[k], from.kernels.size() == 1
+                                  ? std::string()
+                                  : fmt::format("{} ({}): ", from.kernels[k].name, k + 1));
 }
 
-Numbers kernel_quantities(const Case& from, std::span<const std::string_view> names) {
+Numbers register_quantities(const CaseRecord& from) {
     Numbers all;
-    for (const Kernel& kernel : kernels_of(from)) {
-        const Numbers facts = from.numbers(kernel.pointer);
-        for (const std::string_view quantity : names)
-            if (const auto found = facts.find(std::string(quantity)); found != facts.end())
-                all[kernel.prefix + found->first] = found->second;
-    }
+    each_kernel(from, [&](const Kernel& kernel, const std::string& prefix) {
+        if (kernel.registers) all[prefix + "registers"] = *kernel.registers;
+    });
     return all;
 }
 
-Numbers instruction_quantities(const Case& from) {
+Numbers memory_quantities(const CaseRecord& from) {
     Numbers all;
-    for (const Kernel& kernel : kernels_of(from))
-        for (const auto& [kind, count] : from.numbers(kernel.pointer + "/instructions"))
-            all[kernel.prefix + kind] = count;
-    for (const auto& [metric, count] : from.numbers("/counters"))
+    each_kernel(from, [&](const Kernel& kernel, const std::string& prefix) {
+        for (const auto& [quantity, bytes] :
+             {std::pair("static_shared_bytes", kernel.static_shared_bytes),
+              {"dynamic_shared_bytes", kernel.dynamic_shared_bytes},
+              {"local_bytes", kernel.local_bytes}})
+            if (bytes) all[prefix + quantity] = static_cast<double>(*bytes);
+    });
+    return all;
+}
+
+Numbers instruction_quantities(const CaseRecord& from) {
+    Numbers all;
+    each_kernel(from, [&](const Kernel& kernel, const std::string& prefix) {
+        for (const auto& [kind, count] : kernel.instructions)
+            all[prefix + kind] = static_cast<double>(count);
+    });
+    for (const auto& [metric, count] : from.counters)
         if (is_sum(metric) && starts_with_any(metric, instruction_metrics)) all[metric] = count;
     return all;
 }
 
-Numbers counter_quantities(const Case& from) {
+Numbers counter_quantities(const CaseRecord& from) {
     Numbers all;
-    for (const auto& [metric, count] : from.numbers("/counters"))
+    for (const auto& [metric, count] : from.counters)
         if (is_sum(metric) &&
             (starts_with_any(metric, request_metrics) || metric.starts_with(wavefront_metric)))
             all[metric] = count;
     return all;
 }
 
-Numbers quantities_of(Family family, const Case& from) {
-    static constexpr std::array<std::string_view, 1> registers{"registers"};
-    static constexpr std::array<std::string_view, 3> memory{"static_shared_bytes",
-                                                            "dynamic_shared_bytes", "local_bytes"};
+Numbers quantities_of(Family family, const CaseRecord& from) {
     switch (family) {
         case Family::model:
             return model_quantities(from);
         case Family::registers:
-            return kernel_quantities(from, registers);
+            return register_quantities(from);
         case Family::memory:
-            return kernel_quantities(from, memory);
+            return memory_quantities(from);
         case Family::instructions:
             return instruction_quantities(from);
         case Family::counters:
@@ -160,7 +162,8 @@ std::string_view name(Family family) {
     return "counters";
 }
 
-QuantityComparison compare_quantities(const Case& base, const Case& changed, bool same_compiler) {
+QuantityComparison compare_quantities(const CaseRecord& base, const CaseRecord& changed,
+                                      bool same_compiler) {
     QuantityComparison result;
     for (const Family family : families) {
         const Numbers after = quantities_of(family, changed);

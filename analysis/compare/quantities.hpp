@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/results/result_set.hpp"
+#include "harness/results/case_record.hpp"
 
 namespace camber::compare {
 
 // What a quantity tells of, and where it comes from.
 enum class Family {
-    model,         // predicted transactions: the object `model`
+    model,         // predicted transactions
     registers,     // per thread
     memory,        // static and dynamic shared memory of a block, local memory (spills) of a thread
     instructions,  // machine instructions in the program text, and executed ones that were counted
@@ -32,7 +32,7 @@ enum class Effect {
 
 struct Change {
     Family family = Family::model;
-    std::string quantity;  // "global_load_sectors", "stencil: registers", a metric's name
+    std::string quantity;  // "global_load_sectors", "stencil (1): registers", a metric's name
     double base = 0;
     double changed = 0;
     Effect effect = Effect::information;
@@ -51,8 +51,8 @@ struct QuantityComparison {
 // are allowed. What caches and clocks have a part in (L2, DRAM, hit rates, bank conflicts as
 // measured, cycles, durations) is left out. `same_compiler` false: registers, local memory and
 // instructions are the compiler's doing, and their changes are information.
-QuantityComparison compare_quantities(const results::Case& base, const results::Case& changed,
-                                      bool same_compiler);
+QuantityComparison compare_quantities(const results::CaseRecord& base,
+                                      const results::CaseRecord& changed, bool same_compiler);
 
 // The share by which measured wavefronts may differ.
 inline constexpr double wavefront_tolerance = 0.02;

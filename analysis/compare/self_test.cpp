@@ -8,14 +8,13 @@
 
 #include "analysis/compare/comparison.hpp"
 #include "harness/base/bootstrap.hpp"
-#include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
 
 namespace camber::compare {
 
 namespace {
 
-using results::Case;
+using results::CaseRecord;
 using Samples = std::vector<double>;
 using Units = std::vector<Samples>;
 
@@ -66,15 +65,16 @@ struct Splitting {
     bool units_are_processes = false;
 };
 
-Splitting splitting_of(const Case& one) {
+Splitting splitting_of(const CaseRecord& one) {
+    const std::vector<results::ProcessTimes> times = times_by_process(one);
     Units processes;
-    for (const auto& process : one.times)
+    for (const auto& process : times)
         if (!process.samples_ns.empty()) processes.push_back(process.samples_ns);
     if (processes.size() > 1) return {"processes", processes, true};
-    for (const auto& process : one.times)
+    for (const auto& process : times)
         if (Units visits = visits_of(process); visits.size() > 1)
             return {"visits", std::move(visits), false};
-    const Samples all = one.samples();
+    const Samples all = times_of(one);
     if (all.size() < least_samples_to_split) return {};
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
     return {"samples", {Samples(all.begin(), middle), Samples(middle, all.end())}, false};
@@ -126,11 +126,11 @@ std::string SelfTest::summary() const {
         100 * threshold_without_alarm);
 }
 
-SelfTest self_test(const std::vector<results::ResultSet>& files, const TimeRule& rule) {
+SelfTest self_test(const std::vector<results::Document>& files, const TimeRule& rule) {
     SelfTest test;
     test.threshold = rule.threshold;
-    for (const results::ResultSet& file : files)
-        for (const Case& one : file.cases) {
+    for (const results::Document& file : files)
+        for (const CaseRecord& one : file.cases) {
             if (one.status != results::Status::ok || !timing_of(one)) continue;
             const Splitting splitting = splitting_of(one);
             if (splitting.units.size() < 2) continue;
@@ -140,10 +140,7 @@ SelfTest self_test(const std::vector<results::ResultSet>& files, const TimeRule&
                                       compare_times(half_of(splitting, split, true),
                                                     half_of(splitting, split, false), rule)});
         }
-    if (test.pairs.empty())
-        throw Error(ExitCode::incomparable,
-                    "no case has two processes, two visits or ten samples to split in halves: "
-                    "measure with --processes 5 or more --rounds");
+    if (test.pairs.empty()) return test;
 
     std::vector<double> effects;
     for (const SelfPair& pair : test.pairs) {

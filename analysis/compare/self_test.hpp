@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/compare/verdict.hpp"
-#include "analysis/results/result_set.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber::compare {
 
@@ -40,8 +40,8 @@ struct SelfTest {
 // Splits the processes of each case in halves, in every way or in ten, or where there is one, its
 // visits, or where there is one, its samples in the order measured; compares the halves; and counts
 // the verdicts FASTER and SLOWER, which are all false. Pairs of one case share its data, so that
-// they are not independent. The clock is not asked: the halves have one record of it. Throws
-// Error(incomparable) where no file has a case that can be split.
-SelfTest self_test(const std::vector<results::ResultSet>& files, const TimeRule& rule);
+// they are not independent. The clock is not asked: the halves have one record of it. There are
+// no pairs where no file has a case that can be split.
+SelfTest self_test(const std::vector<results::Document>& files, const TimeRule& rule);
 
 }  // namespace camber::compare

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace camber::compare {
 
@@ -12,9 +11,6 @@ namespace {
 // The interquartile range of n samples is 1.35 standard deviations, the range of ten medians of 20
 // normal samples each about 0.9: three times the former is no accident of sampling.
 constexpr double distrusted_spread = 3;
-
-// The interval of the median of four samples would have to be wider than their range.
-constexpr std::size_t least_samples = 5;
 
 Verdict verdict_of(double ratio, const Interval& interval, double threshold) {
     const double above = 1 + threshold;
@@ -50,27 +46,19 @@ std::string spread_sentence(const char* file, const ProcessSpread& spread) {
 
 // Why times say nothing, and what would help.
 void explain_undecided(TimeComparison& result, const TimeRule& rule) {
-    const std::size_t processes =
-        std::min(result.base_spread.processes, result.new_spread.processes);
-    const std::size_t more = std::max<std::size_t>(10, 2 * processes);
     const ProcessSpread& base = result.base_spread;
     const ProcessSpread& changed = result.new_spread;
     if (unstable(base, rule) || unstable(changed, rule)) {
         const bool in_base =
             unstable(base, rule) && (!unstable(changed, rule) || base.between > changed.between);
         result.reason = spread_sentence(in_base ? "BASE" : "NEW", in_base ? base : changed);
-        result.advice = fmt::format(
-            "raise --processes to {} or more in both: what differs is the process (where its "
-            "memory lies, the state of the machine), and more samples in one do not average it out",
-            more);
+        result.advice = Advice::more_processes;
         return;
     }
     result.reason = fmt::format("the interval of the ratio, {:.3f} to {:.3f}, leaves both open",
                                 result.time.interval.low, result.time.interval.high);
-    if (processes == 1)
-        result.advice = "measure both with --processes 5, or with more --rounds";
-    else
-        result.advice = fmt::format("raise --processes to {} or more in both, or --rounds", more);
+    result.advice = std::min(base.processes, changed.processes) == 1 ? Advice::several_processes
+                                                                     : Advice::processes_or_rounds;
 }
 
 // Takes a verdict back that the clock explains.
@@ -102,8 +90,7 @@ void check_cycles(TimeComparison& result, const Timing& base, const Timing& chan
                      *base.sm_clock_hz * 1e-6, *changed.sm_clock_hz * 1e-6)
                : fmt::format("{:+.1f} % in time but {:+.1f} % in the SM cycles counted",
                              100 * (result.time.ratio - 1), 100 * (*result.cycles_ratio - 1));
-    result.advice = clocks ? "measure both again at one clock: on an idle, cool device, in turns"
-                           : "measure both again with clocks recorded (NVML)";
+    result.advice = clocks ? Advice::equal_clocks : Advice::recorded_clocks;
     result.verdict = Verdict::undecided;
 }
 
@@ -141,10 +128,7 @@ TimeComparison compare_times(const Timing& base, const Timing& changed, const Ti
         samples < least_samples) {
         result.reason = fmt::format("{} sample{} of a case say nothing about its spread", samples,
                                     samples == 1 ? "" : "s");
-        result.advice = fmt::format(
-            "measure at least {}, with more --rounds or --processes (--benchmark_repetitions of a "
-            "program of Google Benchmark's)",
-            least_samples);
+        result.advice = Advice::more_samples;
         return result;
     }
     result.verdict = verdict_of(result.time.ratio, result.time.interval, rule.threshold);

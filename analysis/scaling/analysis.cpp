@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/scaling/metrics.hpp"
-#include "analysis/scaling/verdict.hpp"
+#include "analysis/scaling/reading.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber::scaling {

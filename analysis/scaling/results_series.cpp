@@ -4,75 +4,73 @@
 
 #include <algorithm>
 
+#include "analysis/scaling/series.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber::scaling {
 
 namespace {
 
-using results::Case;
-using results::ResultSet;
+using results::CaseRecord;
+using results::Document;
+using results::ScalingPlace;
 
-std::string machine_of(const ResultSet& set, const std::string& backend) {
-    const auto text = [&](const char* pointer) {
-        const nlohmann::ordered_json::json_pointer place{std::string(pointer)};
-        return set.context.contains(place) && set.context[place].is_string()
-                   ? set.context[place].get<std::string>()
-                   : std::string();
-    };
-    return backend == "cuda" ? text("/camber/gpu/name") : text("/camber/cpu/model");
+std::string machine_of(const Document& document, std::optional<Backend> backend) {
+    if (backend == Backend::cuda) return document.gpu();
+    const results::Run* run = document.run();
+    return run && run->cpu ? run->cpu->model.value_or("") : "";
 }
 
-Run run_of(const ResultSet& set, const Case& one) {
+Run run_of(const Document& document, const CaseRecord& one) {
+    const results::Identity& identity = one.identity;
     Run run;
-    run.workload = one.text("workload");
-    run.variant = one.text("variant");
-    run.backend = one.text("backend");
-    run.machine = machine_of(set, run.backend);
-    run.precision = one.text("cell");
-    run.columns = static_cast<long>(one.number("/size/columns").value_or(0));
-    run.rows = static_cast<long>(one.number("/size/rows").value_or(0));
-    run.steps = static_cast<long>(one.number("/generations").value_or(0));
-    run.units = static_cast<int>(one.number("/scaling/units").value_or(0));
-    run.samples_ns = one.samples();
+    run.workload = identity.workload;
+    run.variant = identity.variant;
+    run.backend = identity.backend ? name(*identity.backend) : "";
+    run.machine = machine_of(document, identity.backend);
+    run.precision = identity.cell;
+    run.columns = identity.size.columns;
+    run.rows = identity.size.rows;
+    run.steps = identity.generations;
+    run.units = identity.scaling->units;
+    run.samples_ns = times_of(one);
     run.per_step = true;
-    run.share_of_copy = one.number("/derived/share_of_copy");
+    if (one.derived) run.share_of_copy = one.derived->share_of_copy;
     return run;
 }
 
 struct Group {
-    std::string key;
-    Unit unit;
-    Mode mode;
-    int unit_size;
+    std::string variant;
+    ScalingPlace place;  // of its first case
     std::vector<Run> runs;
+
+    bool takes(const results::Identity& identity) const {
+        return variant == identity.variant && place.unit == identity.scaling->unit &&
+               place.mode == identity.scaling->mode;
+    }
 };
 
 }  // namespace
 
-std::vector<Series> series_of_results(const ResultSet& set) {
+std::vector<Series> series_of_results(const Document& document) {
     std::vector<Group> groups;
-    for (const Case& one : set.cases) {
-        if (one.status != results::Status::ok || !one.camber.contains("scaling")) continue;
-        const auto& scaling = one.camber["scaling"];
-        const auto unit = scaling.at("unit").get<std::string>();
-        const auto mode = scaling.at("mode").get<std::string>();
-        const std::string key = fmt::format("{} {} {}", one.text("variant"), unit, mode);
-        auto group = std::ranges::find(groups, key, &Group::key);
+    for (const CaseRecord& one : document.cases) {
+        if (one.status != results::Status::ok || !one.identity.scaling) continue;
+        auto group = std::ranges::find_if(
+            groups, [&](const Group& candidate) { return candidate.takes(one.identity); });
         if (group == groups.end())
-            group = groups.insert(
-                groups.end(),
-                {key, parse_unit(unit), parse_mode(mode), scaling.at("unit_size").get<int>(), {}});
-        group->runs.push_back(run_of(set, one));
+            group = groups.insert(group, {one.identity.variant, *one.identity.scaling, {}});
+        group->runs.push_back(run_of(document, one));
     }
     if (groups.empty())
         throw Error(ExitCode::usage,
                     fmt::format("{} has no case that passed on a stated number of units: give a "
                                 "file that `camber scale` wrote",
-                                set.source));
+                                document.source));
     std::vector<Series> all;
     for (const Group& group : groups)
-        all.push_back(series_of(group.runs, group.unit, group.unit_size, group.mode));
+        all.push_back(
+            series_of(group.runs, group.place.unit, group.place.unit_size, group.place.mode));
     return all;
 }
 

@@ -3,14 +3,13 @@
 
 #include <vector>
 
-#include "analysis/results/result_set.hpp"
-#include "analysis/scaling/series.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber::scaling {
 
-// One series per variant, unit and mode, in order of first appearance, of the cases with an object
-// "scaling" ({"unit", "units", "unit_size", "mode"}) that passed. Times are per generation. Throws
-// what series_of() throws, and Error(usage) where no case carries one.
-std::vector<Series> series_of_results(const results::ResultSet& set);
+// One series per variant, unit and mode, in order of first appearance, of the cases that passed on
+// a stated number of units. Times are per generation. Throws what series_of() throws, and
+// Error(usage) where there is no such case.
+std::vector<Series> series_of_results(const results::Document& document);
 
 }  // namespace camber::scaling

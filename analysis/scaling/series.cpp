@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "analysis/scaling/metrics.hpp"
@@ -14,11 +13,6 @@
 namespace camber::scaling {
 
 namespace {
-
-constexpr std::array<std::pair<std::string_view, Unit>, 4> units{
-    {{"sm", Unit::sm}, {"thread", Unit::thread}, {"gpu", Unit::gpu}, {"rank", Unit::rank}}};
-constexpr std::array<std::pair<std::string_view, Mode>, 2> modes{
-    {{"strong", Mode::strong}, {"weak", Mode::weak}}};
 
 // The intervals must not depend on anything but the samples.
 constexpr std::uint64_t interval_seed = 1;
@@ -80,8 +74,8 @@ std::optional<double> effective_p(const Run& run) {
 }  // namespace
 
 Unit parse_unit(std::string_view text) {
-    for (const auto& [name, unit] : units)
-        if (name == text) return unit;
+    for (const Unit unit : {Unit::sm, Unit::thread, Unit::gpu, Unit::rank})
+        if (key(unit) == text) return unit;
     if (text == "cuda_core")
         throw Error(
             ExitCode::usage,
@@ -92,8 +86,8 @@ Unit parse_unit(std::string_view text) {
 }
 
 Mode parse_mode(std::string_view text) {
-    for (const auto& [name, mode] : modes)
-        if (name == text) return mode;
+    for (const Mode mode : {Mode::strong, Mode::weak})
+        if (key(mode) == text) return mode;
     throw Error(ExitCode::usage, fmt::format("mode '{}' is unknown: choose strong or weak", text));
 }
 

@@ -201,7 +201,7 @@ class Reader {
     }
     template <class T>
     void may(const char* key, std::optional<T>& value) {
-        if (const Json* found = find(key)) at(key, *found, value.emplace());
+        null(key, value);
     }
     template <class T>
     void usual(const char* key, T& value) {

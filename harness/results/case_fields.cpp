@@ -391,7 +391,6 @@ void fields(Reader& a, CaseRecord& record) {
     record.cpu_time_ns *= unit;
     // One repetition of Google Benchmark is one sample.
     record.samples.emplace().ns = {record.real_time_ns};
-    record.samples->visits = {{0, 0, 1, ""}};
     record.samples->statistics = summarize(record.samples->ns, 1);
 }
 

@@ -79,7 +79,7 @@ struct Samples {
     // Each is the time of so many generations (of one iteration in Google Benchmark's files).
     int generations_per_sample = 1;
     std::vector<double> ns;  // in the order of the visits
-    std::vector<Visit> visits;
+    std::vector<Visit> visits;  // empty where the file does not say: then one of all
     SampleStatistics statistics;  // of ns
     std::string stopped_by;
 };

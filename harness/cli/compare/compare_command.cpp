@@ -16,6 +16,7 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/compare/pages.hpp"
+#include "harness/results/merge.hpp"
 
 namespace camber {
 
@@ -80,13 +81,23 @@ void deliver(const std::string& text, const std::string& out) {
         AtomicFile(out, "report").replace(text);
 }
 
+// The file's cases, repetitions joined.
+results::Document read(const std::string& path) {
+    results::Document document = results::read_document(path);
+    results::merge_repetitions(document);
+    return document;
+}
+
 int run_self(const Options& options, const TimeRule& rule) {
     one_of("--format of --self", options.format, {"table", "json"});
-    std::vector<results::ResultSet> files;
-    for (const std::string& path : options.files) files.push_back(results::read_results(path));
+    std::vector<results::Document> files;
+    for (const std::string& path : options.files) files.push_back(read(path));
     const SelfTest test = self_test(files, rule);
-    deliver(options.format == "json" ? self_test_json(test).dump(2) + "\n" : self_test_table(test),
-            options.out);
+    if (test.pairs.empty())
+        throw Error(ExitCode::incomparable,
+                    "no case has two processes, two visits or ten samples to split in halves: "
+                    "measure with --processes 5 or more --rounds");
+    deliver(options.format == "json" ? self_test_json(test) : self_test_table(test), options.out);
     if (!options.out.empty()) fmt::print("{}\n", test.summary());
     return static_cast<int>(ExitCode::success);
 }
@@ -94,11 +105,33 @@ int run_self(const Options& options, const TimeRule& rule) {
 std::string page(const Comparison& comparison, const std::string& format) {
     if (format == "markdown") return comparison_markdown(comparison);
     if (format == "junit") return comparison_junit(comparison);
-    if (format == "json")
-        return comparison_json(comparison)
-                   .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-               "\n";
+    if (format == "json") return comparison_json(comparison);
     return comparison_table(comparison);
+}
+
+Allowed allowed_from(const std::vector<std::string>& names) {
+    std::vector<std::string> known(std::begin(allowances), std::end(allowances));
+    known.emplace_back("all");
+    for (const std::string& name : names) one_of("--allow", name, known);
+    return Allowed(names);
+}
+
+Comparison comparison_of(const std::string& base, const std::string& changed, const Rules& rules) {
+    const results::Document before = read(base);
+    const results::Document after = read(changed);
+    try {
+        Comparison comparison = compare::compare(before, after, rules);
+        if (!comparison.empty()) return comparison;
+        const std::size_t pairs = comparison.counts.pairs;
+        throw Error(ExitCode::incomparable,
+                    fmt::format("{} and {} have {} case{} in common, but no time and no "
+                                "deterministic quantity that --only leaves: measure both with the "
+                                "same backend and --counters, or compare more",
+                                base, changed, pairs, pairs == 1 ? "" : "s"));
+    } catch (const ConditionsDiffer& difference) {
+        throw Error(difference.code(), fmt::format("{}, or give --allow {}", difference.what(),
+                                                   difference.allowance()));
+    }
 }
 
 int run(const Options& options) {
@@ -112,11 +145,9 @@ int run(const Options& options) {
                         "both, or add --self",
                         options.files.size() == 1 ? "one is"
                                                   : fmt::format("{} are", options.files.size())));
-    const Rules rules{rule, Allowed(options.allow), scope_from(options.only),
+    const Rules rules{rule, allowed_from(options.allow), scope_from(options.only),
                       options.fail_on_undecided};
-    const auto base = results::read_results(options.files[0]);
-    const auto changed = results::read_results(options.files[1]);
-    const Comparison comparison = compare::compare(base, changed, rules);
+    const Comparison comparison = comparison_of(options.files[0], options.files[1], rules);
     deliver(page(comparison, options.format), options.out);
     if (!options.out.empty()) fmt::print("{}\n", comparison.summary());
     return static_cast<int>(comparison.exit_code());

@@ -1,4 +1,8 @@
+// The keys of `camber compare --format json`.
+#include <nlohmann/json.hpp>
+
 #include "harness/cli/compare/pages.hpp"
+#include "harness/cli/compare/wording.hpp"
 
 namespace camber {
 
@@ -36,14 +40,14 @@ Json to_json(const TimeComparison& time) {
               {"base_spread", to_json(time.base_spread)},
               {"new_spread", to_json(time.new_spread)}};
     if (!time.reason.empty()) json["reason"] = time.reason;
-    if (!time.advice.empty()) json["advice"] = time.advice;
+    if (time.advice != Advice::none) json["advice"] = advice_of(time);
     return json;
 }
 
 Json to_json(const CaseComparison& one) {
-    Json json{{"name", one.name}, {"state", name(one.state)}, {"regressed", one.regressed()}};
+    Json json{{"name", one.name}, {"state", name(one.standing)}, {"regressed", one.regressed()}};
     if (!one.reason.empty()) json["reason"] = one.reason;
-    if (one.state != State::compared) return json;
+    if (one.standing != Standing::compared) return json;
     json["compared_quantities"] = Json::object();
     for (const auto& [family, compared] : one.quantities.compared)
         json["compared_quantities"][std::string(name(family))] = compared;
@@ -58,9 +62,14 @@ Json to_json(const CaseComparison& one) {
     return json;
 }
 
+// What is no UTF-8 becomes U+FFFD.
+std::string text_of(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
-Json comparison_json(const Comparison& comparison) {
+std::string comparison_json(const Comparison& comparison) {
     const Counts& counts = comparison.counts;
     Json json{{"base", comparison.base},
               {"new", comparison.changed},
@@ -84,13 +93,13 @@ Json comparison_json(const Comparison& comparison) {
                 {"missing", counts.missing},
                 {"added", counts.added}}},
               {"differences", comparison.differences},
-              {"notes", comparison.notes},
+              {"notes", notes_on(comparison)},
               {"cases", Json::array()}};
     for (const CaseComparison& one : comparison.cases) json["cases"].push_back(to_json(one));
-    return json;
+    return text_of(json);
 }
 
-Json self_test_json(const SelfTest& test) {
+std::string self_test_json(const SelfTest& test) {
     Json json{{"threshold", test.threshold},
               {"cases", test.cases},
               {"comparisons", test.pairs.size()},
@@ -115,7 +124,7 @@ Json self_test_json(const SelfTest& test) {
              {"ratio", pair.comparison.time.ratio},
              {"interval",
               {pair.comparison.time.interval.low, pair.comparison.time.interval.high}}});
-    return json;
+    return text_of(json);
 }
 
 }  // namespace camber

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <string_view>
 
 #include "harness/cli/compare/pages.hpp"
+#include "harness/cli/compare/wording.hpp"
 
 namespace camber {
 
@@ -40,10 +43,8 @@ TestCase time_test(const CaseComparison& one, bool fail_on_undecided) {
     const std::string figures =
         fmt::format("{}: ratio {:.4f}, interval {:.4f} to {:.4f}", name(time.verdict),
                     time.time.ratio, time.time.interval.low, time.time.interval.high);
-    const std::string why = time.reason.empty()
-                                ? figures
-                                : fmt::format("{}; {}{}{}", figures, time.reason,
-                                              time.advice.empty() ? "" : ": ", time.advice);
+    const std::string why =
+        time.reason.empty() ? figures : fmt::format("{}; {}", figures, reason_of(time));
     if (time.verdict == Verdict::slower ||
         (time.verdict == Verdict::undecided && fail_on_undecided))
         test.failure = why;
@@ -57,7 +58,7 @@ TestCase time_test(const CaseComparison& one, bool fail_on_undecided) {
 std::vector<TestCase> tests_of(const Comparison& comparison) {
     std::vector<TestCase> tests;
     for (const CaseComparison& one : comparison.cases) {
-        if (one.state != State::compared) {
+        if (one.standing != Standing::compared) {
             TestCase test{one.name, class_of(one), "", "", ""};
             (one.regressed() ? test.failure : test.skipped) = one.reason;
             tests.push_back(std::move(test));
@@ -70,17 +71,44 @@ std::vector<TestCase> tests_of(const Comparison& comparison) {
     return tests;
 }
 
+// What `text` begins with, beyond ASCII: a character, or the bytes that are none (RFC 3629, section
+// 4).
+struct Utf8Start {
+    std::size_t bytes = 1;
+    bool valid = false;
+};
+
+Utf8Start utf8_start(std::string_view text) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+    const unsigned first = byte(0);
+    const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                               : first >= 0xE0 && first <= 0xEF ? 3
+                               : first >= 0xF0 && first <= 0xF4 ? 4
+                                                                : 0;
+    // No overlong forms, no surrogates, nothing beyond U+10FFFF.
+    unsigned least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    std::size_t bytes = 1;
+    while (bytes < std::min(length, text.size()) && byte(bytes) >= least && byte(bytes) <= most) {
+        ++bytes;
+        least = 0x80;
+        most = 0xBF;
+    }
+    return {bytes, bytes == length};
+}
+
 }  // namespace
 
 std::string xml_escaped(const std::string& text) {
-    // Round trip through JSON's serializer: what is no UTF-8 becomes U+FFFD.
-    using Json = nlohmann::json;
-    const auto valid = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
-                           .get<std::string>();
     std::string escaped;
-    for (const char c : valid) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
         const auto byte = static_cast<unsigned char>(c);
-        if (c == '&')
+        if (byte >= 0x80) {
+            const Utf8Start start = utf8_start(std::string_view(text).substr(at));
+            escaped += start.valid ? text.substr(at, start.bytes) : "\uFFFD";
+            at += start.bytes - 1;
+        } else if (c == '&')
             escaped += "&amp;";
         else if (c == '<')
             escaped += "&lt;";

@@ -79,7 +79,7 @@ std::string comparison_markdown(const Comparison& comparison) {
     }
     for (const std::string& difference : comparison.differences)
         fmt::format_to(to, "- allowed to differ: {}\n", markdown_escaped(difference));
-    for (const std::string& note : comparison.notes)
+    for (const std::string& note : notes_on(comparison))
         fmt::format_to(to, "- {}\n", markdown_escaped(note));
     fmt::format_to(to, "- BASE: {}, NEW: {}; threshold {:.1f} %\n",
                    markdown_escaped(comparison.base), markdown_escaped(comparison.changed),

@@ -1,7 +1,6 @@
 // What `camber compare` prints of a comparison, in the formats that it offers.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "analysis/compare/comparison.hpp"
@@ -20,11 +19,11 @@ std::string comparison_markdown(const compare::Comparison& comparison);
 std::string comparison_junit(const compare::Comparison& comparison);
 
 // See results/schema/camber-comparison.schema.json.
-nlohmann::ordered_json comparison_json(const compare::Comparison& comparison);
+std::string comparison_json(const compare::Comparison& comparison);
 
 std::string self_test_table(const compare::SelfTest& test);
 // See results/schema/camber-self-test.schema.json.
-nlohmann::ordered_json self_test_json(const compare::SelfTest& test);
+std::string self_test_json(const compare::SelfTest& test);
 
 // Text as XML content or attribute: the five entities, and U+FFFD for what XML 1.0 cannot hold.
 std::string xml_escaped(const std::string& text);

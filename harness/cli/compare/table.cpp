@@ -42,7 +42,7 @@ std::string comparison_table(const Comparison& comparison) {
     std::size_t equal = 0;
     for (const CaseComparison& one : comparison.cases) {
         // Without times there is nothing to see in cases that did not change.
-        if (!timed && !is_finding(one) && one.state == State::compared) {
+        if (!timed && !is_finding(one) && one.standing == Standing::compared) {
             ++equal;
             continue;
         }
@@ -56,7 +56,7 @@ std::string comparison_table(const Comparison& comparison) {
         for (const std::string& line : details_of(one)) fmt::format_to(to, "    {}\n", line);
     }
     if (equal > 0) fmt::format_to(to, "{} case{} without a change\n", equal, equal == 1 ? "" : "s");
-    for (const std::string& note : comparison.notes) fmt::format_to(to, "note: {}\n", note);
+    for (const std::string& note : notes_on(comparison)) fmt::format_to(to, "note: {}\n", note);
     if (timed)
         fmt::format_to(to, "ratio: NEW / BASE, above 1 is slower; threshold {:.1f} %\n",
                        100 * comparison.threshold);

@@ -1,39 +1,41 @@
-// Results documents for the tests of comparisons: committed measurements, and small made-up ones.
+// Documents for the tests of comparisons: committed measurements, and small made-up ones.
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "analysis/compare/comparison.hpp"
+#include "harness/results/merge.hpp"
 
 namespace camber::compare_test {
 
-using Json = nlohmann::ordered_json;
+using results::CaseRecord;
+using results::Document;
 
-inline Json committed(const std::string& path) {
-    std::ifstream file(std::filesystem::path(CAMBER_SOURCE_DIR) / path);
-    return Json::parse(file);
-}
-
-// The document with all its times multiplied.
-inline Json slowed(Json document, double factor) {
-    for (Json& benchmark : document["benchmarks"]) {
-        benchmark["real_time"] = benchmark["real_time"].get<double>() * factor;
-        if (!benchmark.contains("camber") || !benchmark["camber"].contains("samples_ns")) continue;
-        for (Json& sample : benchmark["camber"]["samples_ns"])
-            sample = sample.get<double>() * factor;
-    }
+inline Document committed(const std::string& path) {
+    Document document = results::read_document(std::filesystem::path(CAMBER_SOURCE_DIR) / path);
+    results::merge_repetitions(document);
     return document;
 }
 
-inline compare::Comparison compared(const Json& base, const Json& changed,
+inline void slow_down(CaseRecord& record, double factor) {
+    if (!record.samples) return;
+    for (double& sample : record.samples->ns) sample *= factor;
+}
+
+// The document with all its times multiplied.
+inline Document slowed(Document document, double factor) {
+    for (CaseRecord& record : document.cases) slow_down(record, factor);
+    return document;
+}
+
+inline compare::Comparison compared(Document base, Document changed,
                                     const compare::Rules& rules = {}) {
-    return compare::compare(results::parse_results(base, "base.json"),
-                            results::parse_results(changed, "new.json"), rules);
+    base.source = "base.json";
+    changed.source = "new.json";
+    return compare::compare(base, changed, rules);
 }
 
 // `count` samples around `center`, with that relative standard deviation.
@@ -46,42 +48,48 @@ inline std::vector<double> samples_around(double center, double deviation, std::
 }
 
 // One case, measured in as many processes as there are lists of samples (ns per generation).
-inline Json document_of(const std::vector<std::vector<double>>& processes) {
-    Json camber{{"workload", "life"},
-                {"variant", "life/halo/64x4/align128"},
-                {"size", {{"columns", 2048}, {"rows", 2048}}},
-                {"cell", "uint32"},
-                {"generations", 16},
-                {"backend", "cuda"},
-                {"boundary", "dead"},
-                {"seed", 1},
-                {"status", "ok"},
-                {"verification", {{"status", "passed"}}},
-                {"generations_per_sample", 1},
-                {"samples_ns", Json::array()},
-                {"visits", Json::array()}};
+inline Document document_of(const std::vector<std::vector<double>>& processes) {
+    CaseRecord record;
+    record.name = "life/halo/64x4/align128/2048x2048/uint32/cuda";
+    record.identity.workload = "life";
+    record.identity.variant = "life/halo/64x4/align128";
+    record.identity.size = {2048, 2048};
+    record.identity.cell = "uint32";
+    record.identity.generations = 16;
+    record.identity.backend = Backend::cuda;
+    record.identity.boundary = Boundary::dead;
+    record.identity.seed = 1;
+    record.verification.emplace().status = Verification::Status::passed;
+    results::Samples& samples = record.samples.emplace();
     for (std::size_t k = 0; k < processes.size(); ++k) {
-        for (const double sample : processes[k]) camber["samples_ns"].push_back(sample);
-        camber["visits"].push_back({{"process", k}, {"round", 0}, {"n", processes[k].size()}});
+        samples.ns.insert(samples.ns.end(), processes[k].begin(), processes[k].end());
+        samples.visits.push_back({static_cast<int>(k), 0, std::ssize(processes[k]), "converged"});
     }
-    const char* name = "life/halo/64x4/align128/2048x2048/uint32/cuda";
-    const Json gpu{{"name", "GPU A"}, {"compute_capability", "9.0"}, {"sm_count", 132}};
-    const Json benchmark{
-        {"name", name}, {"run_name", name}, {"real_time", 1.0}, {"camber", camber}};
-    Json document;
-    document["context"]["camber"] = {{"gpu", gpu},
-                                     {"driver", "13.0"},
-                                     {"driver_version", "580.1"},
-                                     {"compiler", "GNU 12.2.0, nvcc 13.0.88"}};
-    document["benchmarks"] = Json::array({benchmark});
+    Document document;
+    results::Run& run = document.context.run.emplace();
+    run.gpu.emplace();
+    run.gpu->name = "GPU A";
+    run.gpu->compute_capability = "9.0";
+    run.gpu->sm_count = 132;
+    run.driver = "13.0";
+    run.driver_version = "580.1";
+    run.compiler = "GNU 12.2.0, nvcc 13.0.88";
+    document.cases.push_back(record);
     return document;
 }
 
-inline void set_clock(Json& document, double hertz) {
-    const Json state{{"sm_clock_hz", hertz}};
-    for (Json& benchmark : document["benchmarks"])
-        benchmark["camber"]["device_state"] = {
-            {"before", state}, {"during", {state, state}}, {"after", state}};
+inline results::ModelRecord model_of(std::map<std::string, double> quantities) {
+    results::ModelRecord model;
+    model.arch = "9.0";
+    model.quantities = std::move(quantities);
+    return model;
+}
+
+inline void set_clock(Document& document, std::int64_t hertz) {
+    DeviceState state;
+    state.sm_clock_hz = hertz;
+    for (CaseRecord& record : document.cases)
+        record.device_state = {state, {state, state}, state, {}};
 }
 
 }  // namespace camber::compare_test

@@ -1,46 +1,50 @@
 #include "analysis/scaling/results_series.hpp"
 
+#include "analysis/scaling/series.hpp"
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 
 using namespace camber;
 using namespace camber::scaling;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json element(const char* variant, int units, double sample, const char* mode = "strong") {
-    return {{"name", std::string(variant) + "/sm:" + std::to_string(units)},
-            {"camber",
-             {{"workload", "life"},
-              {"variant", variant},
-              {"backend", "cuda"},
-              {"cell", "uint32"},
-              {"status", "ok"},
-              {"generations", 16},
-              {"size", {{"columns", 64}, {"rows", 32}}},
-              {"generations_per_sample", 2},
-              {"samples_ns", {sample, sample, sample}},
-              {"derived", {{"share_of_copy", 0.5}}},
-              {"scaling", {{"unit", "sm"}, {"units", units}, {"unit_size", 8}, {"mode", mode}}}}}};
+results::CaseRecord record_of(const char* variant, int units, double sample) {
+    results::CaseRecord record;
+    record.name = std::string(variant) + "/sm:" + std::to_string(units);
+    record.identity.workload = "life";
+    record.identity.variant = variant;
+    record.identity.backend = Backend::cuda;
+    record.identity.cell = "uint32";
+    record.identity.generations = 16;
+    record.identity.size = {64, 32};
+    record.identity.scaling = results::ScalingPlace{Unit::sm, units, 8, Mode::strong};
+    record.samples.emplace();
+    record.samples->generations_per_sample = 2;
+    record.samples->ns = {sample, sample, sample};
+    record.derived.emplace().share_of_copy = 0.5;
+    return record;
 }
 
-results::ResultSet set_of(std::vector<Json> elements) {
-    return results::parse_results({{"context", {{"camber", {{"gpu", {{"name", "A GPU"}}}}}}},
-                                   {"benchmarks", std::move(elements)}},
-                                  "scaling.json");
+results::Document document_of(std::vector<results::CaseRecord> cases) {
+    results::Document document;
+    document.source = "scaling.json";
+    document.context.run.emplace().gpu.emplace().name = "A GPU";
+    document.cases = std::move(cases);
+    return document;
 }
 
 }  // namespace
 
 TEST_CASE("cases on stated units form one series per variant", "[scaling]") {
     const auto all =
-        series_of_results(set_of({element("life/a", 8, 2000), element("life/b", 8, 1),
-                                  element("life/a", 16, 1000), element("life/b", 16, 2)}));
+        series_of_results(document_of({record_of("life/a", 8, 2000), record_of("life/b", 8, 1),
+                                       record_of("life/a", 16, 1000), record_of("life/b", 16, 2)}));
     REQUIRE(all.size() == 2);
     const Series& a = all[0];
     CHECK(a.variant == "life/a");
     CHECK(a.machine == "A GPU");
+    CHECK(a.backend == "cuda");
     CHECK(a.unit == Unit::sm);
     CHECK(a.unit_size == 8);
     CHECK(a.columns == 64);
@@ -51,10 +55,11 @@ TEST_CASE("cases on stated units form one series per variant", "[scaling]") {
 }
 
 TEST_CASE("a file without units is no scaling series", "[scaling]") {
-    Json plain = element("life/a", 8, 1);
-    plain["camber"].erase("scaling");
-    CHECK_THROWS_WITH(series_of_results(set_of({plain})), contains("camber scale"));
+    results::CaseRecord plain = record_of("life/a", 8, 1);
+    plain.identity.scaling.reset();
+    CHECK_THROWS_WITH(series_of_results(document_of({plain})), contains("camber scale"));
     // The same p twice is no series either.
-    CHECK_THROWS_AS(series_of_results(set_of({element("life/a", 8, 1), element("life/a", 8, 1)})),
-                    Error);
+    CHECK_THROWS_AS(
+        series_of_results(document_of({record_of("life/a", 8, 1), record_of("life/a", 8, 1)})),
+        Error);
 }

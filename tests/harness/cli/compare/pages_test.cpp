@@ -13,6 +13,7 @@ namespace {
 
 using namespace camber;
 using namespace camber::compare_test;
+using Json = nlohmann::json;
 
 const std::filesystem::path schemas = std::filesystem::path(CAMBER_SOURCE_DIR) / "results/schema";
 
@@ -25,25 +26,19 @@ std::vector<std::vector<double>> processes(std::uint64_t seed) {
 
 // Cases "slow", "same", "undecided" and "lost", of which the first also has more sectors.
 compare::Comparison mixed(bool fail_on_undecided = false) {
-    Json base = document_of(processes(1));
-    Json& all = base["benchmarks"];
-    all[0]["camber"]["model"] = {{"arch", "9.0"}, {"global_load_sectors", 4000}};
-    const Json original = all[0];
+    Document base = document_of(processes(1));
+    base.cases[0].model = model_of({{"global_load_sectors", 4000}});
     for (const char* name : {"same", "undecided", "lost"}) {
-        all.push_back(original);
-        all.back()["run_name"] = name;
+        base.cases.push_back(base.cases[0]);
+        base.cases.back().name = name;
     }
-    all[0]["run_name"] = "slow <&\"'> | *x*";
-    Json changed = base;
-    const auto scale = [&](std::size_t index, double factor, std::size_t from) {
-        Json& samples = changed["benchmarks"][index]["camber"]["samples_ns"];
-        for (std::size_t k = from; k < samples.size(); ++k)
-            samples[k] = samples[k].get<double>() * factor;
-    };
-    scale(0, 1.2, 0);
-    scale(2, 1.12, 30);
-    changed["benchmarks"][0]["camber"]["model"]["global_load_sectors"] = 5000;
-    changed["benchmarks"].erase(3);
+    base.cases[0].name = "slow <&\"'> | *x*";
+    Document changed = base;
+    slow_down(changed.cases[0], 1.2);
+    auto& samples = changed.cases[2].samples->ns;
+    for (std::size_t k = 30; k < samples.size(); ++k) samples[k] *= 1.12;
+    changed.cases[0].model->quantities["global_load_sectors"] = 5000;
+    changed.cases.pop_back();
     compare::Rules rules;
     rules.fail_on_undecided = fail_on_undecided;
     return compared(base, changed, rules);
@@ -92,17 +87,15 @@ TEST_CASE("Markdown starts with the summary and folds the rest", "[compare][page
 }
 
 TEST_CASE("Markdown stays short enough for a comment", "[compare][pages]") {
-    Json base = document_of({});
-    base["benchmarks"][0]["camber"]["model"] = {{"arch", "9.0"}, {"global_load_sectors", 4000}};
-    const Json one = base["benchmarks"][0];
+    Document base = document_of({});
+    base.cases[0].model = model_of({{"global_load_sectors", 4000}});
     for (int k = 0; k < 1500; ++k) {
-        base["benchmarks"].push_back(one);
-        base["benchmarks"].back()["run_name"] = "life/halo/64x4/align128/" + std::to_string(k);
+        base.cases.push_back(base.cases[0]);
+        base.cases.back().name = "life/halo/64x4/align128/" + std::to_string(k);
     }
     CHECK(comparison_markdown(compared(base, base)).size() < 1000);
-    Json changed = base;
-    for (Json& benchmark : changed["benchmarks"])
-        benchmark["camber"]["model"]["global_load_sectors"] = 5000;
+    Document changed = base;
+    for (CaseRecord& record : changed.cases) record.model->quantities["global_load_sectors"] = 5000;
     const std::string text = comparison_markdown(compared(base, changed));
     CHECK(text.size() < 65536);
     CHECK_THAT(text, contains("1381 more are left out."));
@@ -126,11 +119,14 @@ TEST_CASE("text is escaped for XML", "[compare][pages]") {
     CHECK(xml_escaped("line\nnext\t") == "line&#10;next&#9;");
     CHECK(xml_escaped(std::string("nul\0bell\a", 9)) == "nul\uFFFDbell\uFFFD");
     CHECK(xml_escaped("\xFF caf\xC3\xA9") == "\uFFFD caf\xC3\xA9");
+    CHECK(xml_escaped("\xE2\x82x\xF0\x9F\x98\x80\xC3") == "\uFFFDx\xF0\x9F\x98\x80\uFFFD");
+    // An overlong slash and half of a surrogate pair.
+    CHECK(xml_escaped("\xC0\xAF|\xED\xA0\x80") == "\uFFFD\uFFFD|\uFFFD\uFFFD\uFFFD");
     CHECK(xml_escaped("]]>") == "]]&gt;");
 }
 
 TEST_CASE("JSON follows its schema", "[compare][pages]") {
-    const auto json = comparison_json(mixed());
+    const auto json = Json::parse(comparison_json(mixed()));
     CHECK(schema_violations(json, schemas / "camber-comparison.schema.json") ==
           std::vector<std::string>{});
     CHECK(json["exit_code"] == 1);
@@ -140,9 +136,9 @@ TEST_CASE("JSON follows its schema", "[compare][pages]") {
     broken["cases"][0]["time"]["verdict"] = "MAYBE";
     CHECK_FALSE(schema_violations(broken, schemas / "camber-comparison.schema.json").empty());
 
-    const compare::SelfTest test =
-        compare::self_test({results::parse_results(document_of(processes(3)), "x.json")}, {});
-    CHECK(schema_violations(self_test_json(test), schemas / "camber-self-test.schema.json") ==
+    const compare::SelfTest test = compare::self_test({document_of(processes(3))}, {});
+    CHECK(schema_violations(Json::parse(self_test_json(test)),
+                            schemas / "camber-self-test.schema.json") ==
           std::vector<std::string>{});
     CHECK_THAT(self_test_table(test), contains("fewer than 50 pairs") && contains(test.summary()));
 }

@@ -1,4 +1,4 @@
-#include "analysis/scaling/verdict.hpp"
+#include "analysis/scaling/reading.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,25 +3,24 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/compare/comparison.hpp"
+#include "harness/cli/compare/wording.hpp"
 
-namespace camber::compare {
+namespace camber {
 
-std::vector<std::string> notes_on(const Comparison& comparison, const results::ResultSet& base,
-                                  const results::ResultSet& changed, bool times_asked,
-                                  bool same_compiler) {
+using namespace compare;
+
+std::vector<std::string> notes_on(const Comparison& comparison) {
     std::vector<std::string> notes;
     const auto timed = [&](const auto& holds) {
         return std::ranges::count_if(comparison.cases, [&](const CaseComparison& one) {
             return one.time && holds(*one.time);
         });
     };
-    for (const results::ResultSet* set : {&base, &changed})
-        if (!set->by_camber && !set->cases.empty() && set->cases.front().camber.is_null())
-            notes.push_back(fmt::format(
-                "{} is of Google Benchmark itself: it has times only, no deterministic quantities "
-                "and no clock, and does not name its GPU",
-                set->source));
+    for (const std::string& file : comparison.with_times_only)
+        notes.push_back(fmt::format(
+            "{} is of Google Benchmark itself: it has times only, no deterministic quantities "
+            "and no clock, and does not name its GPU",
+            file));
     if (const auto alone =
             timed([](const TimeComparison& t) { return !t.time.between_processes_known; }))
         notes.push_back(fmt::format(
@@ -53,25 +52,22 @@ std::vector<std::string> notes_on(const Comparison& comparison, const results::R
         notes.push_back(fmt::format(
             "{} case{} SAME in time at SM clocks that differ by more than the threshold", clocks,
             clocks == 1 ? " is" : "s are"));
-    if (!same_compiler)
+    if (!comparison.same_compiler)
         notes.emplace_back(
             "the files name different compilers, runtimes or flags: registers, local memory and "
             "instructions are information only");
     std::map<Family, std::size_t> lacking;
-    bool simulated = false;
     for (const CaseComparison& one : comparison.cases)
         for (const auto& [family, quantities] : one.quantities.only_in_base)
             lacking[family] += quantities;
-    for (const results::Case& one : changed.cases)
-        simulated = simulated || one.text("backend") == "simt";
     for (const auto& [family, quantities] : lacking)
         notes.push_back(
             fmt::format("{} quantities of the family {} are in BASE only, and were "
                         "not compared",
                         quantities, name(family)));
-    if (simulated && times_asked)
+    if (comparison.times_of_simt)
         notes.emplace_back("times of the simt backend say nothing about a GPU: not compared");
     return notes;
 }
 
-}  // namespace camber::compare
+}  // namespace camber

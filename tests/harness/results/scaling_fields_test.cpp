@@ -1,10 +1,10 @@
 // The analysis as a part of a results document: valid, complete, and without what does not exist.
-#include "analysis/scaling/scaling_json.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "analysis/scaling/analysis.hpp"
+#include "harness/results/document.hpp"
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
@@ -21,8 +21,17 @@ namespace {
 
 const std::filesystem::path root = CAMBER_SOURCE_DIR;
 
+// The analysis as it is written; read again, it is written the same.
+nlohmann::json scaling_json(const Analysis& analysis) {
+    results::Document document;
+    document.scaling = {analysis};
+    const std::string text = results::to_text(document);
+    CHECK(results::to_text(results::parse_document(text, "scaling.json")) == text);
+    return nlohmann::json::parse(text)["scaling"][0];
+}
+
 // A complete results document with this series in it, against the schema.
-std::string violations(const nlohmann::ordered_json& scaling) {
+std::string violations(const nlohmann::json& scaling) {
     std::ifstream file(root / "tests/results/valid_document.json");
     nlohmann::json document = nlohmann::json::parse(file);
     document["scaling"] = nlohmann::json::array({scaling});

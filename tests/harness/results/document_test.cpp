@@ -1,0 +1,275 @@
+// Results files are read as values and written back: camber's and Google Benchmark's.
+#include "harness/results/document.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/results/merge.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::results {
+namespace {
+
+using Json = nlohmann::json;  // with sorted keys: their order is not compared
+
+const std::filesystem::path root = std::filesystem::path(CAMBER_SOURCE_DIR) / "results";
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool is_results_file(const Json& json) {
+    return json.contains("benchmarks") || json.contains("models") || json.contains("ceilings");
+}
+
+// What is written of a document that was read.
+Json again(const std::string& text) {
+    return Json::parse(to_text(parse_document(text, "a.json")));
+}
+
+Json without_nulls(Json json) {
+    if (json.is_object())
+        for (auto member = json.begin(); member != json.end();)
+            member = member->is_null() ? json.erase(member) : std::next(member);
+    if (json.is_structured())
+        for (Json& child : json) child = without_nulls(std::move(child));
+    return json;
+}
+
+CaseRecord measured(const std::string& name, const std::vector<double>& samples) {
+    CaseRecord record;
+    record.name = name;
+    record.samples.emplace();
+    record.samples->ns = samples;
+    record.samples->visits = {{0, 0, std::ssize(samples), "converged"}};
+    record.samples->statistics = summarize(samples, 1);
+    return record;
+}
+
+// Through a file, and with repetitions joined.
+Document joined(const Document& document) {
+    Document read = parse_document(to_text(document), "a.json");
+    merge_repetitions(read);
+    return read;
+}
+
+// An iteration of Google Benchmark, or with a suffix an aggregate.
+std::string google(const std::string& fields) {
+    return R"({"context": {"date": "x", "num_cpus": 4}, "benchmarks": [)" + fields + "]}";
+}
+
+Document read_google(const std::string& fields) {
+    Document document = parse_document(google(fields), "gb.json");
+    merge_repetitions(document);
+    return document;
+}
+
+std::string sentence(const std::string& text) {
+    try {
+        parse_document(text, "z.json");
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::usage);
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("committed results files are written back as they are read", "[results][document]") {
+    int files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+        if (entry.path().extension() != ".json") continue;
+        const Json file = Json::parse(text_of(entry.path()));
+        if (!is_results_file(file)) continue;
+        // Its context says only who wrote it: see below.
+        if (entry.path() == root / "baseline/model.json") continue;
+        CAPTURE(entry.path().string());
+        ++files;
+        const Json written = Json::parse(to_text(read_document(entry.path())));
+        CHECK(Json::diff(file, written) == Json::array());
+        CHECK((file == written));
+    }
+    CHECK(files >= 63);
+}
+
+TEST_CASE("the committed baseline of models is written back to the letter", "[results][document]") {
+    const Document baseline = read_document(root / "baseline/model.json");
+    CHECK(baseline.models.size() > 100);
+    CHECK((to_baseline_text(baseline.models) == text_of(root / "baseline/model.json")));
+}
+
+// What is not known is null or absent: the schema leaves the choice.
+TEST_CASE("a document with every kind of case is written back as it is read",
+          "[results][document]") {
+    const Json valid = Json::parse(
+        text_of(std::filesystem::path(CAMBER_SOURCE_DIR) / "tests/results/valid_document.json"));
+    CHECK(Json::diff(without_nulls(valid), without_nulls(again(valid.dump()))) == Json::array());
+}
+
+TEST_CASE("samples are told apart by process", "[results][document]") {
+    Document document;
+    document.cases = {measured("life/halo", {20, 22, 24, 26, 30})};
+    document.cases[0].samples->generations_per_sample = 2;
+    document.cases[0].samples->visits = {
+        {0, 0, 2, "converged"}, {1, 0, 1, "converged"}, {0, 1, 2, "converged"}};
+    const Document read = joined(document);
+    REQUIRE(read.cases.size() == 1);
+    const CaseRecord& one = read.cases[0];
+    CHECK(one.by_camber);
+    const std::vector<ProcessTimes> times = times_by_process(one);
+    REQUIRE(times.size() == 2);
+    CHECK(times[0].samples_ns == std::vector<double>{10, 11, 13, 15});
+    CHECK(times[1].samples_ns == std::vector<double>{12});
+    CHECK(times[0].visits == std::vector<std::size_t>{2, 2});
+    CHECK(times[1].visits == std::vector<std::size_t>{1});
+    CHECK(times_of(one) == std::vector<double>{10, 11, 13, 15, 12});
+    CHECK(read.find("life/halo") == &read.cases[0]);
+    CHECK(read.find("life/global") == nullptr);
+}
+
+TEST_CASE("repetitions of a case of camber's are one case", "[results][document]") {
+    Document document;
+    document.cases = {measured("a", {10, 11}), measured("a", {12}), measured("b", {1}),
+                      measured("b", {1})};
+    document.cases[1].repetition = 1;
+    document.cases[3].status = Status::failed;
+    document.cases[3].reason = "wrong";
+    const Document read = joined(document);
+    REQUIRE(read.cases.size() == 2);
+    CHECK(times_of(read.cases[0]) == std::vector<double>{10, 11, 12});
+    CHECK(times_by_process(read.cases[0])[0].visits == std::vector<std::size_t>{2, 1});
+    CHECK(read.cases[1].status == Status::failed);
+    CHECK(read.cases[1].reason == "wrong");
+}
+
+TEST_CASE("repetitions of Google Benchmark are samples of one case", "[results][document]") {
+    const Document read = read_google(R"(
+        {"name": "BM_a/8", "run_name": "BM_a/8", "run_type": "iteration", "real_time": 2.5,
+         "time_unit": "us"},
+        {"name": "BM_a/8", "run_name": "BM_a/8", "run_type": "iteration", "real_time": 3.5,
+         "time_unit": "us"},
+        {"name": "BM_a/8_median", "run_name": "BM_a/8", "run_type": "aggregate",
+         "aggregate_name": "median", "real_time": 3.0, "time_unit": "us"},
+        {"name": "BM_b", "run_type": "iteration", "error_occurred": true, "error_message": "no"})");
+    CHECK(read.run() == nullptr);
+    CHECK(read.context.num_cpus == 4);
+    REQUIRE(read.cases.size() == 2);
+    CHECK_FALSE(read.cases[0].by_camber);
+    CHECK(times_of(read.cases[0]) == std::vector<double>{2500, 3500});
+    CHECK(times_by_process(read.cases[0])[0].visits == std::vector<std::size_t>{2});
+    CHECK(read.cases[1].status == Status::failed);
+    CHECK(read.cases[1].reason == "no");
+    CHECK(read.aggregates.size() == 1);
+}
+
+TEST_CASE("units of time, threads and lone aggregates of Google Benchmark are read",
+          "[results][document]") {
+    for (const auto& [unit, nanoseconds] :
+         {std::pair("ns", 2.0), {"us", 2e3}, {"ms", 2e6}, {"s", 2e9}}) {
+        const Document read =
+            read_google(R"({"name": "a", "real_time": 2, "cpu_time": 1, "time_unit": ")" +
+                        std::string(unit) + "\"}");
+        CHECK(times_of(read.cases[0]) == std::vector<double>{nanoseconds});
+        CHECK(read.cases[0].real_time_ns == nanoseconds);
+        CHECK(read.cases[0].cpu_time_ns == nanoseconds / 2);
+    }
+    CHECK(times_of(read_google(R"({"name": "a", "real_time": 2})").cases[0]) ==
+          std::vector<double>{2});
+
+    const Document threads = read_google(R"(
+        {"name": "a/threads:4", "real_time": 2, "threads": 4},
+        {"name": "a/threads:8", "real_time": 3, "threads": 8})");
+    REQUIRE(threads.cases.size() == 2);
+    CHECK(threads.cases[1].threads == 8);
+
+    const Document alone = read_google(R"(
+        {"name": "a_mean", "run_name": "a", "run_type": "aggregate", "aggregate_name": "mean",
+         "real_time": 5, "threads": 2, "time_unit": "us"},
+        {"name": "a_median", "run_name": "a", "run_type": "aggregate", "aggregate_name": "median",
+         "real_time": 4, "threads": 2, "time_unit": "us"},
+        {"name": "a_cv", "run_name": "a", "run_type": "aggregate", "aggregate_name": "cv",
+         "aggregate_unit": "percentage", "real_time": 0.01, "threads": 2, "time_unit": "us"})");
+    REQUIRE(alone.cases.size() == 1);
+    CHECK(alone.cases[0].name == "a");
+    CHECK(alone.cases[0].threads == 2);
+    CHECK(times_of(alone.cases[0]) == std::vector<double>{4000});
+    REQUIRE(alone.aggregates.size() == 3);
+    CHECK(alone.aggregates[2].real_time == 0.01);
+}
+
+TEST_CASE("joined repetitions of Google Benchmark can be written", "[results][document]") {
+    const Document read = read_google(R"({"name": "a", "real_time": 2},
+                                         {"name": "a", "real_time": 4})");
+    CHECK(read.cases[0].real_time_ns == 3);
+    CHECK_NOTHROW(to_text(read));
+}
+
+TEST_CASE("models are cases without times", "[results][document]") {
+    const std::string text = R"({
+      "models": [{"variant": "life/halo/16x16", "size": {"columns": 128, "rows": 64},
+        "cell": "uint8", "boundary": "torus", "generations_per_launch": 1, "arch": "9.0",
+        "rules": "CC 5.x and later", "method": "simulated", "global_load_sectors": 12,
+        "sites": [], "bounds": [], "largest_bound": null}]})";
+    const Document document = parse_document(text, "model.json");
+    REQUIRE(document.cases.size() == 1);
+    const CaseRecord& one = document.cases[0];
+    CHECK(one.name == "life/halo/16x16/128x64/uint8/torus");
+    CHECK(one.status == Status::ok);
+    CHECK_FALSE(one.timed());
+    CHECK(times_by_process(one).empty());
+    CHECK(one.identity.workload == "life");
+    CHECK(one.identity.boundary == Boundary::torus);
+    REQUIRE(one.model);
+    CHECK(one.model->quantities == std::map<std::string, double>{{"global_load_sectors", 12}});
+    CHECK(again(text)["models"] == Json::parse(text)["models"]);
+}
+
+TEST_CASE("what is no results file is said in one sentence", "[results][document]") {
+    CHECK_THROWS_WITH(read_document("/nowhere/x.json"),
+                      contains("/nowhere/x.json") && contains("No such file"));
+    CHECK_THROWS_WITH(read_document("/tmp"), contains("/tmp") && contains("it is a folder"));
+    CHECK_THAT(sentence("no JSON"), contains("z.json is not a JSON document (byte "));
+    CHECK_THAT(sentence(R"({"benchmarks": [1e999]})"), contains("z.json"));
+    for (const char* text : {"[1]", "{}", "7"}) CHECK_THAT(sentence(text), contains("camber run"));
+    CHECK_THAT(sentence("{}"), contains("there is no list 'benchmarks'"));
+    CHECK_THAT(sentence(R"({"benchmarks": {}})"), contains("/benchmarks: it is no list"));
+
+    struct Defect {
+        const char* element;
+        const char* place;
+        const char* what;
+    };
+    const Defect defects[] = {
+        {"7", "/benchmarks/0", "7 is not an object"},
+        {R"({"real_time": 1})", "/benchmarks/0", "there is no field 'name'"},
+        {R"({"name": "a"})", "/benchmarks/0", "there is no field 'real_time'"},
+        {R"({"name": "a", "real_time": "long"})", "/benchmarks/0/real_time",
+         "\"long\" is not a number"},
+        {R"({"name": "a", "real_time": 1, "time_unit": "h"})", "/benchmarks/0/time_unit",
+         "'h' is not one of ns, us, ms, s"},
+        {R"({"name": "a", "real_time": 1}, {"name": 3})", "/benchmarks/1/name", "3 is not a text"},
+        {R"({"name": "a", "camber": {}})", "/benchmarks/0/camber", "there is no field"},
+    };
+    for (const Defect& defect : defects) {
+        const std::string told = sentence(google(defect.element));
+        CHECK_THAT(told, contains(defect.what) && contains("the form of a results file at " +
+                                                           std::string(defect.place) + ":"));
+    }
+    Document measurement;
+    measurement.cases = {measured("a", {1})};
+    Json odd = Json::parse(to_text(measurement));
+    odd["benchmarks"][0]["camber"]["status"] = "odd";
+    CHECK_THAT(sentence(odd.dump()), contains("/benchmarks/0/camber/status: 'odd' is not one of "
+                                              "ok, skipped, failed"));
+    CHECK_THAT(sentence(R"({"models": [{"variant": "x"}]})"), contains("/models/0"));
+}
+
+}  // namespace camber::results
