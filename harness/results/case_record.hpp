@@ -171,7 +171,8 @@ struct CaseRecord {
     std::optional<DeviceStates> device_state;
     std::optional<ModelRecord> model;
     std::map<std::string, double> counters;  // of the first launch, by metric
-    // Of the same launch, every kernel in order; empty where it has one.
+    // Of the same launch, every kernel in order. Of a single kernel it is what `counters` has, and
+    // is not written.
     std::vector<KernelCounters> kernel_counters;
     std::optional<FinalState> final;
 
