@@ -5,7 +5,7 @@
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/model/records.hpp"
+#include "harness/model/model_record.hpp"
 #include "harness/results/document.hpp"
 
 namespace camber {

@@ -16,7 +16,7 @@
 #include "harness/cli/model/baseline.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
-#include "harness/model/records.hpp"
+#include "harness/model/model_record.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/context.hpp"
 
