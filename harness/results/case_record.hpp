@@ -91,6 +91,9 @@ struct KernelTime {
     std::optional<double> clock_bias_ns;  // taken off every sample, where it was measured
     std::optional<std::int64_t> shared_memory_bytes;  // of older files
     std::vector<double> samples_ns;                   // one per launch
+
+    // Of all its launches.
+    double total_ns() const { return statistics.median * static_cast<double>(statistics.n); }
 };
 
 struct KernelTimes {
