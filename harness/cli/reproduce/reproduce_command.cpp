@@ -9,10 +9,12 @@
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/narrator.hpp"
+#include "harness/cli/common/study_from.hpp"
 #include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/page.hpp"
-#include "harness/cli/run/processes.hpp"
 #include "harness/results/merge.hpp"
+#include "harness/run/session.hpp"
 
 namespace camber {
 
@@ -31,24 +33,23 @@ struct Options {
 
 // How the table itself is measured where the options do not say; its parameters come first, so
 // that those of the options have the last word.
-void add_conditions(CommandLine& command, const published::Table& table, const Options& options,
-                    const std::string& cell) {
-    const auto add = [&](const char* name, const std::string& value) {
-        command.insert(command.end(), {name, value});
-    };
+RunOptions run_options(const published::Table& table, const Options& options,
+                       const std::string& cell) {
     const published::TableHere& here = table.here;
-    const std::string& size = options.size.empty() ? here.size : options.size;
-    if (!size.empty()) add("--size", size);
-    if (!cell.empty()) add("--cell", cell);
-    const int generations = options.generations > 0 ? options.generations : here.generations;
-    if (generations > 0) add("--generations", std::to_string(generations));
-    if (here.from_start) command.push_back("--from-start");
-    if (!options.input.empty())
-        add("--input", options.input);
-    else if (here.density)
-        add("--density", fmt::format("{}", *here.density));
-    for (const std::string& parameter : here.parameters) add("--param", parameter);
-    for (const std::string& parameter : options.parameters) add("--param", parameter);
+    RunOptions run;
+    run.workload = here.workload;
+    run.size = options.size.empty() ? here.size : options.size;
+    run.cell = cell;
+    run.generations = options.generations > 0 ? options.generations : here.generations;
+    run.from_start = here.from_start;
+    run.input = options.input;
+    if (options.input.empty()) run.density = here.density;
+    run.parameters = here.parameters;
+    run.parameters.insert(run.parameters.end(), options.parameters.begin(),
+                          options.parameters.end());
+    run.variants = published::variants_of(table);
+    run.quick = options.quick;
+    return run;
 }
 
 // The types of cells that the table is about; "" for the workload's own.
@@ -62,15 +63,19 @@ std::vector<std::string> cells_of(const published::Table& table) {
     return cells.empty() ? std::vector<std::string>{""} : cells;
 }
 
-// Measures the table's variants as `camber run` does, in a process of its own.
+// Measures the table's variants as `camber run` does.
 results::Document measure(const published::Table& table, const Options& options,
-                          const std::string& program, const std::string& cell) {
-    CommandLine command{program, "run", "--workload", table.here.workload};
-    add_conditions(command, table, options, cell);
-    if (options.quick) command.push_back("--quick");
-    for (const std::string& variant : published::variants_of(table))
-        command.insert(command.end(), {"--variant", variant});
-    results::Document document = run_process(command, 0, 1);
+                          const CommandLine& command_line, const std::string& cell) {
+    const Study study = study_from(run_options(table, options, cell));
+    Progress progress;
+    Narrator narrator(study, progress);
+    Session session(study, narrator);
+    results::ResultsFile measured;
+    session.run(measured, command_line);
+    progress.clear();
+    for (const std::string& sentence : describe_failures(session.failures()))
+        fmt::print(stderr, "camber: {}\n", sentence);
+    results::Document document = measured.document();
     document.source = "measured now";
     return document;
 }
@@ -94,7 +99,7 @@ struct Made {
 };
 
 Made make(const published::Table& table, const Options& options,
-          std::vector<results::Document> from, const std::string& program) {
+          std::vector<results::Document> from, const CommandLine& command_line) {
     std::string remark;
     Made made;
     if (from.empty() && wants_times(table)) {
@@ -106,7 +111,7 @@ Made make(const published::Table& table, const Options& options,
                 why_no_cuda());
         else
             for (const std::string& cell : cells_of(table))
-                from.push_back(measure(table, options, program, cell));
+                from.push_back(measure(table, options, command_line, cell));
         made.wrong = std::ranges::any_of(from, [](const results::Document& document) {
             return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
                 return record.status == results::Status::failed;

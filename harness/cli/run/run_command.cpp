@@ -14,7 +14,7 @@
 #include "harness/cli/common/account_table.hpp"
 #include "harness/cli/common/final_case.hpp"
 #include "harness/cli/common/kernel_table.hpp"
-#include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/table.hpp"
@@ -78,29 +78,6 @@ void check_outputs(const RunOptions& options, const Workload& workload) {
     workload.check_save_path(options.save);
     if (!workload.saves_folder()) check_writable(options.save);
 }
-
-// Shows progress, and says what deserves a sentence of its own.
-class Narrator final : public SessionObserver {
-  public:
-    Narrator(const Study& study, Progress& progress) : study_(study), progress_(progress) {}
-
-    void preparing(std::string_view what) override {
-        progress_.show(0, static_cast<int>(study_.variants.size()), what);
-    }
-    void starting(const Case& chosen, int done, int total) override {
-        progress_.show(done, total, case_name(study_, chosen));
-    }
-    void measured(const CaseResult& result) override {
-        for (const std::string& sentence : result.differences) {
-            progress_.clear();
-            fmt::print(stderr, "camber: {}\n", sentence);
-        }
-    }
-
-  private:
-    const Study& study_;
-    Progress& progress_;
-};
 
 // As programs print numbers: whole ones without a point, others with all their digits.
 std::string amount_of(const FinalState& final) {

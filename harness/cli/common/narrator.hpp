@@ -1,0 +1,34 @@
+// Shows how a session goes on, and says what deserves a sentence of its own.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "harness/cli/common/progress.hpp"
+#include "harness/run/session.hpp"
+
+namespace camber {
+
+class Narrator final : public SessionObserver {
+  public:
+    // Both outlive it.
+    Narrator(const Study& study, Progress& progress) : study_(study), progress_(progress) {}
+
+    void preparing(std::string_view what) override {
+        progress_.show(0, static_cast<int>(study_.variants.size()), what);
+    }
+    void starting(const Case& chosen, int done, int total) override {
+        progress_.show(done, total, case_name(study_, chosen));
+    }
+    void measured(const CaseResult& result) override {
+        for (const std::string& sentence : result.differences) {
+            progress_.clear();
+            fmt::print(stderr, "camber: {}\n", sentence);
+        }
+    }
+
+  private:
+    const Study& study_;
+    Progress& progress_;
+};
+
+}  // namespace camber
