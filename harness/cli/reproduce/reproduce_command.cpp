@@ -147,7 +147,7 @@ int run(const Options& options, const CommandLine& command_line) {
     bool wrong = false;
     std::vector<Reproduction> all;  // for JSON, which is printed at the end
     for (const published::Table* table : tables) {
-        const Made made = make(*table, options, from, command_line.front());
+        const Made made = make(*table, options, from, command_line);
         wrong = wrong || made.wrong;
         if (options.format == "json")
             all.push_back(made.reproduction);
