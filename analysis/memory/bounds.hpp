@@ -3,9 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
+#include "analysis/memory/resource.hpp"
 
 namespace camber {
 
@@ -24,15 +26,13 @@ struct DeviceCeilings {
     std::optional<std::int64_t> warm_l2_bytes;
 };
 
-enum class Resource { dram, l2, l1, shared, issue };
-
-// "DRAM", "L2", "L1", "shared memory", "issue".
-std::string to_string(Resource resource);
-
 struct Bound {
     Resource resource = Resource::dram;
     double seconds = 0;
     std::string basis;  // what was divided by what, as a phrase for a report
+
+    // "DRAM", "L2", "L1", "shared memory" or "issue": so results files of a model name it.
+    std::string_view limit() const;
 };
 
 struct Bounds {

@@ -52,7 +52,7 @@ Json model_record(const Prediction& prediction, const std::vector<CounterCompari
               {"rules", to_string(prediction.architecture.rules)},
               {"method", name(prediction.method)}};
     if (prediction.data_dependent) json["data_dependent"] = *prediction.data_dependent;
-    for (const auto& [quantity, value] : figures(prediction)) json[quantity] = number(value);
+    for (const auto& [quantity, value] : quantities(prediction)) json[quantity] = number(value);
     if (!comparisons.empty()) json["agrees"] = all_agree(comparisons);
     return json;
 }
@@ -73,11 +73,10 @@ Json model_entry(const Prediction& prediction, const Workload& workload, const B
         json["sites"].push_back(to_json(row, prediction));
     json["bounds"] = Json::array();
     for (const Bound& bound : bounds.all)
-        json["bounds"].push_back({{"resource", to_string(bound.resource)},
-                                  {"seconds", bound.seconds},
-                                  {"basis", bound.basis}});
+        json["bounds"].push_back(
+            {{"resource", bound.limit()}, {"seconds", bound.seconds}, {"basis", bound.basis}});
     const auto largest = bounds.largest();
-    json["largest_bound"] = largest ? Json(to_string(largest->resource)) : Json(nullptr);
+    json["largest_bound"] = largest ? Json(largest->limit()) : Json(nullptr);
     return json;
 }
 

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "harness/model/summary.hpp"
+#include "harness/model/quantities.hpp"
 
 namespace camber {
 
-// What a results file stores of a case: {"arch", "method", figures()..., "agrees"}. `comparisons`:
-// with the counters of the same launch; "agrees" is left out where there are none.
+// What a results file stores of a case: {"arch", "method", quantities()..., "agrees"}.
+// `comparisons`: with the counters of the same launch; "agrees" is left out where there are none.
 nlohmann::ordered_json model_record(const Prediction& prediction,
                                     const std::vector<CounterComparison>& comparisons);
 

@@ -48,7 +48,7 @@ std::string compare_kernels(CaseResult& result) {
     for (std::size_t i = 0; i < own.size(); ++i) {
         own[i]->predicted = i;
         own[i]->comparisons = compare_with_counters(
-            quantities(result.model->kernels[i].model.total), own[i]->counters);
+            quantities(result.model->kernels[i].model.counts), own[i]->counters);
     }
     return "";
 }
@@ -143,7 +143,7 @@ void CaseCounter::predict(CaseResult& result) {
         }
         result.model = found->second;
         result.model_comparisons =
-            compare_with_counters(quantities(result.model->total()), result.counters);
+            compare_with_counters(quantities(result.model->counts()), result.counters);
     } catch (const std::exception& error) {
         // The measurement stands without its prediction.
         instruments_.failures["the model of " + variant.info.name()] = error.what();

@@ -122,11 +122,11 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     } catch (const Unsupported& reason) {
         // It may have come through a shorter recording, which was verified.
         result.verification.reset();
-        result.reason = reason.what();
+        result.reason = study_.sentence(reason);
         return result;
     } catch (const Error& error) {
         result.status = Status::failed;
-        result.reason = error.what();
+        result.reason = study_.sentence(error);
     }
     result.cpu_seconds = cpu_time() - cpu_start;
     return result;

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/backend/devices.hpp"
+#include "harness/base/error.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/run/stopping_rule.hpp"
 #include "workloads/workload.hpp"
@@ -54,6 +56,8 @@ struct Study {
     std::string counters;          // metric sets and names to read on the cuda backend; "": none
     int cpu_threads = 0;           // of the reference and the host backends; 0: all
     bool saves = false;            // whether a final state will be asked for
+    // How the reason of a case that failed or was skipped is worded.
+    std::function<std::string(const Error&)> sentence = std::mem_fn(&Error::what);
 };
 
 // One variant under one set of conditions.

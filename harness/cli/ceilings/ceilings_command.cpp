@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/text_plot.hpp"
 #include "harness/results/context.hpp"
 #include "harness/results/results_file.hpp"
@@ -22,21 +22,6 @@ struct Options {
     int device = 0;
     std::string json;
 };
-
-DeviceInfo chosen_device(int index) {
-    const auto devices = cuda_devices();
-    if (devices.empty())
-        throw Error(ExitCode::unavailable,
-                    fmt::format("a GPU's limits cannot be measured without one: {}; run camber "
-                                "ceilings on a machine with a CUDA device",
-                                why_no_cuda()));
-    const auto chosen = std::ranges::find(devices, index, &DeviceInfo::index);
-    if (chosen == devices.end())
-        throw Error(ExitCode::usage,
-                    fmt::format("device {} does not exist: this machine has devices 0 to {}", index,
-                                devices.size() - 1));
-    return *chosen;
-}
 
 void print_row(const char* what, double value, const char* unit, const std::string& meaning) {
     fmt::print("  {:<20} {:>10.2f} {:<8} {}\n", what, value, unit, meaning);
@@ -76,7 +61,9 @@ PlotCurve plotted(char mark, const char* name, const CeilingCurve& points) {
 }
 
 int run(const Options& options, const CommandLine& command_line) {
-    const DeviceInfo device = chosen_device(options.device);
+    const DeviceInfo device =
+        chosen_device(options.device, "a GPU's limits cannot be measured without one",
+                      "run camber ceilings on a machine with a CUDA device");
     const auto queue = open_cuda(device.index);
     std::optional<ResultsFile> file;  // opened first: better no measurement than one that is lost
     if (!options.json.empty()) file.emplace(options.json, Json::object());

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "harness/base/number_text.hpp"
 #include "harness/cli/common/flow_notes.hpp"
 
 namespace camber {
@@ -17,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string percent(const Json& share) {
-    return share.is_null() ? "-" : fmt::format("{:.1f} %", 100 * share.get<double>());
+    return share.is_null() ? "-" : camber::percent(share.get<double>());
 }
 
 std::string times(const Json& speedup) {
@@ -150,12 +151,6 @@ std::string untimed_table(const std::vector<const Json*>& cases, std::size_t wid
 }
 
 }  // namespace
-
-std::string duration(double nanoseconds) {
-    if (nanoseconds < 1e6) return fmt::format("{:.2f} us", nanoseconds * 1e-3);
-    if (nanoseconds < 1e9) return fmt::format("{:.3f} ms", nanoseconds * 1e-6);
-    return fmt::format("{:.3f} s", nanoseconds * 1e-9);
-}
 
 std::string ranking(const Json& document) {
     const std::vector<const Json*> cases = middles(document);

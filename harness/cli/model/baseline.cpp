@@ -6,7 +6,7 @@
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/model/summary.hpp"
+#include "harness/model/quantities.hpp"
 #include "harness/results/model_json.hpp"
 
 namespace camber {

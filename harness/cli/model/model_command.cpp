@@ -17,7 +17,7 @@
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
 #include "harness/cli/profile/source.hpp"
-#include "harness/model/summary.hpp"
+#include "harness/model/quantities.hpp"
 #include "harness/results/context.hpp"
 #include "harness/results/model_json.hpp"
 #include "harness/results/results_file.hpp"

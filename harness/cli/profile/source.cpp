@@ -10,6 +10,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/results/context.hpp"
@@ -36,23 +37,6 @@ const Variant& variant_named(const Study& study, const std::string& name) {
                                 "found",
                                 name));
     return **found;
-}
-
-DeviceInfo chosen_device(int index) {
-    const auto devices = cuda_devices();
-    if (devices.empty())
-        throw Error(
-            ExitCode::unavailable,
-            fmt::format("camber profile needs a GPU, or a results file with --from: {}; without "
-                        "one, camber model predicts memory transactions and camber run --backend "
-                        "simt verifies variants",
-                        why_no_cuda()));
-    const auto chosen = std::ranges::find(devices, index, &DeviceInfo::index);
-    if (chosen == devices.end())
-        throw Error(ExitCode::usage,
-                    fmt::format("device {} does not exist: this machine has devices 0 to {}", index,
-                                devices.size() - 1));
-    return *chosen;
 }
 
 Json measured(CaseRunner& runner, const Variant& variant, const Ceilings& ceilings,
@@ -93,7 +77,10 @@ std::string the_one(const std::string& wanted, const std::vector<std::string>& n
 
 ProfileSource measure_profile(RunOptions options, const std::vector<std::string>& variants,
                               const CommandLine& command_line) {
-    const DeviceInfo device = chosen_device(options.device);
+    const DeviceInfo device = chosen_device(
+        options.device, "camber profile needs a GPU, or a results file with --from",
+        "without one, camber model predicts memory transactions and camber run --backend simt "
+        "verifies variants");
     options.backend = "cuda";
     options.counters = "all";
     options.variants = variants;

@@ -119,8 +119,8 @@ AccessCounts predicted_counts(const Json& here, const std::string& architecture)
     const InitialData initial{&workload, {.size = size, .cell = variant.info.cell}, nullptr};
     const Prediction prediction =
         predict(variant, problem, initial, parse_architecture(architecture));
-    if (!here.contains("kernel")) return prediction.total();
-    return prediction.kernels.at(here["kernel"].get<std::size_t>()).model.total;
+    if (!here.contains("kernel")) return prediction.counts();
+    return prediction.kernels.at(here["kernel"].get<std::size_t>()).model.counts;
 }
 
 std::vector<CountPair> counts_of(const Table& table) {

@@ -27,7 +27,7 @@ CaseResult counted_case(double sectors_too_many) {
         {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1179648},
         {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 5505024 + sectors_too_many}};
     result.model_comparisons =
-        compare_with_counters(quantities(result.model->total()), result.counters);
+        compare_with_counters(quantities(result.model->counts()), result.counters);
     return result;
 }
 
