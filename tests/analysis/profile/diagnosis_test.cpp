@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 
 using namespace camber::profile;
+using camber::Resource;
 using camber::profile_test::idle_facts;
 using Json = nlohmann::ordered_json;
 
