@@ -6,7 +6,7 @@
 
 namespace camber {
 
-DeviceInfo chosen_device(int index, std::string_view need, std::string_view instead) {
+DeviceInfo chosen_device(int index, const std::string& need, const std::string& instead) {
     const auto devices = cuda_devices();
     if (devices.empty())
         throw Error(ExitCode::unavailable, fmt::format("{}: {}; {}", need, why_no_cuda(), instead));

@@ -1,14 +1,15 @@
-// The CUDA device that a command was given by its index.
+// The GPU that a command measures.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 #include "harness/backend/devices.hpp"
 
 namespace camber {
 
-// Throws Error(unavailable) "NEED: why no device can be used; INSTEAD" where there is none, and
-// Error(usage) where there is none of that index.
-DeviceInfo chosen_device(int index, std::string_view need, std::string_view instead);
+// The CUDA device of that index. Throws Error(usage) where the machine has others only, and
+// Error(unavailable) where it has none: `need` and `instead` are the sentence's ends, around why
+// there is none.
+DeviceInfo chosen_device(int index, const std::string& need, const std::string& instead);
 
 }  // namespace camber
