@@ -1,4 +1,5 @@
 #include "analysis/compare/verdict.hpp"
+#include "harness/base/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -27,10 +28,6 @@ std::size_t fewest_samples(const Series& base, const Series& changed) {
         return samples;
     };
     return std::min(count(base), count(changed));
-}
-
-std::string percent(double share) {
-    return fmt::format("{:.1f} %", 100 * share);
 }
 
 std::string spread_sentence(const char* file, const ProcessSpread& spread) {

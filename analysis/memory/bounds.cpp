@@ -49,20 +49,8 @@ void check(const HardwareLimits& limits) {
 
 }  // namespace
 
-std::string to_string(Resource resource) {
-    switch (resource) {
-        case Resource::dram:
-            return "DRAM";
-        case Resource::l2:
-            return "L2";
-        case Resource::l1:
-            return "L1";
-        case Resource::shared:
-            return "shared memory";
-        case Resource::issue:
-            break;
-    }
-    return "issue";
+std::string_view Bound::limit() const {
+    return resource == Resource::issue ? key(resource) : name(resource);
 }
 
 std::optional<Bound> Bounds::largest() const {
@@ -89,7 +77,7 @@ Bounds time_bounds(const LaunchModel& launch, const HardwareLimits& limits) {
     check(limits);
     const Ceilings& ceilings = limits.ceilings;
     const std::optional<double> dram = ceilings.dram();
-    const AccessCounts& total = launch.total;
+    const AccessCounts& total = launch.counts;
     const std::int64_t global = global_bytes_moved(total);
     const bool no_cache = has_no_cache(launch.rules);
     const int banks = bank_count(launch.rules);

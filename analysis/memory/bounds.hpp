@@ -3,9 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
+#include "analysis/memory/resource.hpp"
 #include "harness/results/document.hpp"
 
 namespace camber {
@@ -26,15 +28,13 @@ struct HardwareLimits {
 // nothing where it was written without a GPU.
 std::optional<HardwareLimits> hardware_limits(const results::Document& document);
 
-enum class Resource { dram, l2, l1, shared, issue };
-
-// "DRAM", "L2", "L1", "shared memory", "issue".
-std::string to_string(Resource resource);
-
 struct Bound {
     Resource resource = Resource::dram;
     double seconds = 0;
     std::string basis;  // what was divided by what, as a phrase for a report
+
+    // "DRAM", "L2", "L1", "shared memory" or "issue": so results files of a model name it.
+    std::string_view limit() const;
 };
 
 struct Bounds {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/counters/metric_names.hpp"
+
 namespace camber {
 namespace {
 
@@ -14,14 +16,12 @@ struct Correspondence {
 };
 
 const Correspondence correspondences[] = {
-    {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", std::nullopt},
-    {"global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", std::nullopt},
-    {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", std::nullopt},
-    {"global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", std::nullopt},
-    {"shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-     wavefront_tolerance, true},
-    {"shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-     wavefront_tolerance},
+    {"global_load_requests", metric::global_load_requests, std::nullopt},
+    {"global_load_sectors", metric::global_load_sectors, std::nullopt},
+    {"global_store_requests", metric::global_store_requests, std::nullopt},
+    {"global_store_sectors", metric::global_store_sectors, std::nullopt},
+    {"shared_load_wavefronts", metric::shared_load_wavefronts, wavefront_tolerance, true},
+    {"shared_store_wavefronts", metric::shared_store_wavefronts, wavefront_tolerance},
 };
 
 }  // namespace

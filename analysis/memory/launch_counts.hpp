@@ -35,7 +35,7 @@ void for_each_count(AccessCounts& counts, Visit&& visit) {
 template <class Visit>
 void for_each_count(LaunchModel& launch, Visit&& visit) {
     visit(launch.blocks);
-    for_each_count(launch.total, visit);
+    for_each_count(launch.counts, visit);
     for (SiteCounts& site : launch.sites) for_each_count(site.counts, visit);
     for_each_count(launch.reads, visit);
     for_each_count(launch.writes, visit);

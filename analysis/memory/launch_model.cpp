@@ -115,11 +115,11 @@ std::int64_t LaunchModel::block_bytes() const {
 }
 
 double LaunchModel::non_redundant_share() const {
-    return ratio(reads.grid_bytes, requested_reads(total), 1);
+    return ratio(reads.grid_bytes, requested_reads(counts), 1);
 }
 
 double LaunchModel::block_non_redundant_share() const {
-    return ratio(reads.block_bytes, requested_reads(total), 1);
+    return ratio(reads.block_bytes, requested_reads(counts), 1);
 }
 
 void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t block) {
@@ -166,7 +166,7 @@ LaunchModel LaunchAccumulator::finish() const {
     for (std::size_t site = 0; site < sites_.size(); ++site) {
         if (sites_[site].instructions() == 0) continue;
         model.sites.push_back({static_cast<int>(site), sites_[site]});
-        model.total += sites_[site];
+        model.counts += sites_[site];
     }
     model.reads = distinct_.reads();
     model.writes = distinct_.writes();

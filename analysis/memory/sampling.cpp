@@ -113,7 +113,7 @@ LaunchEstimate estimate_launch(std::span<const LaunchModel> sampled, std::int64_
     for (const LaunchModel& block : sampled) {
         LaunchModel full = skeleton;
         full.blocks = block.blocks;
-        full.total = block.total;
+        full.counts = block.counts;
         full.reads = {block.reads.block_sectors, block.reads.block_bytes, 0, 0};
         full.writes = {block.writes.block_sectors, block.writes.block_bytes, 0, 0};
         auto place = full.sites.begin();

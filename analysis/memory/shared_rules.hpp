@@ -15,9 +15,8 @@
 //   3.x  In the default 4-byte mode, words of one bank that lie in the same aligned 64-word segment
 //        are served together. Parts: the warp for up to 8 bytes a lane, half-warps for 16. The
 //        8-byte mode is not modelled.
-//   5.x and later  As 2.x, without the extra pass of 16-byte accesses. Hardware of 5.x and later
-//   has
-//        been seen to serve both half-warps of an 8-byte access in one pass if their words coincide
+//   5.x  And later: as 2.x, without the extra pass of 16-byte accesses. Such hardware has been seen
+//        to serve both half-warps of an 8-byte access in one pass if their words coincide
 //        (broadcasts, for one); that merging is undocumented and not modelled, so that passes of
 //        such 8- and 16-byte accesses are an upper bound.
 //

@@ -3,6 +3,7 @@
 
 #include "analysis/profile/diagnosis.hpp"
 #include "analysis/profile/wording.hpp"
+#include "harness/base/number_text.hpp"
 
 namespace camber::profile {
 
@@ -40,8 +41,8 @@ struct Ratio {
 
 std::string compare(const Facts& first, const Facts& second) {
     const double times = second.time.median / first.time.median;
-    std::string text = first.variant + " takes " + duration(first.time.median) + ", " +
-                       second.variant + " " + duration(second.time.median) + ": " +
+    std::string text = first.variant + " takes " + duration(first.time.median * 1e9) + ", " +
+                       second.variant + " " + duration(second.time.median * 1e9) + ": " +
                        (times >= 1 ? decimal(times, 2) + " times as fast."
                                    : "a factor of " + decimal(1 / times, 2) + " slower.");
     const bool overlap = first.time.low <= second.time.high && second.time.low <= first.time.high;

@@ -3,6 +3,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "harness/counters/metric_names.hpp"
+
 namespace camber::profile {
 
 namespace {
@@ -49,58 +51,48 @@ Value Amounts::dram_bytes() const {
 Amounts amounts(const Facts& facts) {
     const Counters counters(facts);
     Amounts of;
-    of.dram_read_bytes = counters["dram__bytes_read.sum"];
-    of.dram_write_bytes = counters["dram__bytes_write.sum"];
-    const Value l2_reads = counters["lts__t_sectors_op_read.sum"];
-    const Value l2_writes = counters["lts__t_sectors_op_write.sum"];
+    of.dram_read_bytes = counters[metric::dram_read_bytes];
+    of.dram_write_bytes = counters[metric::dram_write_bytes];
+    const Value l2_reads = counters[metric::l2_read_sectors];
+    const Value l2_writes = counters[metric::l2_write_sectors];
     if (l2_reads && l2_writes) of.l2_bytes = sector_bytes * (*l2_reads + *l2_writes);
-    if (counters["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"]) {
-        of.l1_requests = counters.sum({"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-                                       "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-                                       "l1tex__t_requests_pipe_tex_mem_texture.sum"});
-        of.l1_sectors = counters.sum({"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-                                      "l1tex__t_sectors_pipe_tex_mem_texture.sum"});
+    if (counters[metric::global_load_sectors]) {
+        of.l1_requests = counters.sum({metric::global_load_requests, metric::global_store_requests,
+                                       metric::texture_requests});
+        of.l1_sectors = counters.sum(
+            {metric::global_load_sectors, metric::global_store_sectors, metric::texture_sectors});
     }
-    of.shared_wavefronts = counters.sum({"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-                                         "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"});
-    of.bank_conflicts = counters.sum({"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-                                      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"});
-    of.warp_instructions = counters["smsp__inst_executed.sum"];
-    of.thread_instructions = counters["smsp__thread_inst_executed.sum"];
-    of.fp32_instructions = counters.sum({"sm__sass_thread_inst_executed_op_ffma_pred_on.sum",
-                                         "sm__sass_thread_inst_executed_op_fadd_pred_on.sum",
-                                         "sm__sass_thread_inst_executed_op_fmul_pred_on.sum"});
-    of.fp64_instructions = counters.sum({"sm__sass_thread_inst_executed_op_dfma_pred_on.sum",
-                                         "sm__sass_thread_inst_executed_op_dadd_pred_on.sum",
-                                         "sm__sass_thread_inst_executed_op_dmul_pred_on.sum"});
-    of.spill_instructions = counters.sum(
-        {"sm__sass_inst_executed_op_local_ld.sum", "sm__sass_inst_executed_op_local_st.sum"});
+    of.shared_wavefronts =
+        counters.sum({metric::shared_load_wavefronts, metric::shared_store_wavefronts});
+    of.bank_conflicts =
+        counters.sum({metric::shared_load_conflicts, metric::shared_store_conflicts});
+    of.warp_instructions = counters[metric::warp_instructions];
+    of.thread_instructions = counters[metric::thread_instructions];
+    of.fp32_instructions = counters.sum({metric::fp32_fma, metric::fp32_add, metric::fp32_mul});
+    of.fp64_instructions = counters.sum({metric::fp64_fma, metric::fp64_add, metric::fp64_mul});
+    of.spill_instructions = counters.sum({metric::local_loads, metric::local_stores});
     return of;
 }
 
 Ratios ratios(const Facts& facts) {
     const Counters counters(facts);
     const Amounts of = amounts(facts);
-    const auto per_request = [&](const std::string& kind) {
-        return over(counters["l1tex__t_sectors_pipe_" + kind + ".sum"],
-                    counters["l1tex__t_requests_pipe_" + kind + ".sum"]);
-    };
     Ratios ratio;
-    ratio.load_sectors_per_request = per_request("lsu_mem_global_op_ld");
-    ratio.store_sectors_per_request = per_request("lsu_mem_global_op_st");
-    ratio.texture_sectors_per_request = per_request("tex_mem_texture");
-    const std::string use = "smsp__sass_average_data_bytes_per_sector_mem_global_op_";
-    ratio.load_sector_use = counters.share(use + "ld.pct");
-    ratio.store_sector_use = counters.share(use + "st.pct");
-    ratio.l1_hits = counters.share("l1tex__t_sector_hit_rate.pct");
-    ratio.l2_hits = counters.share("lts__t_sector_hit_rate.pct");
+    ratio.load_sectors_per_request =
+        over(counters[metric::global_load_sectors], counters[metric::global_load_requests]);
+    ratio.store_sectors_per_request =
+        over(counters[metric::global_store_sectors], counters[metric::global_store_requests]);
+    ratio.texture_sectors_per_request =
+        over(counters[metric::texture_sectors], counters[metric::texture_requests]);
+    ratio.load_sector_use = counters.share(metric::load_sector_use);
+    ratio.store_sector_use = counters.share(metric::store_sector_use);
+    ratio.l1_hits = counters.share(metric::l1_hits);
+    ratio.l2_hits = counters.share(metric::l2_hits);
     ratio.conflict_share = over(of.bank_conflicts, of.shared_wavefronts);
-    ratio.threads_per_instruction =
-        counters["smsp__average_thread_inst_executed_per_inst_executed.ratio"];
+    ratio.threads_per_instruction = counters[metric::threads_per_instruction];
     if (!ratio.threads_per_instruction)
         ratio.threads_per_instruction = over(of.thread_instructions, of.warp_instructions);
-    ratio.achieved_occupancy = counters.share("sm__warps_active.avg.pct_of_peak_sustained_active");
+    ratio.achieved_occupancy = counters.share(metric::occupancy);
     ratio.instructions_per_cell =
         over(of.thread_instructions, facts.cells * facts.generations_per_launch);
     ratio.dram_over_application =

@@ -4,6 +4,7 @@
 
 #include "analysis/profile/facts.hpp"
 #include "analysis/profile/figures.hpp"
+#include "harness/counters/metric_names.hpp"
 
 namespace camber::profile {
 
@@ -46,8 +47,7 @@ std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCount
         kernel.name = one.name;
         kernel.launches = one.launches;
         kernel.estimate = one.sampled;
-        if (const auto time = one.counters.find("gpu__time_duration.sum");
-            time != one.counters.end()) {
+        if (const auto time = one.counters.find(metric::duration); time != one.counters.end()) {
             kernel.seconds = 1e-9 * time->second;
             all_seconds += *kernel.seconds;
         }

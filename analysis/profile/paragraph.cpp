@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/profile/wording.hpp"
+#include "harness/base/number_text.hpp"
 
 namespace camber::profile {
 
@@ -119,11 +120,12 @@ std::string paragraph(const Facts& facts, const Diagnosis& diagnosis) {
             (list.size() > 1 ? ", then " + share_of(list[1]) : std::string()) + ".");
     };
     const auto launch = [&] {
-        return duration(facts.seconds_per_launch()) +
+        return duration(facts.seconds_per_launch() * 1e9) +
                (facts.ceilings.launch_seconds
                     ? ", " +
                           decimal(facts.seconds_per_launch() / *facts.ceilings.launch_seconds, 1) +
-                          " times an empty one (" + duration(*facts.ceilings.launch_seconds) + ")"
+                          " times an empty one (" + duration(*facts.ceilings.launch_seconds * 1e9) +
+                          ")"
                     : std::string());
     };
     switch (diagnosis.limit) {

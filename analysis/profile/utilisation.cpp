@@ -27,63 +27,6 @@ std::optional<double> alu_share(const Facts& facts) {
 
 }  // namespace
 
-std::string_view name(Resource resource) {
-    switch (resource) {
-        case Resource::dram:
-            return "DRAM";
-        case Resource::l2:
-            return "L2";
-        case Resource::l1:
-            return "L1";
-        case Resource::shared:
-            return "shared memory";
-        case Resource::issue:
-            return "issue slots";
-        case Resource::alu:
-            return "ALU pipe";
-        case Resource::fp32:
-            return "FP32 pipe";
-        case Resource::fp64:
-            return "FP64 pipe";
-    }
-    return "";
-}
-
-std::string_view key(Resource resource) {
-    switch (resource) {
-        case Resource::dram:
-            return "dram";
-        case Resource::l2:
-            return "l2";
-        case Resource::l1:
-            return "l1";
-        case Resource::shared:
-            return "shared";
-        case Resource::issue:
-            return "issue";
-        case Resource::alu:
-            return "alu";
-        case Resource::fp32:
-            return "fp32";
-        case Resource::fp64:
-            return "fp64";
-    }
-    return "";
-}
-
-std::string_view unit(Resource resource) {
-    switch (resource) {
-        case Resource::issue:
-            return "instructions";
-        case Resource::alu:
-        case Resource::fp32:
-        case Resource::fp64:
-            return "operations";
-        default:
-            return "bytes";
-    }
-}
-
 std::optional<double> dram_ceiling(const Ceilings& ceilings, double read_bytes,
                                    double write_bytes) {
     const double bytes = read_bytes + write_bytes;

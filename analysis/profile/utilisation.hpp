@@ -2,19 +2,12 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "analysis/memory/resource.hpp"
 #include "analysis/profile/facts.hpp"
 
 namespace camber::profile {
-
-enum class Resource { dram, l2, l1, shared, issue, alu, fp32, fp64 };
-
-std::string_view name(Resource resource);  // in words, e.g. "shared memory"
-std::string_view key(Resource resource);   // in files, e.g. "shared"
-// What rate and ceiling count per second: "bytes", "instructions" or "operations".
-std::string_view unit(Resource resource);
 
 struct Utilisation {
     Resource resource = Resource::dram;

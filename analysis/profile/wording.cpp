@@ -12,16 +12,6 @@ std::string decimal(double number, int digits) {
     return text.data();
 }
 
-std::string percent(double share) {
-    return decimal(100 * share, 1) + " %";
-}
-
-std::string duration(double seconds) {
-    if (seconds < 1e-3) return decimal(seconds * 1e6, 2) + " us";
-    if (seconds < 1) return decimal(seconds * 1e3, 3) + " ms";
-    return decimal(seconds, 3) + " s";
-}
-
 std::string quantity(double amount) {
     constexpr const char* units[] = {"", " k", " M", " G", " T", " P"};
     std::size_t unit = 0;

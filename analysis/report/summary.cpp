@@ -1,4 +1,5 @@
 #include "analysis/report/summary.hpp"
+#include "harness/base/number_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,10 +17,6 @@ using results::Status;
 
 std::string counted(std::size_t count, const char* thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
-std::string percent(double share) {
-    return fmt::format("{:.1f} %", 100 * share);
 }
 
 std::string in_words(std::int64_t count) {

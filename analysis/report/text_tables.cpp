@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/report/technique_family.hpp"
+#include "harness/base/number_text.hpp"
 
 namespace camber::report {
 
@@ -22,9 +23,7 @@ std::string fixed(const Value& value, double factor, int digits) {
 std::string seconds(const Value& nanoseconds) {
     if (!nanoseconds) return "-";
     if (*nanoseconds < 1e3) return fmt::format("{:.2f} ns", *nanoseconds);
-    if (*nanoseconds < 1e6) return fmt::format("{:.2f} us", *nanoseconds * 1e-3);
-    if (*nanoseconds < 1e9) return fmt::format("{:.3f} ms", *nanoseconds * 1e-6);
-    return fmt::format("{:.3f} s", *nanoseconds * 1e-9);
+    return duration(*nanoseconds);
 }
 
 std::string verified(const Row& row) {

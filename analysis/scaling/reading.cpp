@@ -9,11 +9,7 @@ namespace camber::scaling {
 
 namespace {
 
-std::string percent(double share) {
-    return fmt::format("{:.2f} %", 100 * share);
-}
-
-std::string percent(double share, double standard_error) {
+std::string with_error(double share, double standard_error) {
     return fmt::format("{:.2f} +- {:.2f} %", 100 * share, 100 * standard_error);
 }
 
@@ -58,11 +54,11 @@ std::string per_unit_cost(const Analysis& analysis) {
     const ThreeTermFit& fit = *analysis.fits.three_term;
     const std::string serial =
         resolved(fit.a, fit.standard_error_a)
-            ? "beside a serial part of " + percent(fit.a, fit.standard_error_a)
+            ? "beside a serial part of " + with_error(fit.a, fit.standard_error_a)
             : "while a serial part is unresolved";
     std::string text =
         fmt::format("e grows: every further {} costs {} of T1, {}", unit_text(analysis.series),
-                    percent(fit.c, fit.standard_error_c), serial);
+                    with_error(fit.c, fit.standard_error_c), serial);
     if (fit.fastest_p)
         text += fmt::format(
             "; the time would be shortest at p = {:.1f}{}, and p = {}{} is the "
@@ -81,12 +77,12 @@ std::string of_trend(const Analysis& analysis) {
             return fmt::format(
                 "e falls, by {} of T1 per {}: units wait for one another "
                 "(imbalance); the intercept is no serial part.",
-                percent(-fit.c, fit.standard_error_c), unit_text(analysis.series));
+                with_error(-fit.c, fit.standard_error_c), unit_text(analysis.series));
         }
         case Verdict::serial_part: {
             const ThreeTermFit& fit = *analysis.fits.three_term;
             return fmt::format("A serial part of {} of T1; a cost per {} is unresolved.",
-                               percent(fit.a, fit.standard_error_a), unit_text(analysis.series));
+                               with_error(fit.a, fit.standard_error_a), unit_text(analysis.series));
         }
         case Verdict::unresolved:
             return fmt::format(
@@ -113,9 +109,9 @@ std::string weak_reading(const Analysis& analysis) {
     return fmt::format(
         "Weak scaling: at p = {} the {}-fold problem runs with efficiency {}; the "
         "serial share of the parallel run is {} (Gustafson).",
-        last.p, last.p, percent(*last.weak_efficiency),
-        fit.standard_error ? percent(fit.serial_share, *fit.standard_error)
-                           : percent(fit.serial_share));
+        last.p, last.p, percent(*last.weak_efficiency, 2),
+        fit.standard_error ? with_error(fit.serial_share, *fit.standard_error)
+                           : percent(fit.serial_share, 2));
 }
 
 }  // namespace

@@ -42,10 +42,10 @@ std::size_t available_host_memory() {
 }
 
 void report_memory_shortage(std::string_view what, std::size_t needed, std::size_t available) {
-    throw Error(ExitCode::unavailable,
-                fmt::format("{} needs {} bytes of memory, but {} are available: choose a smaller "
-                            "--size",
-                            what, needed, available));
+    throw Error(
+        ExitCode::unavailable,
+        fmt::format("{} needs {} bytes of memory, but {} are available", what, needed, available),
+        Remedy::smaller_board);
 }
 
 DeviceLimits HostMemoryQueue::limits() const {

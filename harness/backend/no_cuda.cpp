@@ -21,7 +21,8 @@ namespace {
 [[noreturn]] void refuse() {
     throw Error(ExitCode::unavailable,
                 "no CUDA device can be used: this camber was built without CUDA; install the CUDA "
-                "Toolkit (nvcc) and run ./camber again, or choose --backend simt or cpu");
+                "Toolkit (nvcc) and run ./camber again",
+                Remedy::host_backend);
 }
 
 }  // namespace

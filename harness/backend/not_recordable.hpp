@@ -9,9 +9,8 @@ namespace camber {
 class NotRecordable final : public Unsupported {
   public:
     NotRecordable()
-        : Unsupported(
-              "its host takes part between launches, and a recording has launches only: run it "
-              "without --graph") {}
+        : Unsupported("its host takes part between launches, and a recording has launches only",
+                      Remedy::no_graph) {}
 };
 
 }  // namespace camber

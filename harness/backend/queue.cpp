@@ -19,15 +19,15 @@ std::string_view name(Backend backend) {
 }
 
 std::unique_ptr<Recording> Queue::record(const std::function<void()>&) {
-    throw Error(ExitCode::usage, fmt::format("the {} backend cannot record work for replay: "
-                                             "--graph needs the cuda or the simt backend",
-                                             name(backend())));
+    throw Error(ExitCode::usage,
+                fmt::format("the {} backend cannot record work for replay", name(backend())),
+                Remedy::backend_with_graphs);
 }
 
 void Queue::evict_caches() {
-    throw Error(ExitCode::usage, fmt::format("the {} backend cannot empty its caches: --cache cold "
-                                             "needs the cuda backend",
-                                             name(backend())));
+    throw Error(ExitCode::usage,
+                fmt::format("the {} backend cannot empty its caches", name(backend())),
+                Remedy::backend_with_caches);
 }
 
 Backend backend_named(std::string_view text) {

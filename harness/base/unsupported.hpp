@@ -10,7 +10,8 @@ namespace camber {
 // Thrown by an Execution: the case is skipped, with the sentence as its reason.
 class Unsupported : public Error {
   public:
-    explicit Unsupported(const std::string& sentence) : Error(ExitCode::unavailable, sentence) {}
+    explicit Unsupported(const std::string& sentence, Remedy remedy = Remedy::none)
+        : Error(ExitCode::unavailable, sentence, remedy) {}
 };
 
 }  // namespace camber

@@ -9,6 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/remedies.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/results/build_info.hpp"
 #include "harness/run/reference_variants.hpp"
@@ -84,7 +85,7 @@ int main(int argc, char** argv) {
     try {
         return run(argc, argv);
     } catch (const camber::Error& error) {
-        return fail(error.code(), error.what());
+        return fail(error.code(), camber::sentence(error).c_str());
     } catch (const std::bad_alloc&) {
         return fail(camber::ExitCode::unavailable,
                     "the host's memory is exhausted: choose a smaller --size");

@@ -9,6 +9,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/counters/cupti_host.hpp"
+#include "harness/counters/metric_names.hpp"
 
 namespace camber::counters {
 
@@ -16,49 +17,45 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names time_and_cycles{"gpu__time_duration.sum", "sm__cycles_elapsed.max"};
+const Names time_and_cycles{metric::duration, metric::sm_cycles};
 
 const Names memory{
-    "dram__bytes_read.sum",
-    "dram__bytes_write.sum",
-    "dram__throughput.avg.pct_of_peak_sustained_elapsed",
-    "lts__t_sectors_op_read.sum",
-    "lts__t_sectors_op_write.sum",
-    "lts__t_sector_hit_rate.pct",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
-    "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
-    "l1tex__t_sector_hit_rate.pct",
-    "l1tex__t_requests_pipe_tex_mem_texture.sum",
-    "l1tex__t_sectors_pipe_tex_mem_texture.sum",
-    "sm__sass_inst_executed_op_local_ld.sum",  // spills
-    "sm__sass_inst_executed_op_local_st.sum",
+    metric::dram_read_bytes,
+    metric::dram_write_bytes,
+    metric::dram_throughput,
+    metric::l2_read_sectors,
+    metric::l2_write_sectors,
+    metric::l2_hits,
+    metric::global_load_requests,
+    metric::global_load_sectors,
+    metric::global_store_requests,
+    metric::global_store_sectors,
+    metric::load_sector_use,
+    metric::store_sector_use,
+    metric::l1_hits,
+    metric::texture_requests,
+    metric::texture_sectors,
+    metric::local_loads,
+    metric::local_stores,
 };
 
 const Names shared{
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "sm__sass_inst_executed_op_ldgsts.sum",   // asynchronous copies, from compute capability 8.0
-    "sm__sass_inst_executed_op_tma.sum",      // from 9.0
-    "sm__sass_inst_executed_op_dshared.sum",  // other blocks' shared memory, from 9.0
+    metric::shared_load_wavefronts, metric::shared_store_wavefronts, metric::shared_load_conflicts,
+    metric::shared_store_conflicts, metric::asynchronous_copies,     metric::bulk_copies,
+    metric::distributed_shared,
 };
 
 const Names compute{
-    "smsp__inst_executed.sum",
-    "smsp__thread_inst_executed.sum",
-    "smsp__average_thread_inst_executed_per_inst_executed.ratio",  // divergence: 32 is none
-    "sm__warps_active.avg.pct_of_peak_sustained_active",           // occupancy
-    "sm__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "sm__sass_thread_inst_executed_op_fadd_pred_on.sum",
-    "sm__sass_thread_inst_executed_op_fmul_pred_on.sum",
-    "sm__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "sm__sass_thread_inst_executed_op_dadd_pred_on.sum",
-    "sm__sass_thread_inst_executed_op_dmul_pred_on.sum",
+    metric::warp_instructions,
+    metric::thread_instructions,
+    metric::threads_per_instruction,
+    metric::occupancy,
+    metric::fp32_fma,
+    metric::fp32_add,
+    metric::fp32_mul,
+    metric::fp64_fma,
+    metric::fp64_add,
+    metric::fp64_mul,
 };
 
 Names joined(std::initializer_list<Names> parts) {
@@ -74,8 +71,8 @@ struct Alias {
 };
 
 const std::vector<Alias> aliases{
-    {"dram__bytes_read.sum", "dram__bytes_op_read.sum"},    // GB20x
-    {"dram__bytes_write.sum", "dram__bytes_op_write.sum"},  // GB20x
+    {metric::dram_read_bytes, "dram__bytes_op_read.sum"},    // GB20x
+    {metric::dram_write_bytes, "dram__bytes_op_write.sum"},  // GB20x
 };
 
 std::string name_on(const ChipMetrics& chip, const std::string& requested) {

@@ -11,6 +11,7 @@
     #include "harness/base/error.hpp"
     #include "harness/counters/cupti_host.hpp"
     #include "harness/counters/cupti_library.hpp"
+    #include "harness/counters/metric_names.hpp"
     #include "harness/counters/profiler_object.hpp"
 
 namespace camber::counters {
@@ -124,12 +125,11 @@ void synchronize() {
 
 std::vector<double> kernel_durations(int device, std::size_t kernels,
                                      const std::function<void()>& work) {
-    const std::string metric = "gpu__time_duration.sum";
     const std::string chip = chip_of_device(device);
     start_profiler();
     check_supported();
     const CUcontext context = current_context();
-    const MetricPlan plan(ChipMetrics(chip), {metric}, counter_availability(context));
+    const MetricPlan plan(ChipMetrics(chip), {metric::duration}, counter_availability(context));
     Bytes counter_data;  // outlives the profiler, which points to it
     RangeProfiler profiler(context, kernels);
     counter_data = profiler.counter_data(plan);
@@ -142,7 +142,7 @@ std::vector<double> kernel_durations(int device, std::size_t kernels,
     profiler.decode_all(counter_data);
     std::vector<double> durations;
     for (std::size_t kernel = 0; kernel < kernels; ++kernel)
-        durations.push_back(plan.evaluate(counter_data, kernel).at(metric));
+        durations.push_back(plan.evaluate(counter_data, kernel).at(metric::duration));
     return durations;
 }
 

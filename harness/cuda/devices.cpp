@@ -75,12 +75,9 @@ void check_index(int index) {
     const auto devices = cuda_devices();
     if (devices.empty())
         throw Error(ExitCode::unavailable,
-                    fmt::format("no CUDA device can be used: {}; choose --backend simt or cpu",
-                                why_no_cuda()));
-    if (index < 0 || index >= static_cast<int>(devices.size()))
-        throw Error(ExitCode::usage,
-                    fmt::format("device {} does not exist: this machine has devices 0 to {}", index,
-                                devices.size() - 1));
+                    fmt::format("no CUDA device can be used: {}", why_no_cuda()),
+                    Remedy::host_backend);
+    device_at(devices, index);
 }
 
 }  // namespace

@@ -48,9 +48,10 @@ void check(cudaError_t result, std::string_view action) {
     if (result == cudaSuccess) return;
     throw Error(ExitCode::unavailable,
                 fmt::format("CUDA failed while {}: {} ({}, error {}); run it under "
-                            "compute-sanitizer, or try another --device",
+                            "compute-sanitizer",
                             action, cudaGetErrorString(result), cudaGetErrorName(result),
-                            static_cast<int>(result)));
+                            static_cast<int>(result)),
+                Remedy::another_device);
 }
 
 Stream::Stream(int device, int sms) : device_(device) {

@@ -9,9 +9,8 @@
 #include "analysis/memory/global_rules.hpp"
 #include "analysis/memory/shared_rules.hpp"
 #include "harness/backend/memory_observer.hpp"
+#include "harness/model/launch_recorder.hpp"
 #include "harness/model/site_key.hpp"
-#include "harness/model/warp_requests.hpp"
-#include "harness/simt/host_queue.hpp"
 
 namespace camber {
 
@@ -40,32 +39,12 @@ class Allocations final : public MemoryObserver {
     std::map<std::int64_t, int> begins_;
 };
 
-class BlockCapture final : public simt::Recorder {
+class BlockCapture final : public LaunchRecorder {
   public:
     BlockCapture(simt::HostQueue& queue, const Allocations& allocations, std::size_t kernel,
                  const ChooseBlock& choose)
-        : queue_(queue), allocations_(allocations), kernel_(kernel), choose_(choose) {
-        queue_.executor().set_recorder(this);
-    }
-    ~BlockCapture() override {
-        queue_.executor().set_recorder(nullptr);
-        queue_.executor().set_block_filter({});
-    }
+        : LaunchRecorder(queue), allocations_(allocations), kernel_(kernel), choose_(choose) {}
 
-    void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override {
-        sites_ = &sites;
-        const bool wanted = launches_++ == kernel_;
-        std::uint64_t chosen = launch.grid.count();
-        if (wanted) {
-            captured_.block = choose_(launch.grid);
-            chosen = captured_.block.x +
-                     std::uint64_t{launch.grid.x} *
-                         (captured_.block.y + std::uint64_t{launch.grid.y} * captured_.block.z);
-        }
-        queue_.executor().set_block_filter(
-            [chosen](std::uint64_t linear) { return linear == chosen; });
-        requests_.begin_launch(launch, sites);
-    }
     // A cooperative launch runs whole.
     void record(const simt::Access& access) override {
         if (access.block != captured_.block) return;
@@ -75,10 +54,10 @@ class BlockCapture final : public simt::Recorder {
             field.first = access.field->name;
             field.second = std::int64_t{access.field->layout.pitch} * access.field->element_size;
         }
-        requests_.record(access);
+        LaunchRecorder::record(access);
     }
     void end_block(const simt::Index3& block) override {
-        if (block == captured_.block) requests_.end_block(block);
+        if (block == captured_.block) LaunchRecorder::end_block(block);
     }
 
     CapturedBlock take() { return std::move(captured_); }
@@ -93,8 +72,14 @@ class BlockCapture final : public simt::Recorder {
         return {allocations_.begin_of(address), simt::no_site};
     }
 
-    void add(simt::SiteId site, const WarpRequest& request) {
-        CapturedRequest captured{site_key(*sites_, site), requests_.warp(), request, {}, 0};
+    BlockChoice choose(const simt::Launch& launch) override {
+        if (launches_++ != kernel_) return {BlockChoice::Kind::none, {}};
+        captured_.block = choose_(launch.grid);
+        return {BlockChoice::Kind::some, {linear_index(launch.grid, captured_.block)}};
+    }
+    void add(simt::SiteId site, const WarpRequest& request, const simt::Index3&,
+             int warp) override {
+        CapturedRequest captured{site_key(queue().executor().sites(), site), warp, request, {}, 0};
         if (request.space != Space::shared) {
             const Place place =
                 place_of(site, request.space, request.address[std::countr_zero(request.active)]);
@@ -105,17 +90,13 @@ class BlockCapture final : public simt::Recorder {
         captured_.requests.push_back(std::move(captured));
     }
 
-    simt::HostQueue& queue_;
     const Allocations& allocations_;
     std::size_t kernel_;
     const ChooseBlock& choose_;
     std::size_t launches_ = 0;
-    const simt::SiteTable* sites_ = nullptr;
     std::int64_t constant_ = 0;                                     // where constant memory starts
     std::map<Place, std::pair<std::string, std::int64_t>> fields_;  // name, bytes of a row
     CapturedBlock captured_;
-    WarpRequests requests_{[this](simt::SiteId site, const WarpRequest& request,
-                                  const simt::Index3&) { add(site, request); }};
 };
 
 }  // namespace
@@ -125,12 +106,8 @@ CapturedBlock capture_block(const Variant& variant, const Problem& problem, cons
     Allocations allocations;  // outlives the memory that it observes
     simt::HostQueue queue(1);
     queue.set_observer(&allocations);
-    queue.set_label(variant.info.name());
-    const auto execution = variant.factories.at(Backend::simt)(queue, problem);
-    execution->upload(initial);
-    BlockCapture capture(queue, allocations, kernel, choose);
-    execution->advance(variant.info.generations_per_launch);
-    return capture.take();
+    return record_first_launch<BlockCapture>(queue, variant, problem, initial, allocations, kernel,
+                                             choose);
 }
 
 std::vector<simt::Index3> characteristic_blocks(const simt::Extent3& grid) {

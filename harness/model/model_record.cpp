@@ -40,7 +40,7 @@ results::ModelRecord model_record(const Prediction& prediction,
     record.rules = to_string(architecture.rules);
     record.method = name(prediction.method);
     record.data_dependent = prediction.data_dependent;
-    record.quantities = figures(prediction);
+    record.quantities = quantities(prediction);
     if (!comparisons.empty()) record.agrees = all_agree(comparisons);
     return record;
 }
@@ -68,8 +68,8 @@ results::ModelEntry model_entry(const Prediction& prediction, const Workload& wo
         entry.sites->push_back(site_record(row, prediction));
     entry.bounds.emplace();
     for (const Bound& bound : bounds.all)
-        entry.bounds->push_back({to_string(bound.resource), bound.seconds, bound.basis});
-    if (const auto largest = bounds.largest()) entry.largest_bound = to_string(largest->resource);
+        entry.bounds->push_back({std::string(bound.limit()), bound.seconds, bound.basis});
+    if (const auto largest = bounds.largest()) entry.largest_bound = largest->limit();
     return entry;
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "harness/model/summary.hpp"
+#include "harness/model/quantities.hpp"
 #include "harness/results/model_record.hpp"
 
 namespace camber {

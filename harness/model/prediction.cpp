@@ -282,23 +282,23 @@ std::string_view name(Method method) {
     return "sampled";
 }
 
-AccessCounts Prediction::total() const {
+AccessCounts Prediction::counts() const {
     AccessCounts sum;
-    for (const KernelPrediction& kernel : kernels) sum += kernel.model.total;
+    for (const KernelPrediction& kernel : kernels) sum += kernel.model.counts;
     return sum;
 }
 
 AccessCounts Prediction::low() const {
     AccessCounts sum;
     for (const KernelPrediction& kernel : kernels)
-        sum += kernel.low ? kernel.low->total : kernel.model.total;
+        sum += kernel.low ? kernel.low->counts : kernel.model.counts;
     return sum;
 }
 
 AccessCounts Prediction::high() const {
     AccessCounts sum;
     for (const KernelPrediction& kernel : kernels)
-        sum += kernel.high ? kernel.high->total : kernel.model.total;
+        sum += kernel.high ? kernel.high->counts : kernel.model.counts;
     return sum;
 }
 

@@ -62,7 +62,7 @@ struct Prediction {
     std::vector<CallSite> sites;
 
     // The sum over the kernels: what hardware counters around the launch count.
-    AccessCounts total() const;
+    AccessCounts counts() const;
     // Its ends where the method is `sampled`: the sums of the kernels' own, which is wider than an
     // interval for the sum would have to be.
     AccessCounts low() const;

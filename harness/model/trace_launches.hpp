@@ -1,20 +1,14 @@
 // Traces what one call of Execution::advance() launches, as a LaunchModel of every kernel.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
-#include "harness/registry/registry.hpp"
-#include "harness/simt/executor.hpp"
+#include "harness/model/launch_recorder.hpp"
 
 namespace camber {
-
-namespace simt {
-class HostQueue;
-}
 
 struct TracedLaunch {
     std::string kernel;
@@ -24,12 +18,6 @@ struct TracedLaunch {
     LaunchModel model;
     // Where only some blocks were traced: each one's own model. `model` is then empty.
     std::vector<LaunchModel> sampled_blocks;
-};
-
-// Which blocks of a launch to run and trace: all, none, or those of an ascending list.
-struct BlockChoice {
-    enum class Kind { all, none, some } kind = Kind::all;
-    std::vector<std::int64_t> blocks;  // of `some`: linear indices, x fastest
 };
 
 // Given the launch's number from 0 and its shape.

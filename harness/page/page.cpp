@@ -64,8 +64,8 @@ std::string html_page(const report::Report& report, const std::string& title) {
     if (!can_write_page())
         throw Error(ExitCode::unavailable,
                     "this camber was built without the library that draws the charts of an HTML "
-                    "report: install the Debian package libjs-vega and build camber again, or "
-                    "choose --format markdown, latex or csv");
+                    "report: install the Debian package libjs-vega and build camber again",
+                    Remedy::text_format);
     const std::map<std::string_view, std::string> parts = {
         {"title", escape_xml(title)}, {"style", std::string(page_assets::style())},
         {"data", page_data(report)},  {"library", library()},

@@ -51,7 +51,7 @@ std::string compare_kernels(results::CaseRecord& record, const Prediction& predi
         Prediction alone = prediction;
         alone.kernels = {prediction.kernels[i]};
         own[i]->model =
-            model_record(alone, compare_with_counters(quantities(alone.total()), own[i]->counters));
+            model_record(alone, compare_with_counters(quantities(alone.counts()), own[i]->counters));
     }
     return "";
 }
@@ -161,7 +161,7 @@ void CaseCounter::predict(CaseResult& result) {
         }
         const Prediction& prediction = found->second;
         const auto comparisons =
-            compare_with_counters(quantities(prediction.total()), result.record.counters);
+            compare_with_counters(quantities(prediction.counts()), result.record.counters);
         result.record.model = model_record(prediction, comparisons);
         result.differences = differences(variant.info.name(), prediction, comparisons);
         if (result.record.kernel_counters.empty()) return;

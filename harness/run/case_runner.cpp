@@ -120,9 +120,9 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     } catch (const Unsupported& reason) {
         // It may have come through a shorter recording, which was verified.
         record.verification.reset();
-        return give_up(results::Status::skipped, reason.what());
+        return give_up(results::Status::skipped, study_.sentence(reason));
     } catch (const Error& error) {
-        return give_up(results::Status::failed, error.what());
+        return give_up(results::Status::failed, study_.sentence(error));
     }
     record.cpu_time_ns = (cpu_time() - cpu_start) * 1e9 / static_cast<double>(record.iterations);
     return result;

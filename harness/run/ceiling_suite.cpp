@@ -158,8 +158,9 @@ class Meter {
             throw Error(ExitCode::wrong_result,
                         fmt::format("the {} kernel of camber ceilings left {:#x} at word {} where "
                                     "{:#x} is right: its figures would be worthless; run it under "
-                                    "compute-sanitizer, or try another --device",
-                                    kernel, got, index, expected));
+                                    "compute-sanitizer",
+                                    kernel, got, index, expected),
+                        Remedy::another_device);
     }
 
     void verify_copy(std::size_t bytes) {

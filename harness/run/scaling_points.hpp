@@ -1,7 +1,6 @@
 // The numbers of units at which a scaling series is measured.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 namespace camber {
@@ -12,10 +11,6 @@ std::vector<int> usual_sm_counts(int smallest, int step, int all);
 
 // Of CPU threads: all numbers up to 4, then half as many again, and `cores`.
 std::vector<int> usual_thread_counts(int cores);
-
-// "8,16,32" as numbers, ascending, each once. Throws Error(usage) for anything else, and for
-// numbers outside of 1 to `most`.
-std::vector<int> parse_unit_counts(std::string_view text, int most);
 
 // The rows of a weak series' board on `units` units, where one unit of `unit_size` has `rows`.
 int weak_rows(int rows, int units, int unit_size);

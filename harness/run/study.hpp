@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/backend/devices.hpp"
+#include "harness/base/error.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/results/case_record.hpp"
 #include "harness/run/stopping_rule.hpp"
@@ -43,6 +45,8 @@ struct Study {
     // Of a scaling series: on how many units this study runs.
     std::optional<results::ScalingPlace> place;
     std::vector<int> cores;  // to which the host's threads are pinned while timed; empty: to none
+    // How the reason of a case that failed or was skipped is worded.
+    std::function<std::string(const Error&)> sentence = std::mem_fn(&Error::what);
 };
 
 // One variant under one set of conditions.

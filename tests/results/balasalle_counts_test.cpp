@@ -68,11 +68,11 @@ Loads trace(const std::string& name) {
     Loads loads{.blocks = model.blocks * strips,
                 .generations = variant.info.generations_per_launch,
                 .cells = std::int64_t{size.columns} * side,
-                .published = model.total.published,
-                .cc13 = model.total.global_load};
+                .published = model.counts.published,
+                .cc13 = model.counts.global_load};
     loads.published.coalesced *= strips;
     loads.published.uncoalesced *= strips;
-    for (int i = 1; i < strips; ++i) loads.cc13 += model.total.global_load;
+    for (int i = 1; i < strips; ++i) loads.cc13 += model.counts.global_load;
     return loads;
 }
 

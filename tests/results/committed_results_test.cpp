@@ -10,7 +10,7 @@
 
 #include "analysis/memory/compare_counters.hpp"
 #include "harness/model/prediction.hpp"
-#include "harness/model/summary.hpp"
+#include "harness/model/quantities.hpp"
 #include "harness/results/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/numbers_of.hpp"
@@ -220,7 +220,7 @@ TEST_CASE("today's model agrees with the counters measured", "[results][model]")
             CHECK(prediction.method == Method::extrapolated);
             const auto counters = numbers_of(counted["counters"]);
             const auto comparisons =
-                compare_with_counters(quantities(prediction.total()), counters);
+                compare_with_counters(quantities(prediction.counts()), counters);
             // Files counted with the set `memory` alone have nothing of shared memory.
             const bool shared =
                 counters.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");

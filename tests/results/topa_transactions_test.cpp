@@ -41,7 +41,7 @@ std::array<TracedKernel, 2> trace(const WaterFlowTechnique<float>& technique,
         for (const RuleSet rules : rule_sets) {
             const LaunchModel model = models.under(rules);
             REQUIRE(model.blocks == groups);
-            kernel.counts.emplace(rules, model.total);
+            kernel.counts.emplace(rules, model.counts);
         }
     }
     return kernels;
@@ -145,7 +145,7 @@ TEST_CASE("techniques written for any rule make the published transactions, too"
         const auto launches = trace_launches(
             queue, *variant, {size, Boundary::dead, ElementType::float32}, initial, RuleSet::cc12);
         REQUIRE(launches.size() == 2);
-        return std::array{sizes_of(launches[0].model.total), sizes_of(launches[1].model.total)};
+        return std::array{sizes_of(launches[0].model.counts), sizes_of(launches[1].model.counts)};
     };
     const auto global = sizes("water_flow/halo/two_kernels/16x16/align128");
     const auto shared = sizes("water_flow/first_rows/two_kernels/16x16/w19/align128");

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/check/access_checker.hpp"
-#include "harness/check/report.hpp"
+#include "harness/check/findings_text.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"

@@ -29,9 +29,9 @@ void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::str
     const double sigma = set.value(name);
     if (!(sigma > 0))
         throw Error(ExitCode::usage,
-                    fmt::format("parameter {} is {}, but the width of a Gaussian must be above 0: "
-                                "write for example --param {}=1.5",
-                                name, sigma, name));
+                    fmt::format("parameter {} is {}, but the width of a Gaussian must be above 0",
+                                name, sigma),
+                    Remedy::parameter, fmt::format("{}=1.5", name));
     set_gaussian_weights(weights, sigma);
 }
 
@@ -40,9 +40,8 @@ Blur::Parameters Blur::parameters(const ParameterSet& set) {
     const double sigma = set.value("sigma");
     if (sigma < 0)
         throw Error(ExitCode::usage,
-                    fmt::format("parameter sigma is {}, but it must not be negative: write for "
-                                "example --param sigma=1.5, or 0 to use the weights",
-                                sigma));
+                    fmt::format("parameter sigma is {}, but it must not be negative", sigma),
+                    Remedy::parameter, "sigma=1.5, or 0 to use the weights");
     if (sigma > 0) {
         set_gaussian_weights(parameters.weights, sigma);
         return parameters;

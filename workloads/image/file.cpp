@@ -60,8 +60,9 @@ void OutputFile::finish() {
 void OutputFile::fail(const std::string& reason) const {
     const int error = errno;
     throw Error(ExitCode::unavailable,
-                fmt::format("cannot write {}: {}; choose another --save file", path_.string(),
-                            error != 0 ? std::strerror(error) : reason));
+                fmt::format("cannot write {}: {}", path_.string(),
+                            error != 0 ? std::strerror(error) : reason),
+                Remedy::another_output, "file");
 }
 
 }  // namespace camber::image

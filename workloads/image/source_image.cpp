@@ -50,18 +50,17 @@ void fill_source_image(std::span<float> cells, const InitialConditions& conditio
     const Size board = conditions.size;
     const Size size = image_size(*conditions.input);
     if (size != board)
-        throw Error(
-            ExitCode::usage,
-            fmt::format("image {} has {}x{} pixels, but the board has {}x{} cells: leave out "
-                        "--size, or give --size {}x{}",
-                        conditions.input->string(), size.columns, size.rows, board.columns,
-                        board.rows, size.columns, size.rows));
+        throw Error(ExitCode::usage,
+                    fmt::format("image {} has {}x{} pixels, but the board has {}x{} cells",
+                                conditions.input->string(), size.columns, size.rows, board.columns,
+                                board.rows),
+                    Remedy::board_of_input, fmt::format("{}x{}", size.columns, size.rows));
     if (conditions.input_at)
         throw Error(ExitCode::usage,
-                    fmt::format("image {} fills the board, so that it cannot be placed at {},{}: "
-                                "leave out --at",
+                    fmt::format("image {} fills the board, so that it cannot be placed at {},{}",
                                 conditions.input->string(), conditions.input_at->first,
-                                conditions.input_at->second));
+                                conditions.input_at->second),
+                    Remedy::no_position);
     std::ranges::copy(read_image(*conditions.input).pixels, cells.begin());
 }
 

@@ -52,14 +52,14 @@ void check_results_folder(const fs::path& folder) {
         existing = existing.parent_path();
     if (!fs::is_directory(existing, ignored))
         throw Error(ExitCode::usage,
-                    fmt::format("cannot write the folder \"{}\": {} is no folder; choose another "
-                                "--save folder",
-                                folder.string(), existing.string()));
+                    fmt::format("cannot write the folder \"{}\": {} is no folder", folder.string(),
+                                existing.string()),
+                    Remedy::another_output, "folder");
     if (::access(existing.c_str(), W_OK | X_OK) != 0)
         throw Error(ExitCode::unavailable,
-                    fmt::format("cannot write the folder \"{}\": {} is not writable; choose "
-                                "another --save folder",
-                                folder.string(), existing.string()));
+                    fmt::format("cannot write the folder \"{}\": {} is not writable",
+                                folder.string(), existing.string()),
+                    Remedy::another_output, "folder");
 }
 
 }  // namespace camber::lava

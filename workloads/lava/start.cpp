@@ -12,20 +12,20 @@ Event event_of(const InitialConditions& conditions) {
     if (!conditions.input) return volcano(conditions.size, conditions.seed, conditions.density);
     const std::string folder = conditions.input->string();
     if (conditions.input_at)
-        throw Error(ExitCode::usage,
-                    fmt::format("the eruption {} fills the board: leave out --at", folder));
+        throw Error(ExitCode::usage, fmt::format("the eruption {} fills the board", folder),
+                    Remedy::no_position);
     const Size tiles = conditions.tiles;
     Event event = tiled(read_event(*conditions.input), tiles);
     const Size size = event.map.size;
     if (size != conditions.size)
         throw Error(ExitCode::usage,
-                    fmt::format("the eruption {} has {}x{} cells{}, the board {}x{}: leave out "
-                                "--size",
-                                folder, size.columns, size.rows,
+                    fmt::format("the eruption {} has {}x{} cells{}, the board {}x{}", folder,
+                                size.columns, size.rows,
                                 tiles == Size{1, 1}
                                     ? ""
                                     : fmt::format(" in {}x{} tiles", tiles.columns, tiles.rows),
-                                conditions.size.columns, conditions.size.rows));
+                                conditions.size.columns, conditions.size.rows),
+                    Remedy::board_of_input);
     if (conditions.added_density > 0) add_lava(event, conditions.seed, conditions.added_density);
     return event;
 }

@@ -46,9 +46,10 @@ void place(std::span<T> cells, const InitialConditions& conditions) {
         row > size.rows - pattern.rows)
         throw Error(ExitCode::usage,
                     fmt::format("pattern {} of {}x{} cells at {},{} does not fit on a board of "
-                                "{}x{}: choose another --at or a larger --size",
+                                "{}x{}",
                                 conditions.input->string(), pattern.columns, pattern.rows, column,
-                                row, size.columns, size.rows));
+                                row, size.columns, size.rows),
+                    Remedy::another_position);
     for (const CellPosition& cell : pattern.live)
         cells[static_cast<std::size_t>((row + cell.row) * size.columns + column + cell.column)] = 1;
 }
@@ -116,8 +117,8 @@ class LifeWorkload final : public Workload {
             });
         if (!file.flush())
             throw Error(ExitCode::unavailable,
-                        fmt::format("cannot write {}: {}; choose another --save file",
-                                    path.string(), std::strerror(errno)));
+                        fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)),
+                        Remedy::another_output, "file");
     }
 
   private:

@@ -130,7 +130,7 @@ void HeaderReader::check_rule(std::string text, Place place) const {
     if (colon != std::string::npos) {
         source_.reject(place, "the rule \"" + shortened(text) +
                                   "\" asks for a bounded grid; remove the part from \":\" on "
-                                  "and use --boundary and --size instead");
+                                  "and choose the board's boundary and size instead");
     }
 }
 

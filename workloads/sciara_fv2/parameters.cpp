@@ -50,7 +50,7 @@ std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates) {
             {"reference_stop",
              {0},
              "",
-             "1: the run ends by the rule of the public implementations, not after --generations"},
+             "1: the run ends by the rule of the public implementations, not after a given number"},
             {"max_steps", {16000}, "", "steps that the rule does at least; 0: no such number"},
             {"reduce_interval", {1000}, "", "steps between two sums of the rule"},
             {"threshold", {1}, "m", "total thickness at which the rule ends a run"}};

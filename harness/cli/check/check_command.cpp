@@ -8,7 +8,7 @@
 
 #include "harness/backend/host_memory.hpp"
 #include "harness/base/error.hpp"
-#include "harness/check/report.hpp"
+#include "harness/check/findings_text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"

@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "analysis/profile/wording.hpp"
+#include "harness/base/number_text.hpp"
 #include "harness/cli/common/text_table.hpp"
+#include "harness/counters/metric_names.hpp"
 
 namespace camber {
 
@@ -33,12 +35,12 @@ std::string counted(const KernelTraffic& kernel, const char* metric) {
 std::vector<std::string> row_of(const KernelTraffic& kernel) {
     return {name_of(kernel),
             verdict(kernel),
-            kernel.share ? profile::percent(*kernel.share) : "-",
+            percent(kernel.share),
             kernel.dram_bytes ? profile::quantity(*kernel.dram_bytes) + "B" : "-",
-            counted(kernel, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
-            counted(kernel, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
-            counted(kernel, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
-            counted(kernel, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")};
+            counted(kernel, metric::global_load_requests),
+            counted(kernel, metric::global_load_sectors),
+            counted(kernel, metric::global_store_requests),
+            counted(kernel, metric::global_store_sectors)};
 }
 
 std::string indented(const std::string& text) {

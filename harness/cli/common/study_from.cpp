@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/variant_choice.hpp"
 #include "harness/run/case_runner.hpp"
 #include "workloads/lava/tiles.hpp"
@@ -269,6 +270,7 @@ Study study_from(const RunOptions& options) {
             fmt::format("--counters {} needs a GPU: the {} backend has no hardware counters",
                         options.counters, name(study.backend)));
     study.saves = !options.save.empty();
+    study.sentence = sentence;
     study.time = study.backend != Backend::simt;
     study.from_start = chosen_from_start(options, study.backend);
     study.conditions = chosen_conditions(options, study.backend);

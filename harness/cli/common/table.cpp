@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/number_text.hpp"
 #include "harness/cli/common/flow_notes.hpp"
 
 namespace camber {
@@ -20,10 +21,6 @@ using results::CaseRecord;
 using results::Derived;
 using results::Status;
 using Cases = std::vector<const CaseRecord*>;
-
-std::string percent(const std::optional<double>& share) {
-    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
-}
 
 std::string times(const std::optional<double>& speedup) {
     return speedup ? fmt::format("{:.2f}x", *speedup) : "-";
@@ -136,12 +133,6 @@ std::string untimed_table(const Cases& cases, std::size_t width) {
 }
 
 }  // namespace
-
-std::string duration(double nanoseconds) {
-    if (nanoseconds < 1e6) return fmt::format("{:.2f} us", nanoseconds * 1e-3);
-    if (nanoseconds < 1e9) return fmt::format("{:.3f} ms", nanoseconds * 1e-6);
-    return fmt::format("{:.3f} s", nanoseconds * 1e-9);
-}
 
 std::string ranking(const results::Document& document) {
     const Cases cases = middles(document);

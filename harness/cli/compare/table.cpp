@@ -3,22 +3,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "harness/base/number_text.hpp"
 #include "harness/cli/compare/pages.hpp"
 #include "harness/cli/compare/wording.hpp"
 
 namespace camber {
 
-namespace {
-
 using namespace compare;
-
-std::string duration(double nanoseconds) {
-    if (nanoseconds < 1e6) return fmt::format("{:.2f} us", nanoseconds * 1e-3);
-    if (nanoseconds < 1e9) return fmt::format("{:.3f} ms", nanoseconds * 1e-6);
-    return fmt::format("{:.3f} s", nanoseconds * 1e-9);
-}
-
-}  // namespace
 
 std::string comparison_table(const Comparison& comparison) {
     std::string out;

@@ -8,7 +8,8 @@
 #include <ranges>
 
 #include "analysis/memory/access_pattern.hpp"
-#include "harness/model/summary.hpp"
+#include "harness/base/number_text.hpp"
+#include "harness/model/quantities.hpp"
 
 namespace camber {
 
@@ -34,10 +35,6 @@ std::string three_digits(double value) {
     return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
-std::string percent(double share) {
-    return fmt::format("{:.1f} %", 100 * share);
-}
-
 std::string short_name(const ModelledVariant& variant) {
     const std::string name = variant.prediction.variant->info.name();
     return name.substr(name.find('/') + 1);
@@ -52,7 +49,7 @@ double moved_per_generation(const ModelledVariant& variant) {
 }
 
 std::string table_line(const ModelledVariant& variant, std::size_t width, bool with_bounds) {
-    const AccessCounts total = variant.prediction.total();
+    const AccessCounts total = variant.prediction.counts();
     const auto amount = [&](std::int64_t count) {
         return brief(per_generation(variant, static_cast<double>(count)));
     };
@@ -68,10 +65,9 @@ std::string table_line(const ModelledVariant& variant, std::size_t width, bool w
     if (!with_bounds) return line;
     const auto largest = variant.bounds.largest();
     if (!largest) return line + "  -";
-    const Resource resource = largest->resource;
     return line + fmt::format(" {:>5} {}",
                               three_digits(per_generation(variant, largest->seconds) * 1e6),
-                              resource == Resource::shared ? "shared" : to_string(resource));
+                              largest->resource == Resource::shared ? "shared" : largest->limit());
 }
 
 std::string describe_method(const Prediction& prediction) {
@@ -100,7 +96,7 @@ std::string interval(const Prediction& prediction, std::int64_t low, std::int64_
 
 std::string totals(const ModelledVariant& variant) {
     const Prediction& prediction = variant.prediction;
-    const AccessCounts total = prediction.total();
+    const AccessCounts total = prediction.counts();
     const AccessCounts low = prediction.low();
     const AccessCounts high = prediction.high();
     std::string out;
@@ -139,7 +135,7 @@ std::string totals(const ModelledVariant& variant) {
          fmt::format("{}B, {:.2f} times the {}B needed (each cell read once and "
                      "written once)",
                      brief(moved), moved / variant.bytes_needed, brief(variant.bytes_needed)));
-    const auto all = figures(prediction);
+    const auto all = quantities(prediction);
     line("distinct bytes of each block", fmt::format("{}B in all: between L1 and L2 at least",
                                                      brief(all.at("block_distinct_bytes"))));
     if (const auto dram = all.find("compulsory_dram_bytes"); dram != all.end())
@@ -170,8 +166,8 @@ std::string bounds_text(const ModelledVariant& variant) {
     const auto largest = variant.bounds.largest();
     for (const Bound& bound : variant.bounds.all)
         out += fmt::format("{} {:<14} {:>9.2f} us  {}\n",
-                           bound.resource == largest->resource ? ">" : " ",
-                           to_string(bound.resource), bound.seconds * 1e6, bound.basis);
+                           bound.resource == largest->resource ? ">" : " ", bound.limit(),
+                           bound.seconds * 1e6, bound.basis);
     return out;
 }
 

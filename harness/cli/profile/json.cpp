@@ -87,7 +87,7 @@ Json profile_json(const profile::Facts& facts, const profile::Diagnosis& diagnos
               {"resources", Json::array()},
               {"limit", key(diagnosis.limit)}};
     for (const profile::Utilisation& use : diagnosis.utilisations) {
-        const std::string unit = std::string(profile::unit(use.resource)) + "_per_second";
+        const std::string unit = std::string(camber::unit(use.resource)) + "_per_second";
         json["resources"].push_back({{"resource", key(use.resource)},
                                      {unit, use.rate},
                                      {"ceiling_" + unit, use.ceiling},

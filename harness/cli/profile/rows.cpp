@@ -6,15 +6,14 @@
 #include <utility>
 
 #include "analysis/profile/wording.hpp"
+#include "harness/base/number_text.hpp"
 
 namespace camber {
 
 namespace {
 
 using profile::decimal;
-using profile::percent;
 using profile::quantity;
-using profile::Resource;
 using profile::Utilisation;
 using Value = std::optional<double>;
 
@@ -60,6 +59,12 @@ std::string whole(double value) {
 std::string bytes(double value) {
     return decimal(value, 0) + " B";
 }
+std::string share(double value) {
+    return percent(value);
+}
+std::string in_time(double seconds) {
+    return duration(seconds * 1e9);
+}
 std::string gigacells(double value) {
     return fmt::format("{:.2f} Gcell/s", value * 1e-9);
 }
@@ -71,9 +76,9 @@ Value per_generation(const Value& amount, const profile::Facts& facts) {
 ProfileSection time_rows(const profile::Facts& facts) {
     Rows rows("TIME");
     const auto& time = facts.time;
-    rows.add("time per generation", time.median, profile::duration,
-             fmt::format("95 % interval {} to {}, {} samples", profile::duration(time.low),
-                         profile::duration(time.high), time.samples));
+    rows.add("time per generation", time.median, in_time,
+             fmt::format("95 % interval {} to {}, {} samples", duration(time.low * 1e9),
+                         duration(time.high * 1e9), time.samples));
     rows.add("cells per second", facts.cells / time.median, gigacells);
     std::string launches;
     if (facts.ceilings.launch_seconds)
@@ -81,7 +86,7 @@ ProfileSection time_rows(const profile::Facts& facts) {
             fmt::format("{:.1f} empty launches; {} generation{} per launch",
                         facts.seconds_per_launch() / *facts.ceilings.launch_seconds,
                         facts.generations_per_launch, facts.generations_per_launch == 1 ? "" : "s");
-    rows.add("time per launch", facts.seconds_per_launch(), profile::duration, launches);
+    rows.add("time per launch", facts.seconds_per_launch(), in_time, launches);
     return rows.take();
 }
 
@@ -132,10 +137,10 @@ ProfileSection memory_rows(const ProfiledCase& profiled) {
              "4 where 32 threads read 4 bytes side by side");
     rows.add("sectors per store request", ratio.store_sectors_per_request, two_digits);
     rows.add("sectors per texture request", ratio.texture_sectors_per_request, two_digits);
-    rows.add("bytes used per loaded sector", ratio.load_sector_use, percent);
-    rows.add("bytes used per stored sector", ratio.store_sector_use, percent);
-    rows.add("L1 hits", ratio.l1_hits, percent);
-    rows.add("L2 hits", ratio.l2_hits, percent);
+    rows.add("bytes used per loaded sector", ratio.load_sector_use, share);
+    rows.add("bytes used per stored sector", ratio.store_sector_use, share);
+    rows.add("L1 hits", ratio.l1_hits, share);
+    rows.add("L2 hits", ratio.l2_hits, share);
     return rows.take();
 }
 
@@ -145,7 +150,7 @@ ProfileSection shared_rows(const ProfiledCase& profiled) {
     if (amounts.shared_wavefronts.value_or(0) <= 0) return rows.take();
     rows.add("wavefronts per generation", per_generation(amounts.shared_wavefronts, profiled.facts),
              quantity);
-    rows.add("of them by bank conflicts", profiled.diagnosis.ratios.conflict_share, percent);
+    rows.add("of them by bank conflicts", profiled.diagnosis.ratios.conflict_share, share);
     return rows.take();
 }
 
@@ -158,8 +163,8 @@ ProfileSection execution_rows(const ProfiledCase& profiled) {
              "of threads, per generation");
     rows.add("threads per instruction", diagnosis.ratios.threads_per_instruction, one_digit,
              "32: no divergence");
-    rows.add("achieved occupancy", diagnosis.ratios.achieved_occupancy, percent);
-    if (facts.kernel) rows.add("theoretical occupancy", facts.kernel->occupancy, percent);
+    rows.add("achieved occupancy", diagnosis.ratios.achieved_occupancy, share);
+    if (facts.kernel) rows.add("theoretical occupancy", facts.kernel->occupancy, share);
     if (diagnosis.amounts.spill_instructions.value_or(0) > 0)
         rows.add("spill loads and stores",
                  per_generation(diagnosis.amounts.spill_instructions, facts), quantity,
@@ -190,8 +195,8 @@ ProfileSection step_rows(const profile::Facts& facts) {
     double total = 0;
     for (const results::KernelTime& one : times.kernels) total += one.total_ns();
     for (const results::KernelTime& one : times.kernels)
-        rows.add(one.name, 1e-9 * one.total_ns() / times.generations, profile::duration,
-                 fmt::format("{:.1f} %", 100 * one.total_ns() / total));
+        rows.add(one.name, 1e-9 * one.total_ns() / times.generations, in_time,
+                 percent(one.total_ns() / total));
     return rows.take();
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/base/number_text.hpp"
 #include "harness/cli/common/text_table.hpp"
 #include "harness/cli/profile/page.hpp"
 
@@ -81,10 +82,6 @@ void add_counts(Page& page, const Reproduction& made) {
     page.table(table);
     const auto equal = std::ranges::count_if(made.counts, &CountPair::equal);
     page.paragraph(fmt::format("{} of {} are equal.", equal, made.counts.size()));
-}
-
-std::string percent(const std::optional<double>& share) {
-    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
 }
 
 // How the measured order of a series compares with the printed one.

@@ -38,8 +38,8 @@ AccessCounts predicted_counts(const published::RowHere& here, const std::string&
     const InitialData initial{&workload, {.size = here.size, .cell = variant.info.cell}, nullptr};
     const Prediction prediction =
         predict(variant, problem, initial, parse_architecture(architecture));
-    if (!here.kernel) return prediction.total();
-    return prediction.kernels.at(*here.kernel).model.total;
+    if (!here.kernel) return prediction.counts();
+    return prediction.kernels.at(*here.kernel).model.counts;
 }
 
 std::vector<CountPair> counts_of(const Table& table) {

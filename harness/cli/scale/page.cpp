@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/base/number_text.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/text_table.hpp"
 #include "harness/cli/profile/page.hpp"
@@ -21,12 +22,8 @@ std::string fixed(const std::optional<double>& value, int digits) {
     return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
-std::string percent(const std::optional<double>& share) {
-    return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
-}
-
 std::string error_of_time(const PointAnalysis& point) {
-    return point.sigma_ns ? fmt::format("{:.2f} %", 100 * *point.sigma_ns / point.median_ns) : "-";
+    return point.sigma_ns ? percent(*point.sigma_ns / point.median_ns, 2) : "-";
 }
 
 bool any(const Analysis& analysis, std::optional<double> PointAnalysis::*member) {

@@ -10,10 +10,12 @@
 #include "analysis/scaling/results_series.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/scale/page.hpp"
+#include "harness/cli/scale/unit_list.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
@@ -41,24 +43,12 @@ struct Units {
     std::vector<int> counts;
 };
 
-const DeviceInfo& device_of(const std::vector<DeviceInfo>& devices, int index) {
-    if (devices.empty())
-        throw Error(ExitCode::unavailable,
-                    fmt::format("no CUDA device can be used: {}; --over threads needs none",
-                                why_no_cuda()));
-    if (index >= static_cast<int>(devices.size()))
-        throw Error(ExitCode::usage,
-                    fmt::format("device {} does not exist: this machine has devices 0 to {}", index,
-                                devices.size() - 1));
-    return devices[index];
-}
-
 Units sms_of(const ScaleOptions& options, const DeviceInfo& device) {
     const SmGranularity granularity = sm_granularity(device.index);
     Units units{scaling::Unit::sm, granularity.smallest, {}};
     units.counts = options.units.empty()
                        ? usual_sm_counts(granularity.smallest, granularity.step, device.sm_count)
-                       : parse_unit_counts(options.units, device.sm_count);
+                       : parse_unit_list(options.units, device.sm_count);
     for (const int count : units.counts)
         if (count != device.sm_count &&
             (count < granularity.smallest || count % granularity.step != 0))
@@ -71,9 +61,9 @@ Units sms_of(const ScaleOptions& options, const DeviceInfo& device) {
 }
 
 Units threads_of(const ScaleOptions& options, int cores) {
-    return {scaling::Unit::thread, 1,
-            options.units.empty() ? usual_thread_counts(cores)
-                                  : parse_unit_counts(options.units, cores)};
+    return {
+        scaling::Unit::thread, 1,
+        options.units.empty() ? usual_thread_counts(cores) : parse_unit_list(options.units, cores)};
 }
 
 [[noreturn]] void refuse_gpus(std::size_t visible) {
@@ -167,7 +157,9 @@ int run(ScaleOptions options, const CommandLine& command_line) {
 
     const bool on_gpu = options.over == "sms";
     std::optional<DeviceInfo> device;
-    if (on_gpu) device = device_of(devices, options.run.device);
+    if (on_gpu)
+        device = chosen_device(options.run.device, "no CUDA device can be used",
+                               "--over threads needs none");
     options.run.backend = on_gpu ? "cuda" : "cpu";
     if (!on_gpu) options.run.variants = {"reference/threads"};
     Study study = study_from(options.run);

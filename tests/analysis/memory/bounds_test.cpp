@@ -67,7 +67,7 @@ TEST_CASE("time bounds are amounts over ceilings", "[memory][bounds]") {
     CHECK(s.at(Resource::issue) == Approx(8.0 / (4 * 10 * 2)));
     REQUIRE(bounds.largest());
     CHECK(bounds.largest()->resource == Resource::dram);
-    CHECK(to_string(bounds.largest()->resource) == "DRAM");
+    CHECK(bounds.largest()->limit() == "DRAM");
 }
 
 TEST_CASE("L1 delivers what lanes ask for, not whole sectors", "[memory][bounds]") {

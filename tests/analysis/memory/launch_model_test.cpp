@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t output = std::int64_t{1} << 26;
 
 std::array<std::int64_t, 4> measurable(const LaunchModel& model) {
-    const AccessCounts& t = model.total;
+    const AccessCounts& t = model.counts;
     return {t.global_load.requests, t.global_load.sectors, t.global_store.requests,
             t.global_store.sectors};
 }
@@ -91,7 +91,7 @@ TEST_CASE("water flow: the published transaction counts and their model on later
             // The tile's own load of the neighbour array is site 0 in both forms; kernel 2 reads
             // level, terrain and sources besides.
             const auto total = [&](RuleSet rules) {
-                return water_flow(rules, board, row.aligned, row.shared).total;
+                return water_flow(rules, board, row.aligned, row.shared).counts;
             };
             const auto by_size = [](const TransferCounts& t) {
                 return std::array{t.transactions_32, t.transactions_64, t.transactions_128};
@@ -146,22 +146,22 @@ TEST_CASE("sums of one launch, worked out by hand", "[memory][launch]") {
     CHECK(site.sectors_per_request() == 4);
     CHECK(site.efficiency() == 1);
 
-    const TransferCounts& load = model.total.global_load;
+    const TransferCounts& load = model.counts.global_load;
     CHECK(load.instructions == 4);
     CHECK(load.requests == 4);
     CHECK(load.sectors == 13);
     CHECK(load.transactions_32 == 13);
     CHECK(load.bytes_moved == 13 * 32);
     CHECK(load.useful_bytes == 3 * 128 + 4);
-    CHECK(load.wasted_bytes() == 28);
+    CHECK(load.bytes_moved - load.useful_bytes == 28);
     CHECK(load.requested_bytes == 3 * 128 + 8);
-    CHECK(model.total.global_store.bytes_moved == 128);
-    CHECK(model.total.shared_load.instructions == 1);
-    CHECK(model.total.shared_load.passes == 4);
-    CHECK(model.total.shared_load.conflicts() == 2);
-    CHECK(model.total.instructions() == 6);
-    CHECK(model.total.published.coalesced == 7);
-    CHECK(model.total.published.uncoalesced == 0);
+    CHECK(model.counts.global_store.bytes_moved == 128);
+    CHECK(model.counts.shared_load.instructions == 1);
+    CHECK(model.counts.shared_load.passes == 4);
+    CHECK(model.counts.shared_load.conflicts() == 2);
+    CHECK(model.counts.instructions() == 6);
+    CHECK(model.counts.published.coalesced == 7);
+    CHECK(model.counts.published.uncoalesced == 0);
 
     CHECK(model.reads == DistinctCounts{9, 2 * 128 + 4, 5, 128 + 4});
     CHECK(model.writes == DistinctCounts{4, 128, 4, 128});
@@ -176,10 +176,10 @@ TEST_CASE("a launch without accesses is empty and wastes nothing", "[memory][lau
     const LaunchModel model = LaunchAccumulator(RuleSet::cc12).finish();
     CHECK(model.blocks == 0);
     CHECK(model.sites.empty());
-    CHECK(model.total == AccessCounts{});
+    CHECK(model.counts == AccessCounts{});
     CHECK(model.compulsory_bytes() == 0);
     CHECK(model.non_redundant_share() == 1);
-    CHECK(model.total.global_load.sectors_per_request() == 0);
+    CHECK(model.counts.global_load.sectors_per_request() == 0);
 }
 
 TEST_CASE("atomics read and write, textures read, local memory stays out of the distinct bytes",
@@ -203,12 +203,12 @@ TEST_CASE("atomics read and write, textures read, local memory stays out of the 
     const LaunchModel model = accumulator.finish();
     CHECK(model.reads.grid_bytes == 256);
     CHECK(model.writes.grid_bytes == 128);
-    CHECK(model.total.global_atomic.sectors == 4);
-    CHECK(model.total.texture_load.sectors == 4);
-    CHECK(model.total.local_load.sectors == 4);
-    CHECK(model.total.local_store.sectors == 4);
-    CHECK(model.total.shared_atomic.passes == 1);
-    CHECK(model.total.published == PublishedLoads{});
+    CHECK(model.counts.global_atomic.sectors == 4);
+    CHECK(model.counts.texture_load.sectors == 4);
+    CHECK(model.counts.local_load.sectors == 4);
+    CHECK(model.counts.local_store.sectors == 4);
+    CHECK(model.counts.shared_atomic.passes == 1);
+    CHECK(model.counts.published == PublishedLoads{});
     CHECK(model.non_redundant_share() == 1);
 }
 
@@ -220,8 +220,8 @@ TEST_CASE("the published counter of half-warp loads", "[memory][launch]") {
         CAPTURE(width);
         const LaunchModel model = life_tile(RuleSet::cc12, board, width, height, output);
         const std::int64_t blocks = 256 * 256 / 256;
-        CHECK(model.total.published.coalesced == blocks * (16 + 2 * width / 16));
-        CHECK(model.total.published.uncoalesced == blocks * (2 * height + 4));
+        CHECK(model.counts.published.coalesced == blocks * (16 + 2 * width / 16));
+        CHECK(model.counts.published.uncoalesced == blocks * (2 * height + 4));
     }
 }
 
@@ -289,11 +289,11 @@ TEST_CASE("sites add up to the total", "[memory][launch]") {
         CHECK(model.sites.size() == 7);
         AccessCounts sum;
         for (const SiteCounts& site : model.sites) sum += site.counts;
-        CHECK(sum == model.total);
-        CHECK(static_cast<const TransactionCounts&>(model.total.global_load) == load);
-        CHECK(static_cast<const TransactionCounts&>(model.total.global_store) == store);
-        BankCounts banks = model.total.shared_load;
-        banks += model.total.shared_store;
+        CHECK(sum == model.counts);
+        CHECK(static_cast<const TransactionCounts&>(model.counts.global_load) == load);
+        CHECK(static_cast<const TransactionCounts&>(model.counts.global_store) == store);
+        BankCounts banks = model.counts.shared_load;
+        banks += model.counts.shared_store;
         CHECK(banks == shared);
     }
 }
@@ -316,12 +316,12 @@ TEST_CASE("a constant load takes a pass for each address in it", "[memory][launc
             LaunchAccumulator accumulator(rules);
             accumulator.add(0, make_request(size, address, active, Space::constant), 0);
             const LaunchModel model = accumulator.finish();
-            const SharedCounts& counts = model.total.constant_load;
+            const SharedCounts& counts = model.counts.constant_load;
             CHECK(counts.instructions == 1);
             CHECK(counts.minimum == 1);
-            CHECK(model.total.instructions() == 1);
-            CHECK(model.total.global_load == TransferCounts{});
-            CHECK(model.total.published == PublishedLoads{});
+            CHECK(model.counts.instructions() == 1);
+            CHECK(model.counts.global_load == TransferCounts{});
+            CHECK(model.counts.published == PublishedLoads{});
             CHECK(model.reads == DistinctCounts{});
             CHECK((found == -1 || found == counts.passes));
             found = counts.passes;
@@ -342,5 +342,5 @@ TEST_CASE("a constant load takes a pass for each address in it", "[memory][launc
                     make_request(
                         4, [](int l) { return l; }, 0, Space::constant),
                     0);
-    CHECK(accumulator.finish().total == AccessCounts{});
+    CHECK(accumulator.finish().counts == AccessCounts{});
 }

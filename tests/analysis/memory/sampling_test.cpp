@@ -112,12 +112,12 @@ TEST_CASE("a launch is estimated count by count from its blocks", "[memory][samp
         SiteCounts load{3, {}};
         load.counts.global_load.requests = loads;
         model.sites.push_back(load);
-        model.total += load.counts;
+        model.counts += load.counts;
         if (stores) {
             SiteCounts store{5, {}};
             store.counts.global_store.requests = 2;
             model.sites.push_back(store);
-            model.total += store.counts;
+            model.counts += store.counts;
         }
         model.reads = {7, 9, 7, 9};
         model.distinct_sectors = 7;
@@ -128,11 +128,11 @@ TEST_CASE("a launch is estimated count by count from its blocks", "[memory][samp
     REQUIRE(estimate.total.sites.size() == 2);
     CHECK(estimate.total.sites[0].counts.global_load.requests == 360);
     CHECK(estimate.total.sites[1].counts.global_store.requests == 40);
-    CHECK(estimate.total.total.global_load.requests == 360);
+    CHECK(estimate.total.counts.global_load.requests == 360);
     CHECK(estimate.total.blocks == 30);
     const TotalEstimate loads = estimate_total(std::vector<std::int64_t>{10, 14, 12}, 30);
-    CHECK(estimate.low.total.global_load.requests == std::floor(loads.low));
-    CHECK(estimate.high.total.global_load.requests == std::ceil(loads.high));
+    CHECK(estimate.low.counts.global_load.requests == std::floor(loads.low));
+    CHECK(estimate.high.counts.global_load.requests == std::ceil(loads.high));
     CHECK(estimate.total.reads.block_sectors == 70 * 3);
     CHECK(estimate.total.reads.grid_sectors == 0);  // not known
     CHECK(estimate.total.distinct_sectors == 0);
@@ -140,6 +140,6 @@ TEST_CASE("a launch is estimated count by count from its blocks", "[memory][samp
     // All blocks: exact.
     const LaunchEstimate all = estimate_launch(blocks, 3);
     CHECK((all.low == all.high));
-    CHECK(all.total.total.global_load.requests == 36);
+    CHECK(all.total.counts.global_load.requests == 36);
     CHECK_THROWS_AS(estimate_launch({}, 3), std::invalid_argument);
 }

@@ -9,6 +9,7 @@
 #include "tests/catch.hpp"
 
 using namespace camber::profile;
+using camber::Resource;
 using camber::profile_test::idle_facts;
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/check/report.hpp"
+#include "harness/check/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/wrong_techniques.hpp"
 #include "workloads/life/rule.hpp"

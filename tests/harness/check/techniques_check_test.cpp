@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "harness/check/check_variant.hpp"
-#include "harness/check/report.hpp"
+#include "harness/check/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -60,16 +60,16 @@ TEST_CASE("lanes that read different cells of constant memory take a pass each",
             predict(variant, problem, data, parse_architecture(architecture));
         REQUIRE(prediction.kernels.size() == 2);
         constexpr std::int64_t warps = 64 * 64 / 32;
-        const AccessCounts& best_levels = prediction.kernels[0].model.total;
+        const AccessCounts& best_levels = prediction.kernels[0].model.counts;
         CHECK(best_levels.constant_load.instructions == warps);
         CHECK(best_levels.constant_load.passes == 32 * warps);
         CHECK(best_levels.constant_load.minimum == warps);
         CHECK(best_levels.global_load.instructions == 5 * warps);
-        const AccessCounts& distribute = prediction.kernels[1].model.total;
+        const AccessCounts& distribute = prediction.kernels[1].model.counts;
         CHECK(distribute.constant_load.instructions == 2 * warps);
         CHECK(distribute.constant_load.passes == 2 * 32 * warps);
         CHECK(distribute.global_load.instructions == 6 * warps);
-        CHECK(prediction.total().constant_load.conflicts() == 3 * 31 * warps);
+        CHECK(prediction.counts().constant_load.conflicts() == 3 * 31 * warps);
     }
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("boards from an eruption's folder are predicted, whatever vents small 
         REQUIRE(variant);
         const Prediction prediction = predict(*variant, problem, data, parse_architecture("sm_90"));
         REQUIRE(prediction.kernels.size() >= 4);
-        CHECK(prediction.total().global_load.requests > 200 * 160 / 32);
+        CHECK(prediction.counts().global_load.requests > 200 * 160 / 32);
     }
 }
 

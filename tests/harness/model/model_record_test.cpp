@@ -25,7 +25,7 @@ Prediction predicted() {
 
 std::vector<CounterComparison> compared(const Prediction& prediction, double sectors_too_many) {
     return compare_with_counters(
-        quantities(prediction.total()),
+        quantities(prediction.counts()),
         {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1179648},
          {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 5505024 + sectors_too_many}});
 }
@@ -79,7 +79,7 @@ TEST_CASE("a model's own file has call sites and bounds, a baseline has neither"
     CHECK(whole.sites->front().site == 1);
     REQUIRE(whole.bounds.has_value());
     CHECK(whole.bounds->size() == bounds.all.size());
-    CHECK(whole.largest_bound == to_string(bounds.largest()->resource));
+    CHECK(whole.largest_bound == bounds.largest()->limit());
     CHECK(model_entry(prediction, workload, {}).bounds->empty());
 }
 

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "harness/base/error.hpp"
+#include "harness/model/quantities.hpp"
 #include "harness/model/site_rows.hpp"
-#include "harness/model/summary.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/model/data_dependent_technique.hpp"
 #include "workloads/life/rule.hpp"
@@ -64,7 +64,7 @@ bool extrapolates(const Variant& variant, const Problem& problem,
     for (std::size_t k = 0; k < full.kernels.size(); ++k) {
         const LaunchModel& a = quick.kernels[k].model;
         const LaunchModel& b = full.kernels[k].model;
-        CHECK((a.total == b.total));
+        CHECK((a.counts == b.counts));
         CHECK((a.reads == b.reads));
         CHECK((a.writes == b.writes));
         CHECK(a.blocks == b.blocks);
@@ -147,7 +147,7 @@ TEST_CASE("predicted requests and sectors are those that an H200 counts", "[mode
         CAPTURE(name);
         const Prediction prediction = predict(life(name), problem, life_data(problem), h200);
         CHECK(prediction.method == Method::extrapolated);
-        const AccessCounts total = prediction.total();
+        const AccessCounts total = prediction.counts();
         CHECK(total.global_load.requests == load_requests);
         CHECK(total.global_load.sectors == load_sectors);
         CHECK(total.global_store.requests == store_requests);
@@ -166,7 +166,7 @@ TEST_CASE("small boards are simulated, and tell nothing of other data", "[model]
     CHECK(prediction.kernels[0].kernel == "stencil");
     CHECK(prediction.kernels[1].kernel == "torus_halo");
     // Every cell of the board once, and every cell of its halo.
-    CHECK(prediction.total().global_store.requested_bytes == 4 * (40 * 30 + 2 * (42 + 30)));
+    CHECK(prediction.counts().global_store.requested_bytes == 4 * (40 * 30 + 2 * (42 + 30)));
 }
 
 namespace {
@@ -204,7 +204,7 @@ TEST_CASE("accesses that depend on data are recognised and predicted from the da
         const Prediction prediction = predict(fixture.variant(), fixture.problem, data, h200);
         CHECK(prediction.method == Method::simulated);
         CHECK(prediction.data_dependent == true);
-        CHECK(prediction.total().global_load.requests ==
+        CHECK(prediction.counts().global_load.requests ==
               load_requests_by_hand(state, fixture.problem.size));
     }
 }
@@ -214,8 +214,8 @@ TEST_CASE("a large board's data-dependent accesses are estimated with an interva
     InitialData data = life_data(fixture.problem);
     data.conditions.density = 0.02;
     const Prediction full = predict(fixture.variant(), fixture.problem, data, h200);
-    const std::int64_t requests = full.total().global_load.requests;
-    const std::int64_t sectors = full.total().global_load.sectors;
+    const std::int64_t requests = full.counts().global_load.requests;
+    const std::int64_t sectors = full.counts().global_load.sectors;
     int covered = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         const Prediction sampled =
@@ -228,11 +228,11 @@ TEST_CASE("a large board's data-dependent accesses are estimated with an interva
         const AccessCounts high = sampled.high();
         CHECK(high.global_load.sectors > low.global_load.sectors);
         // Every block stores alike, so nothing is left open.
-        CHECK((low.global_store == full.total().global_store));
-        CHECK((high.global_store == full.total().global_store));
+        CHECK((low.global_store == full.counts().global_store));
+        CHECK((high.global_store == full.counts().global_store));
         covered += low.global_load.requests <= requests && requests <= high.global_load.requests &&
                    low.global_load.sectors <= sectors && sectors <= high.global_load.sectors;
-        const auto all = figures(sampled);
+        const auto all = quantities(sampled);
         CHECK(all.contains("global_load_sectors_low"));
         CHECK_FALSE(all.contains("compulsory_dram_bytes"));
     }
@@ -262,7 +262,7 @@ TEST_CASE("sites sum up to the launch, the most wasteful first", "[model]") {
         passes += rows[i].passes;
         (rows[i].space == Space::global ? global_share : shared_share) += rows[i].share;
     }
-    const AccessCounts total = prediction.total();
+    const AccessCounts total = prediction.counts();
     CHECK(moved == bytes_moved(prediction));
     CHECK(passes == total.shared_load.passes + total.shared_store.passes);
     CHECK(global_share == Approx(1));

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "harness/cli/common/remedies.hpp"
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
@@ -34,6 +35,7 @@ TEST_CASE("what cannot be recorded is skipped with the reason, not failed", "[ve
     variant.factories[Backend::simt] = [](Queue&, const Problem&) {
         return std::make_unique<ReadsBack>();
     };
+    study.sentence = sentence;
     CaseRunner runner(study);
     const CaseResult result = runner.run(variant);
     CHECK(result.status == Status::skipped);

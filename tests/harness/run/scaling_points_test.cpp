@@ -25,12 +25,6 @@ TEST_CASE("a series of threads goes up to all cores", "[run][scale]") {
     CHECK(usual_thread_counts(16) == std::vector<int>{1, 2, 3, 4, 6, 9, 13, 16});
 }
 
-TEST_CASE("numbers of units are read in any order, each once", "[run][scale]") {
-    CHECK(parse_unit_counts("16,8,16,132", 132) == std::vector<int>{8, 16, 132});
-    for (const char* bad : {"", "8,", "0", "133", "8;16", "8.5", "-8"})
-        CHECK_THROWS_WITH(parse_unit_counts(bad, 132), contains("1 to 132"));
-}
-
 TEST_CASE("a weak series' board grows as p does", "[run][scale]") {
     CHECK(weak_rows(2048, 8, 8) == 2048);
     CHECK(weak_rows(2048, 132, 8) == 33792);

@@ -30,7 +30,7 @@ std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size
     std::map<std::string, AccessCounts> counts;
     for (const KernelPrediction& kernel :
          predict(layout_named(name), problem, initial, parse_architecture("sm_90")).kernels)
-        counts[kernel.kernel] = kernel.model.total;
+        counts[kernel.kernel] = kernel.model.counts;
     return counts;
 }
 

@@ -4,6 +4,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/sentence.hpp"
 #include "tests/workloads/image/image_files.hpp"
 #include "workloads/random.hpp"
 
@@ -133,7 +134,7 @@ TEST_CASE("an image that cannot be written is an error and leaves no file", "[im
             image_test::write(path, {300, 300}, std::vector<float>(90000));
         } catch (const Error& error) {
             CHECK(error.code() == code);
-            return error.what();
+            return sentence(error);
         }
         return "written";
     };

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tests/catch.hpp"
+#include "tests/sentence.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/magflow/cases.hpp"
@@ -86,11 +87,13 @@ TEST_CASE("an eruption brings ground, vents and what both models mean alike", "[
     lava::write_text(folder / "VENTS.stt", "0 0 0 0\n0 7 7 0\n0 0 0 0\n");
     CHECK(workload().parameters_for(lava::event_in(folder)).values("vent_cells") ==
           std::vector<double>{2});
-    CHECK_THROWS_WITH(workload().initial(lava::event_in(folder, {5, 3})),
-                      contains("4x3 cells, the board 5x3") && contains("--size"));
+    CHECK_THAT(sentence_of([&] {
+                   workload().initial(lava::event_in(folder, {5, 3}));
+               }),
+               contains("4x3 cells, the board 5x3") && contains("--size"));
     InitialConditions placed = lava::event_in(folder);
     placed.input_at = {0, 0};
-    CHECK_THROWS_WITH(workload().initial(placed), contains("leave out --at"));
+    CHECK_THAT(sentence_of([&] { workload().initial(placed); }), contains("leave out --at"));
 }
 
 TEST_CASE("the final state of MAGFLOW keeps the account of lava", "[magflow]") {

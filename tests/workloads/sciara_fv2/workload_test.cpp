@@ -6,6 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/sentence.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
@@ -92,11 +93,13 @@ TEST_CASE("an eruption brings its own ground, vents, lava and parameters", "[sci
     CHECK(set.value("vents") == 1);
     CHECK(set.values("emission_rates") == std::vector<double>{1.5, 2});
 
-    CHECK_THROWS_WITH(workload().initial(lava::event_in(folder, {5, 3})),
-                      contains("4x3 cells, the board 5x3") && contains("--size"));
+    CHECK_THAT(sentence_of([&] {
+                   workload().initial(lava::event_in(folder, {5, 3}));
+               }),
+               contains("4x3 cells, the board 5x3") && contains("--size"));
     InitialConditions placed = lava::event_in(folder);
     placed.input_at = {0, 0};
-    CHECK_THROWS_WITH(workload().initial(placed), contains("leave out --at"));
+    CHECK_THAT(sentence_of([&] { workload().initial(placed); }), contains("leave out --at"));
 }
 
 TEST_CASE("lava on the frame at the start counts as none", "[sciara_fv2]") {

@@ -1,4 +1,4 @@
-#include "harness/check/report.hpp"
+#include "harness/check/findings_text.hpp"
 
 #include <fmt/format.h>
 

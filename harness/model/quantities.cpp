@@ -1,4 +1,4 @@
-#include "harness/model/summary.hpp"
+#include "harness/model/quantities.hpp"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ const LaunchModel* largest_kernel(const Prediction& prediction) {
 }  // namespace
 
 std::int64_t bytes_moved(const Prediction& prediction) {
-    const AccessCounts total = prediction.total();
+    const AccessCounts total = prediction.counts();
     return total.global_load.bytes_moved + total.global_store.bytes_moved +
            total.global_atomic.bytes_moved + total.texture_load.bytes_moved +
            total.local_load.bytes_moved + total.local_store.bytes_moved;
@@ -34,8 +34,8 @@ double bytes_needed(const Prediction& prediction, const Workload& workload) {
            prediction.variant->info.generations_per_launch;
 }
 
-std::map<std::string, double> figures(const Prediction& prediction) {
-    std::map<std::string, double> values = quantities(prediction.total());
+std::map<std::string, double> quantities(const Prediction& prediction) {
+    std::map<std::string, double> values = quantities(prediction.counts());
     values["launches"] = static_cast<double>(prediction.kernels.size());
     std::int64_t block_bytes = 0;
     std::int64_t sampled = 0;

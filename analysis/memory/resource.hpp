@@ -1,0 +1,15 @@
+// What of a device a kernel may use up: the memory system's parts, and the pipes of its SMs.
+#pragma once
+
+#include <string_view>
+
+namespace camber {
+
+enum class Resource { dram, l2, l1, shared, issue, alu, fp32, fp64 };
+
+std::string_view name(Resource resource);  // in words, e.g. "shared memory"
+std::string_view key(Resource resource);   // in files, e.g. "shared"
+// What its rate and ceiling count per second: "bytes", "instructions" or "operations".
+std::string_view unit(Resource resource);
+
+}  // namespace camber

@@ -1,0 +1,23 @@
+#include "harness/cli/common/remedies.hpp"
+
+#include "harness/backend/host_memory.hpp"
+#include "harness/backend/not_recordable.hpp"
+#include "tests/catch.hpp"
+#include "tests/sentence.hpp"
+
+using namespace camber;
+
+TEST_CASE("a fact and the option that mends it make one sentence", "[cli]") {
+    CHECK(sentence_of([] { report_memory_shortage("one field", 12, 8); }) ==
+          "one field needs 12 bytes of memory, but 8 are available: choose a smaller --size");
+    CHECK(sentence(NotRecordable()) ==
+          "its host takes part between launches, and a recording has launches only: run it without "
+          "--graph");
+    CHECK(sentence(Error(ExitCode::usage, "image a.png has 3x2 pixels", Remedy::board_of_input,
+                         "3x2")) ==
+          "image a.png has 3x2 pixels: leave out --size, or give --size 3x2");
+    CHECK(sentence(Error(ExitCode::usage, "sigma is -1", Remedy::parameter, "sigma=1.5")) ==
+          "sigma is -1: write for example --param sigma=1.5");
+    CHECK(sentence(Error(ExitCode::usage, "choose auto, cuda, simt or cpu")) ==
+          "choose auto, cuda, simt or cpu");
+}
