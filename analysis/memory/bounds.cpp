@@ -36,15 +36,15 @@ void check_positive(const char* name, bool positive) {
     }
 }
 
-void check(const DeviceCeilings& ceilings) {
+void check(const HardwareLimits& limits) {
     const auto positive = [](const auto& value) { return !value || *value > 0; };
-    check_positive("dram_bytes_per_second", positive(ceilings.dram_bytes_per_second));
-    check_positive("l2_bytes_per_second", positive(ceilings.l2_bytes_per_second));
-    check_positive("l1_bytes_per_second", positive(ceilings.l1_bytes_per_second));
-    check_positive("shared_bytes_per_second", positive(ceilings.shared_bytes_per_second));
-    check_positive("sm_count", positive(ceilings.sm_count));
-    check_positive("sm_clock_hz", positive(ceilings.sm_clock_hz));
-    check_positive("issues_per_cycle", positive(ceilings.issues_per_cycle));
+    check_positive("dram_bytes_per_second", positive(limits.ceilings.dram()));
+    check_positive("l2_bytes_per_second", positive(limits.ceilings.l2_bytes_per_second));
+    check_positive("l1_bytes_per_second", positive(limits.ceilings.l1_bytes_per_second));
+    check_positive("shared_bytes_per_second", positive(limits.ceilings.shared_bytes_per_second));
+    check_positive("sm_count", positive(limits.sm_count));
+    check_positive("sm_clock_hz", positive(limits.sm_clock_hz));
+    check_positive("issues_per_cycle", positive(limits.issues_per_cycle));
 }
 
 }  // namespace
@@ -70,8 +70,25 @@ std::optional<Bound> Bounds::largest() const {
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
-Bounds time_bounds(const LaunchModel& launch, const DeviceCeilings& ceilings) {
-    check(ceilings);
+std::optional<HardwareLimits> hardware_limits(const results::Document& document) {
+    const results::Run* run = document.run();
+    if (!run || !run->gpu) return std::nullopt;
+    HardwareLimits limits;
+    if (document.ceilings) limits.ceilings = *document.ceilings;
+    limits.ceilings.complete_from(run->ceilings);
+    limits.sm_count = run->gpu->sm_count;
+    limits.sm_clock_hz = run->gpu->sm_clock_hz;
+    // An SM has four schedulers of one instruction per cycle from compute capability 5.0 on (CUDA C
+    // Programming Guide); toolkits that this program is built with know no older device.
+    limits.issues_per_cycle = 4;
+    limits.warm_l2_bytes = run->gpu->l2_bytes;
+    return limits;
+}
+
+Bounds time_bounds(const LaunchModel& launch, const HardwareLimits& limits) {
+    check(limits);
+    const Ceilings& ceilings = limits.ceilings;
+    const std::optional<double> dram = ceilings.dram();
     const AccessCounts& total = launch.total;
     const std::int64_t global = global_bytes_moved(total);
     const bool no_cache = has_no_cache(launch.rules);
@@ -82,18 +99,17 @@ Bounds time_bounds(const LaunchModel& launch, const DeviceCeilings& ceilings) {
         bounds.all.push_back({resource, static_cast<double>(amount) / rate, std::move(basis)});
     };
     // The share of the SMs that have a block at all.
-    const double busy = ceilings.sm_count
-                            ? std::min(1.0, static_cast<double>(launch.blocks) / *ceilings.sm_count)
+    const double busy = limits.sm_count
+                            ? std::min(1.0, static_cast<double>(launch.blocks) / *limits.sm_count)
                             : 1.0;
     const double working = busy > 0 ? busy : 1.0;
 
     const bool stays_in_l2 =
-        ceilings.warm_l2_bytes && launch.distinct_sectors * sector_bytes <= *ceilings.warm_l2_bytes;
-    if (ceilings.dram_bytes_per_second && no_cache) {
-        add(Resource::dram, global, *ceilings.dram_bytes_per_second,
-            "bytes moved, without a cache / DRAM bandwidth");
-    } else if (ceilings.dram_bytes_per_second && !stays_in_l2) {
-        add(Resource::dram, launch.compulsory_bytes(), *ceilings.dram_bytes_per_second,
+        limits.warm_l2_bytes && launch.distinct_sectors * sector_bytes <= *limits.warm_l2_bytes;
+    if (dram && no_cache) {
+        add(Resource::dram, global, *dram, "bytes moved, without a cache / DRAM bandwidth");
+    } else if (dram && !stays_in_l2) {
+        add(Resource::dram, launch.compulsory_bytes(), *dram,
             "distinct bytes of the launch / DRAM bandwidth");
     }
     if (ceilings.l2_bytes_per_second && !no_cache) {
@@ -113,9 +129,9 @@ Bounds time_bounds(const LaunchModel& launch, const DeviceCeilings& ceilings) {
             *ceilings.shared_bytes_per_second * working,
             "passes over all banks / shared-memory bandwidth");
     }
-    if (ceilings.issues_per_cycle && ceilings.sm_clock_hz && ceilings.sm_count) {
+    if (limits.issues_per_cycle && limits.sm_clock_hz && limits.sm_count) {
         add(Resource::issue, total.instructions(),
-            *ceilings.issues_per_cycle * *ceilings.sm_clock_hz * *ceilings.sm_count * working,
+            *limits.issues_per_cycle * *limits.sm_clock_hz * *limits.sm_count * working,
             "memory instructions / issue rate");
     }
     return bounds;

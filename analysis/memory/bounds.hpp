@@ -6,16 +6,14 @@
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber {
 
-// A device's limits. One that is unknown gives no bound. Rates are positive; those per second are
-// of the whole device.
-struct DeviceCeilings {
-    std::optional<double> dram_bytes_per_second;
-    std::optional<double> l2_bytes_per_second;      // between L2 and the SMs
-    std::optional<double> l1_bytes_per_second;      // between L1 and the registers
-    std::optional<double> shared_bytes_per_second;  // all banks of all SMs busy
+// A device's limits: what was measured of them, and what it says of itself. One that is unknown
+// gives no bound; all are positive.
+struct HardwareLimits {
+    Ceilings ceilings;
     std::optional<int> sm_count;
     std::optional<double> sm_clock_hz;
     std::optional<double> issues_per_cycle;  // instructions of warps, per SM
@@ -23,6 +21,10 @@ struct DeviceCeilings {
     // stay idle and sets no bound. Leave empty for a launch after a flush of L2.
     std::optional<std::int64_t> warm_l2_bytes;
 };
+
+// Of the GPU that a document of `camber run` or `camber ceilings` comes from, with a warm L2;
+// nothing where it was written without a GPU.
+std::optional<HardwareLimits> hardware_limits(const results::Document& document);
 
 enum class Resource { dram, l2, l1, shared, issue };
 
@@ -44,7 +46,8 @@ struct Bounds {
 
 // With U the launch's distinct bytes in whole sectors (reads plus writes), M bytes moved:
 //
-//   DRAM    U / dram. A byte that anyone needs crosses the bus at least once. On compute capability
+//   DRAM    U / dram, the highest bandwidth measured. A byte that anyone needs crosses the bus at
+//   least once. On compute capability
 //           1.x, which has no cache for global memory, M of global memory / dram.
 //   L2      Sum over blocks of the block's distinct bytes in whole sectors / l2: each block brings
 //           its own, once, as if its L1 lost nothing. Blocks on one SM that share bytes through its
@@ -61,6 +64,6 @@ struct Bounds {
 // so that the sum of the two is a bound there too; it is not formed here.
 //
 // Throws std::invalid_argument for a ceiling that is not positive.
-Bounds time_bounds(const LaunchModel& launch, const DeviceCeilings& ceilings);
+Bounds time_bounds(const LaunchModel& launch, const HardwareLimits& limits);
 
 }  // namespace camber

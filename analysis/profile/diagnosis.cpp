@@ -10,11 +10,12 @@ namespace {
 
 // The bytes that a launch must at least move, where they have to come from DRAM.
 std::optional<Utilisation> least_dram(const Facts& facts) {
-    const auto& [name, sms, clock, l2_bytes] = facts.device;
-    if (!facts.ceilings.copy || !l2_bytes || facts.application_bytes <= *l2_bytes)
+    const auto copy = facts.ceilings.dram_copy();
+    const auto l2_bytes = facts.gpu.l2_bytes;
+    if (!copy || !l2_bytes || facts.application_bytes <= static_cast<double>(*l2_bytes))
         return std::nullopt;
-    return Utilisation{Resource::dram, facts.application_bytes / facts.seconds_per_launch(),
-                       *facts.ceilings.copy, true};
+    return Utilisation{Resource::dram, facts.application_bytes / facts.seconds_per_launch(), *copy,
+                       true};
 }
 
 bool is_counted(const Diagnosis& diagnosis) {

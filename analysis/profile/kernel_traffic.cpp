@@ -1,20 +1,16 @@
 #include "analysis/profile/kernel_traffic.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "analysis/profile/facts.hpp"
 #include "analysis/profile/figures.hpp"
 
 namespace camber::profile {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Beside numbers a model has the names of its rules and method.
-void add_numbers(std::map<std::string, double>& sums, const Json& from) {
-    for (const auto& [name, value] : from.items())
-        if (value.is_number()) sums[name] += value.get<double>();
+void add(std::map<std::string, double>& sums, const std::map<std::string, double>& values) {
+    for (const auto& [name, value] : values) sums[name] += value;
 }
 
 struct Launches {
@@ -28,21 +24,17 @@ struct Launches {
 
 }  // namespace
 
-std::vector<KernelTraffic> kernel_traffic(const Json& camber) {
-    const auto kernels = camber.find("kernel_counters");
-    if (kernels == camber.end()) return {};
+std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCounters>& kernels) {
     std::vector<Launches> by_name;
-    for (const Json& kernel : *kernels) {
-        const auto name = kernel.at("name").get<std::string>();
-        auto same = std::ranges::find(by_name, name, &Launches::name);
-        if (same == by_name.end()) same = by_name.insert(same, {name, 0, 0, false, {}, {}});
+    for (const results::KernelCounters& kernel : kernels) {
+        auto same = std::ranges::find(by_name, kernel.name, &Launches::name);
+        if (same == by_name.end()) same = by_name.insert(same, {kernel.name, 0, 0, false, {}, {}});
         ++same->launches;
-        add_numbers(same->counters, kernel.at("counters"));
-        if (const auto model = kernel.find("model"); model != kernel.end()) {
-            ++same->predicted;
-            same->sampled |= model->value("method", "") == "sampled";
-            add_numbers(same->model, *model);
-        }
+        add(same->counters, kernel.counters);
+        if (!kernel.model) continue;
+        ++same->predicted;
+        same->sampled |= kernel.model->sampled();
+        add(same->model, kernel.model->quantities);
     }
     std::vector<KernelTraffic> traffic;
     double all_seconds = 0;

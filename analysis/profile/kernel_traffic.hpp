@@ -2,12 +2,12 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
+#include "harness/results/case_record.hpp"
 
 namespace camber::profile {
 
@@ -23,8 +23,7 @@ struct KernelTraffic {
     bool estimate = false;  // predicted from a sample of the blocks, and so need not agree
 };
 
-// From the camber object of a case in a results file, in order of first launch. Empty where the
-// file does not have kernel_counters: of a single kernel, without counters, or older.
-std::vector<KernelTraffic> kernel_traffic(const nlohmann::ordered_json& camber);
+// Of a case's kernel_counters, in order of first launch.
+std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCounters>& kernels);
 
 }  // namespace camber::profile

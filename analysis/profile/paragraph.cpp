@@ -79,17 +79,17 @@ std::string occupancy(const Facts& facts, const Ratios& ratio) {
 // What keeps warps from being resident.
 std::string warp_shortage(const Facts& facts) {
     if (!facts.kernel || !facts.kernel->occupancy) return "";
-    const Kernel& kernel = *facts.kernel;
+    const results::Kernel& kernel = *facts.kernel;
     if (*kernel.occupancy >= low_occupancy)
         return "The launch allows more, so warps end early or blocks are too few: " +
-               std::to_string(kernel.blocks) + " blocks on " +
-               std::to_string(facts.device.sm_count) + " SMs.";
+               std::to_string(kernel.blocks()) + " blocks on " +
+               std::to_string(facts.gpu.sm_count) + " SMs.";
     return "Registers (" + std::to_string(kernel.registers.value_or(0)) +
            " per thread) and shared "
            "memory (" +
            std::to_string(kernel.static_shared_bytes.value_or(0) +
                           kernel.dynamic_shared_bytes.value_or(0)) +
-           " bytes per block of " + std::to_string(kernel.threads_per_block) +
+           " bytes per block of " + std::to_string(kernel.threads_per_block()) +
            " threads) set how many warps fit.";
 }
 

@@ -87,10 +87,13 @@ std::string_view unit(Resource resource) {
 std::optional<double> dram_ceiling(const Ceilings& ceilings, double read_bytes,
                                    double write_bytes) {
     const double bytes = read_bytes + write_bytes;
-    if (!ceilings.copy || !ceilings.read || !ceilings.write || bytes <= 0) return ceilings.copy;
+    const auto copy = ceilings.dram_copy();
+    const auto read = ceilings.dram_read();
+    const auto write = ceilings.dram_write();
+    if (!copy || !read || !write || bytes <= 0) return copy;
     const double writes = write_bytes / bytes;
-    return writes <= 0.5 ? std::lerp(*ceilings.read, *ceilings.copy, 2 * writes)
-                         : std::lerp(*ceilings.copy, *ceilings.write, 2 * writes - 1);
+    return writes <= 0.5 ? std::lerp(*read, *copy, 2 * writes)
+                         : std::lerp(*copy, *write, 2 * writes - 1);
 }
 
 std::vector<Utilisation> utilisations(const Facts& facts) {
@@ -110,19 +113,20 @@ std::vector<Utilisation> utilisations(const Facts& facts) {
     if (of.dram_bytes())
         add(Resource::dram, of.dram_bytes(),
             dram_ceiling(ceilings, *of.dram_read_bytes, *of.dram_write_bytes));
-    add(Resource::l2, of.l2_bytes, ceilings.l2);
+    add(Resource::l2, of.l2_bytes, ceilings.l2_bytes_per_second);
     if (of.l1_sectors && of.l1_requests)
         add(Resource::l1,
             std::max(*of.l1_sectors * sector_bytes, *of.l1_requests * wavefront_bytes),
-            ceilings.l1);
-    add(Resource::shared, times(of.shared_wavefronts, wavefront_bytes), ceilings.shared);
+            ceilings.l1_bytes_per_second);
+    add(Resource::shared, times(of.shared_wavefronts, wavefront_bytes),
+        ceilings.shared_bytes_per_second);
     add(Resource::issue, of.warp_instructions,
-        times(facts.device.sm_clock_hz, facts.device.sm_count * schedulers_per_sm));
+        times(facts.sm_clock_hz, facts.gpu.sm_count * schedulers_per_sm));
     if (const auto share = alu_share(facts))
-        add(Resource::alu, times(of.warp_instructions, warp_threads * *share), ceilings.logic,
-            true);
-    add(Resource::fp32, times(of.fp32_instructions, 2), ceilings.fp32);
-    add(Resource::fp64, times(of.fp64_instructions, 2), ceilings.fp64);
+        add(Resource::alu, times(of.warp_instructions, warp_threads * *share),
+            ceilings.lop3_operations_per_second, true);
+    add(Resource::fp32, times(of.fp32_instructions, 2), ceilings.fp32_flops_per_second);
+    add(Resource::fp64, times(of.fp64_instructions, 2), ceilings.fp64_flops_per_second);
     std::ranges::stable_sort(list, std::ranges::greater{}, &Utilisation::share);
     return list;
 }

@@ -41,7 +41,10 @@ class Findings {
 
     std::vector<std::string> run() {
         for (const PublishedSeries& series : scaling_series(table_)) check_derived(series);
-        for (const Json& claim : table_.claims) check_claim(claim);
+        for (const Claim& claim : table_.claims) {
+            stated_ = claim.printed;
+            std::visit([&](const auto& what) { check(what); }, claim.what);
+        }
         return std::move(found_);
     }
 
@@ -59,17 +62,19 @@ class Findings {
 
     int units(std::size_t column) const { return std::stoi(table_.columns[column].name); }
 
-    const Json& description(const std::string& series) const {
-        for (const Json& one : table_.scaling.at("series"))
-            if (one.at("name") == series) return one;
-        throw std::logic_error("no series " + series);
+    const ScalingRows& rows_of(const std::string& series) const {
+        const auto& all = table_.scaling->series;
+        const auto found = std::ranges::find(all, series, &ScalingRows::name);
+        if (found == all.end()) throw std::logic_error("no series " + series);
+        return *found;
     }
 
     // Printed values of a row that `recomputed` gives otherwise. A value of T1 or of a rate on one
     // unit is rounded, too: `error` says by how much that may move the result.
     template <class Recomputed, class Error>
-    void check_row(const Json& row_name, Recomputed recomputed, Error error) {
-        const Row* row = table_.row(row_name.get<std::string>());
+    void check_row(const std::string& row_name, Recomputed recomputed, Error error) {
+        if (row_name.empty()) return;
+        const Row* row = table_.row(row_name);
         for (std::size_t i = 0; i < row->values.size(); ++i) {
             const auto& entry = row->values[i];
             if (!entry || !entry->reading) continue;
@@ -89,35 +94,29 @@ class Findings {
     }
 
     void check_derived(const PublishedSeries& series) {
-        const Json& one = description(series.name);
+        const ScalingRows& rows = rows_of(series.name);
         const Analysis& analysis = series.analysis;
         const double t1 = analysis.points.front().median_ns * seconds;
         const auto exact = [](int) { return 0.0; };
-        if (one.contains("ideal"))
-            check_row(
-                one["ideal"], [&](int p) { return std::optional(t1 / p); },
-                [](int p) { return 0.5 / p; });
-        if (one.contains("ideal_rate"))
-            check_row(
-                one["ideal_rate"], [&](int p) { return std::optional(p / t1); },
-                [](int p) { return 0.5 * p; });
-        if (one.contains("cost"))
-            check_row(
-                one["cost"],
-                [&](int p) {
-                    return std::optional(at(analysis, p)->cost_ns.value_or(0) * seconds);
-                },
-                exact);
-        if (one.contains("karp_flatt"))
-            check_row(
-                one["karp_flatt"], [&](int p) { return at(analysis, p)->karp_flatt; }, exact);
-        if (one.contains("rates") && one.contains("times")) check_readings(series);
+        check_row(
+            rows.ideal, [&](int p) { return std::optional(t1 / p); },
+            [](int p) { return 0.5 / p; });
+        check_row(
+            rows.ideal_rate, [&](int p) { return std::optional(p / t1); },
+            [](int p) { return 0.5 * p; });
+        check_row(
+            rows.cost,
+            [&](int p) { return std::optional(at(analysis, p)->cost_ns.value_or(0) * seconds); },
+            exact);
+        check_row(
+            rows.karp_flatt, [&](int p) { return at(analysis, p)->karp_flatt; }, exact);
+        if (!rows.rates.empty() && !rows.times.empty()) check_readings(series);
     }
 
     // A rate that had to be read otherwise than printed, against the times beside it.
     void check_readings(const PublishedSeries& series) {
         const auto rates = scaling_series(table_, series.name, true);
-        const Row* row = table_.row(description(series.name)["rates"].get<std::string>());
+        const Row* row = table_.row(rows_of(series.name).rates);
         for (std::size_t i = 0; i < row->values.size(); ++i) {
             const auto& entry = row->values[i];
             if (!entry || entry->note.empty()) continue;
@@ -127,35 +126,36 @@ class Findings {
         }
     }
 
-    void check_claim(const Json& claim) {
-        const auto kind = claim.at("kind").get<std::string>();
-        if (kind == "serial_share") check_serial_share(claim);
-        if (kind == "overhead") check_overhead(claim);
-        if (kind == "d_max") check_d_max(claim);
-        if (kind == "cost_increment") check_cost_increment(claim);
-        if (kind == "change") check_change(claim);
-        if (kind == "gain_of_previous") check_gain(claim);
-        if (kind == "quotients") check_quotients(claim);
-        if (kind == "karp_flatt") check_rounded_karp_flatt(claim);
+    void check(const SeriesClaim& claim) {
+        switch (claim.of) {
+            case SeriesClaim::Of::serial_share:
+                return check_serial_share(claim);
+            case SeriesClaim::Of::overhead:
+                return check_overhead(claim);
+            case SeriesClaim::Of::d_max:
+                return check_d_max(claim);
+            case SeriesClaim::Of::cost_increment:
+                return check_cost_increment(claim);
+        }
     }
 
-    Analysis analysis_of(const Json& claim) const {
-        return scaling_series(table_, claim.at("series").get<std::string>(), false).analysis;
+    Analysis analysis_of(const SeriesClaim& claim) const {
+        return scaling_series(table_, claim.series, false).analysis;
     }
 
-    void check_serial_share(const Json& claim) {
+    void check_serial_share(const SeriesClaim& claim) {
         for (const PointAnalysis& point : analysis_of(claim).points)
             if (point.exceeds_prediction && point.p > 1)
                 report(
                     "Stated: {}. At p = {} the measured S = {:.4f} exceeds that maximum of "
                     "{:.4f} (e = {:.3f} is below {}): shares of kernels are no bound",
-                    claim.at("printed").get<std::string>(), point.p, *point.speedup,
-                    *point.predicted_speedup, *point.karp_flatt, claim.at("value").get<double>());
+                    stated_, point.p, *point.speedup, *point.predicted_speedup, *point.karp_flatt,
+                    claim.value);
     }
 
-    void check_overhead(const Json& claim) {
+    void check_overhead(const SeriesClaim& claim) {
         const Analysis analysis = analysis_of(claim);
-        const double stated = claim.at("value");
+        const double stated = claim.value;
         const double t1 = analysis.points.front().median_ns;
         std::vector<double> p, times, predicted, observed, marginal;
         double largest = 0;
@@ -173,14 +173,14 @@ class Findings {
             "Stated: {}. That predicts costs of {} s for p = 2 to {}, observed are {} s; least "
             "squares give {:.4f} T p, or {:.4f} T (p - 1); the marginal cost goes from {:.4f} T "
             "to {:.4f} T",
-            claim.at("printed").get<std::string>(), numbers(predicted, 0), analysis.points.back().p,
-            numbers(observed, 0), scaling::fit_overhead_of_every_unit(p, times).coefficients[0],
+            stated_, numbers(predicted, 0), analysis.points.back().p, numbers(observed, 0),
+            scaling::fit_overhead_of_every_unit(p, times).coefficients[0],
             analysis.fits.linear_overhead->coefficients[0], marginal.front(), marginal.back());
     }
 
-    void check_d_max(const Json& claim) {
+    void check_d_max(const SeriesClaim& claim) {
         const Analysis analysis = analysis_of(claim);
-        const int stated = claim.at("value");
+        const int stated = static_cast<int>(claim.value);
         const auto& fit = analysis.fits.three_term;
         std::string sentence;
         const PointAnalysis* next = at(analysis, stated + 1);
@@ -197,68 +197,59 @@ class Findings {
                             sentence.empty() ? "" : "; ", fit->c, *fit->d_max,
                             fit->d_max_extrapolated ? " (extrapolated)" : "", *fit->fastest_p,
                             fit->fastest_p_extrapolated ? " (extrapolated)" : "");
-        if (!sentence.empty())
-            report("Stated: {}. But {}", claim.at("printed").get<std::string>(), sentence);
+        if (!sentence.empty()) report("Stated: {}. But {}", stated_, sentence);
     }
 
-    void check_cost_increment(const Json& claim) {
-        const Json& one = description(claim.at("series"));
-        const Row* row = table_.row(one.at("cost").get<std::string>());
+    void check_cost_increment(const SeriesClaim& claim) {
+        const Row* row = table_.row(rows_of(claim.series).cost);
         std::vector<double> increments;
         double largest = 0;
         for (std::size_t i = 1; i < row->values.size(); ++i) {
             increments.push_back(*row->values[i]->reading - *row->values[i - 1]->reading);
-            largest = std::max(largest,
-                               std::abs(increments.back() / claim.at("value").get<double>() - 1));
+            largest = std::max(largest, std::abs(increments.back() / claim.value - 1));
         }
         constexpr double tolerated = 0.1;
         if (largest > tolerated)
-            report("Stated: {}. The increments are {} s", claim.at("printed").get<std::string>(),
-                   numbers(increments, 0));
+            report("Stated: {}. The increments are {} s", stated_, numbers(increments, 0));
     }
 
-    void check_change(const Json& claim) {
-        const Row* before = table_.row(claim.at("rows")[0].get<std::string>());
-        const Row* after = table_.row(claim.at("rows")[1].get<std::string>());
+    void check(const ChangeClaim& claim) {
+        const Row* before = table_.row(claim.before);
+        const Row* after = table_.row(claim.after);
         std::vector<double> percent;
-        const auto counts = claim.at("p").get<std::vector<int>>();
         for (std::size_t i = 0; i < table_.columns.size(); ++i)
-            if (std::ranges::find(counts, units(i)) != counts.end())
+            if (std::ranges::find(claim.p, units(i)) != claim.p.end())
                 percent.push_back(100 *
                                   (*after->values[i]->reading / *before->values[i]->reading - 1));
         const auto [low, high] = std::ranges::minmax(percent);
         constexpr double half_percent = 0.5;
-        if (std::abs(low - claim.at("low").get<double>()) <= half_percent &&
-            std::abs(high - claim.at("high").get<double>()) <= half_percent)
+        if (std::abs(low - claim.low) <= half_percent &&
+            std::abs(high - claim.high) <= half_percent)
             return;
         std::vector<std::string> texts;
         for (const double value : percent) texts.push_back(fmt::format("{:+.1f} %", value));
-        report("Stated: {}. The table gives {}", claim.at("printed").get<std::string>(),
-               fmt::join(texts, ", "));
+        report("Stated: {}. The table gives {}", stated_, fmt::join(texts, ", "));
     }
 
-    void check_gain(const Json& claim) {
-        const int p = claim.at("p");
+    void check(const GainClaim& claim) {
+        const int p = claim.p;
         const double of_t1 = 100 * scaling::ideal_gain(p);
-        report("Stated: {}. {:.1f} % is of T(1); of T({}) it is {:.1f} %",
-               claim.at("printed").get<std::string>(), of_t1, p - 1, 100.0 / p);
+        report("Stated: {}. {:.1f} % is of T(1); of T({}) it is {:.1f} %", stated_, of_t1, p - 1,
+               100.0 / p);
     }
 
-    // Values printed as quotients of another table's: of each column over one, or, of times, of one
-    // over each.
-    void check_quotients(const Json& claim) {
-        const Row* row = table_.row(claim.at("row").get<std::string>());
-        const Table& other = named(claim.at("of")[0].get<std::string>());
-        const Row* values = other.row(claim.at("of")[1].get<std::string>());
-        const std::size_t over = other.column(claim.at("over").get<std::string>());
+    void check(const QuotientsClaim& claim) {
+        const Row* row = table_.row(claim.row);
+        const Table& other = named(claim.of.table);
+        const Row* values = other.row(claim.of.name);
+        const std::size_t over = other.column(claim.over);
         const double base = *values->values[over]->reading;
-        const bool times = claim.at("times").get<bool>();
         std::vector<std::string> printed;
         std::vector<double> quotients;
         bool differs = false;
         for (std::size_t i = 0; i < row->values.size(); ++i) {
             const double value = *values->values[i]->reading;
-            quotients.push_back(times ? base / value : value / base);
+            quotients.push_back(claim.times ? base / value : value / base);
             printed.push_back(row->values[i]->printed);
             // The other table's values are rounded, too.
             const double rounding =
@@ -272,16 +263,13 @@ class Findings {
                    other.place, other.title, numbers(quotients, 2));
     }
 
-    void check_rounded_karp_flatt(const Json& claim) {
-        const auto analysis = [&](const char* kind, bool from_rates) {
-            const Json& place = claim.at(kind);
-            return scaling_series(named(place[0].get<std::string>()), place[1].get<std::string>(),
-                                  from_rates)
-                .analysis;
+    void check(const KarpFlattClaim& claim) {
+        const auto analysis = [&](const Place& place, bool from_rates) {
+            return scaling_series(named(place.table), place.name, from_rates).analysis;
         };
-        const Analysis times = analysis("times", false);
-        const Analysis rates = analysis("rates", true);
-        const Row* row = table_.row(claim.at("row").get<std::string>());
+        const Analysis times = analysis(claim.times, false);
+        const Analysis rates = analysis(claim.rates, true);
+        const Row* row = table_.row(claim.row);
         std::vector<double> by_times, by_rates;
         std::vector<std::string> printed, exceptions;
         bool differs = false;
@@ -311,6 +299,7 @@ class Findings {
 
     const Table& table_;
     std::span<const Table> all_;
+    std::string stated_;  // of the claim that is checked, as printed
     std::vector<std::string> found_;
 };
 

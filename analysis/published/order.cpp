@@ -5,33 +5,34 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/published/comparison.hpp"
+#include "analysis/published/ratios.hpp"
 
 namespace camber::published {
 
 namespace {
 
-std::string text_of(const Json& object, const char* key) {
-    return object.is_object() ? object.value(key, "") : std::string();
-}
-
 // Which entries are compared with one another: all, those of a row, those of a column. A row or a
 // column may name the part of the table that it belongs to.
 std::string series_of(const Table& table, const Row& row, const Column& column) {
-    const std::string by = text_of(table.camber, "series");
-    const std::string part_of_row = text_of(row.camber, "series");
-    const std::string part_of_column = text_of(column.camber, "series");
-    if (by == "rows")
-        return part_of_column.empty() ? row.name : fmt::format("{}, {}", row.name, part_of_column);
-    if (by == "columns")
-        return part_of_row.empty() ? column.name : fmt::format("{}, {}", part_of_row, column.name);
+    const std::string part_of_row = row.here ? row.here->series : "";
+    const std::string& part_of_column = column.here.series;
+    switch (table.here.series_of) {
+        case SeriesOf::rows:
+            return part_of_column.empty() ? row.name
+                                          : fmt::format("{}, {}", row.name, part_of_column);
+        case SeriesOf::columns:
+            return part_of_row.empty() ? column.name
+                                       : fmt::format("{}, {}", part_of_row, column.name);
+        case SeriesOf::table:
+            break;
+    }
     return "";
 }
 
 std::string name_of(const Table& table, const Row& row, const Column& column) {
-    const std::string by = text_of(table.camber, "series");
-    if (by == "rows") return column.name;
-    if (by == "columns" || table.columns.size() == 1) return row.name;
+    const SeriesOf by = table.here.series_of;
+    if (by == SeriesOf::rows) return column.name;
+    if (by == SeriesOf::columns || table.columns.size() == 1) return row.name;
     return fmt::format("{}, {}", row.name, column.name);
 }
 
@@ -87,18 +88,15 @@ std::vector<std::string> OrderedSeries::measured_order() const {
 }
 
 std::string variant_of_entry(const Table& table, std::size_t row, std::size_t column) {
-    const Json& of_row = table.rows[row].camber;
-    if (of_row.is_object() && of_row.contains("variants")) {
-        const Json& variant = of_row["variants"].at(column);
-        return variant.is_null() ? std::string() : variant.get<std::string>();
-    }
-    const std::string variant = text_of(of_row, "variant");
-    return variant.empty() ? text_of(table.columns[column].camber, "variant") : variant;
+    const auto& of_row = table.rows[row].here;
+    if (of_row && !of_row->variants.empty()) return of_row->variants[column];
+    if (of_row && !of_row->variant.empty()) return of_row->variant;
+    return table.columns[column].here.variant;
 }
 
 std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& measured) {
     std::vector<OrderedSeries> all;
-    if (kind_of(table) != Kind::order) return all;
+    if (table.kind != Kind::order) return all;
     for (std::size_t i = 0; i < table.rows.size(); ++i)
         for (std::size_t j = 0; j < table.columns.size(); ++j) {
             const auto& value = table.rows[i].values[j];
@@ -106,8 +104,8 @@ std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& 
             OrderedEntry entry;
             entry.name = name_of(table, table.rows[i], table.columns[j]);
             entry.variant = variant_of_entry(table, i, j);
-            entry.cell = text_of(table.columns[j].camber, "cell");
-            if (entry.cell.empty()) entry.cell = text_of(table.camber, "cell");
+            entry.cell = table.columns[j].here.cell;
+            if (entry.cell.empty()) entry.cell = table.here.cell;
             entry.printed = value->printed;
             entry.published = *value->reading;
             if (!entry.variant.empty())
@@ -121,7 +119,7 @@ std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& 
             found->entries.push_back(std::move(entry));
         }
     for (OrderedSeries& series : all) {
-        add_shares(series, text_of(table.camber, "better") != "higher");
+        add_shares(series, table.here.lower_is_better);
         count_pairs(series);
     }
     return all;
@@ -129,11 +127,11 @@ std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& 
 
 std::vector<Share> shares(const Table& table, const MeasuredShare& measured) {
     std::vector<Share> all;
-    if (kind_of(table) != Kind::shares) return all;
+    if (table.kind != Kind::shares) return all;
     for (std::size_t i = 0; i < table.rows.size(); ++i)
         for (std::size_t j = 0; j < table.columns.size(); ++j) {
             const auto& value = table.rows[i].values[j];
-            const std::string kernel = text_of(table.columns[j].camber, "kernel");
+            const std::string& kernel = table.columns[j].here.kernel;
             if (!value || kernel.empty()) continue;
             Share share{table.rows[i].name,
                         table.columns[j].name,

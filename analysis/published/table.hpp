@@ -1,15 +1,32 @@
 // Published tables as data: what was printed, how it is read, and what camber has of it.
+// results/published/README.md describes the files.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
+
+#include "harness/base/state.hpp"
+#include "harness/results/scaling.hpp"
 
 namespace camber::published {
 
-using Json = nlohmann::ordered_json;
+// What is here of a table.
+enum class Kind : std::uint8_t {
+    printed,   // as printed only: nothing here stands for its rows
+    times,     // rows with times: each against the table's own baseline row
+    saved,     // rows that state the time saved against another variant, in percent
+    speedups,  // rows that state a speedup against another variant
+    counts,    // counts of memory accesses, which the model predicts
+    order,     // entries with variants of their own: see order.hpp
+    shares,    // shares of kernels in the time of a generation: see order.hpp
+    scaling,   // times over a number of units: recomputed, not measured
+    absent,    // a workload that this build may not have
+};
 
 struct Entry {
     std::string printed;            // as in print: "14,377", "19,71", "about 30"
@@ -18,18 +35,121 @@ struct Entry {
     std::string note;               // why the reading is not what is printed
 };
 
+// What stands here for a column, a row or the table. A text is "" where the file names nothing.
+struct ColumnHere {
+    std::string variant;
+    std::string cell;
+    std::string series;  // the part of the table that it belongs to
+    std::string kernel;  // its name in results, of tables of kind shares
+};
+struct RowHere {
+    std::string variant;
+    std::vector<std::string> variants;  // one per column; empty where the row has no such list
+    std::string baseline;               // the variant that it is set against
+    std::string series;
+    // Of counts:
+    Size size;
+    std::optional<std::size_t> kernel;  // of the launch; absent: all
+    int repeats = 1;                    // launches that are counted
+    int divide_by = 1;                  // the counter saw one of so many parts of the GPU
+};
+enum class SeriesOf : std::uint8_t { table, rows, columns };
+struct TableHere {
+    std::string workload;
+    std::string size;    // of the board to measure: "1600x1600"
+    std::string column;  // the one compared; "": the first
+    bool lower_is_better = true;
+    std::string baseline;                  // a row
+    SeriesOf series_of = SeriesOf::table;  // which entries are compared with one another
+    std::string cell;
+    std::string arch;  // whose rules counts follow
+    // How it is measured, where options do not say otherwise.
+    int generations = 0;  // 0: as usual
+    bool from_start = false;
+    std::optional<double> density;
+    std::vector<std::string> parameters;  // "NAME=NUMBER"
+};
+
 struct Column {
     std::string name;
     std::string unit;   // "" where rows have units of their own, or for text
     std::string count;  // which count of a kernel it is, see count_named(); "" for others
-    Json camber;        // what stands for the column here; null: nothing
+    ColumnHere here;
 };
 
 struct Row {
     std::string name;
     std::string unit;
     std::vector<std::optional<Entry>> values;  // one per column; absent: an empty cell
-    Json camber;                               // what stands for the row here; null: nothing
+    std::optional<RowHere> here;               // absent: nothing stands for the row
+};
+
+// Rows of a scaling table that belong together, by name; "" where there is none.
+struct ScalingRows {
+    std::string name;
+    std::string times;
+    std::string rates;
+    std::string first_from;  // has the value on one unit
+    std::string ideal;
+    std::string ideal_rate;
+    std::string cost;
+    std::string karp_flatt;
+};
+
+struct ScalingTable {
+    scaling::Unit unit = scaling::Unit::gpu;  // what columns count
+    std::optional<double> assumed_relative_error;
+    std::vector<ScalingRows> series;
+};
+
+// Statements of the text that a table's numbers can be held against.
+struct SeriesClaim {
+    enum class Of : std::uint8_t { serial_share, overhead, d_max, cost_increment };
+    Of of = Of::serial_share;
+    std::string series;
+    double value = 0;
+};
+// From one row to another, at these p, by `low` to `high` percent.
+struct ChangeClaim {
+    std::string before;
+    std::string after;
+    std::vector<int> p;
+    double low = 0;
+    double high = 0;
+};
+// That a further unit gains a share of the time on one unit less.
+struct GainClaim {
+    int p = 0;
+};
+// A row or a series of another table.
+struct Place {
+    std::string table;
+    std::string name;
+};
+// A row has the quotients of another table's row: of each column over one, or, of times, of one
+// over each.
+struct QuotientsClaim {
+    std::string row;
+    Place of;
+    std::string over;
+    bool times = false;
+};
+// A row has the Karp-Flatt fractions of a series elsewhere.
+struct KarpFlattClaim {
+    std::string row;
+    Place times;
+    Place rates;
+};
+struct Claim {
+    std::string printed;  // "" where the row itself is the claim
+    std::variant<SeriesClaim, ChangeClaim, GainClaim, QuotientsClaim, KarpFlattClaim> what;
+};
+
+// That one variant is faster than another.
+struct Statement {
+    std::string text;
+    std::string faster;
+    std::string than;
 };
 
 struct Table {
@@ -43,11 +163,11 @@ struct Table {
     std::vector<Column> columns;
     std::vector<Row> rows;
     std::vector<std::string> notes;
-    // As in the file; null or empty where absent. results/published/README.md describes them.
-    Json camber;
-    Json scaling;
-    Json claims;
-    Json conclusions;
+    Kind kind = Kind::printed;
+    TableHere here;
+    std::optional<ScalingTable> scaling;
+    std::vector<Claim> claims;
+    std::vector<Statement> conclusions;
 
     // Null where there is none of that name.
     const Row* row(std::string_view name) const;
@@ -59,8 +179,8 @@ struct Table {
 // decimals. Absent for everything else; such entries carry their reading in the file.
 std::optional<double> plain_number(std::string_view printed);
 
-// The tables of one file. Throws Error(usage), naming the place, where the document is none.
-std::vector<Table> parse_tables(const Json& document, const std::string& origin);
+// The tables of one file. Throws Error(usage), naming the place, where the text is none.
+std::vector<Table> parse_tables(std::string_view text, const std::string& origin);
 
 // All tables that this program was built with, in the order of files and of print.
 const std::vector<Table>& tables();

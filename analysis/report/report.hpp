@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,7 +10,7 @@
 
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/profile/kernel_traffic.hpp"
-#include "analysis/results/result_set.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber::report {
 
@@ -34,7 +33,7 @@ struct Row {
     int family = 0;         // into technique_families
     results::Status status = results::Status::ok;
     std::string reason;
-    std::string verification;  // "passed", "failed", "skipped"; "" where the file says nothing
+    std::optional<Verification::Status> verification;
     std::int64_t compared_cells = 0;
     int rank = 0;  // from 1 within the group; 0: not timed
     Value median_ns, ci_low_ns, ci_high_ns, min_ns, iqr_ns;
@@ -71,24 +70,19 @@ struct Group {
     std::size_t count(results::Status status) const;
 };
 
-struct CurvePoint {
-    double bytes = 0;  // working set, read plus written
-    double bytes_per_second = 0;
-};
-
 struct File {
     std::string name;    // without the folders that all files share
     std::string device;  // the GPU's name; else the processor's
     // What was recorded of the machine and the build, as label and value.
     std::vector<std::pair<std::string, std::string>> environment;
     std::string date;  // as in the file; "" where absent
-    std::vector<CurvePoint> copy_curve;
+    CeilingCurve copy_curve;
 };
 
-// One measured scaling of one variant: an element of a document's list "scaling".
+// One measured scaling of one variant.
 struct Scaling {
     int file = 0;
-    nlohmann::ordered_json element;
+    scaling::Analysis analysis;
 };
 
 struct Report {
@@ -98,9 +92,9 @@ struct Report {
     std::vector<std::string> devices;  // distinct, of the groups
 };
 
-// Throws Error(usage) where a file does not have the form of a results file. A case that occurs
-// several times in a file counts once, by its median repetition.
-Report build_report(const std::vector<results::ResultSet>& sets);
+// Of documents whose repetitions are merged. Cases of one group that have the same variant count as
+// one, by the median of their times.
+Report build_report(const std::vector<results::Document>& documents);
 
 // At most `most` of the values, ascending: evenly spread order statistics with both ends.
 std::vector<double> thinned(std::vector<double> values, std::size_t most);

@@ -1,10 +1,10 @@
-// One case of a results file as a row of the report.
+// A case as a row of the report.
 #pragma once
 
 #include "analysis/report/report.hpp"
 
 namespace camber::report {
 
-Row row_of(const results::Case& one);
+Row row_of(const results::CaseRecord& record);
 
 }  // namespace camber::report

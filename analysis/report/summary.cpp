@@ -35,7 +35,7 @@ std::string overview(const Report& report) {
     for (const Group& group : report.groups)
         for (const Row& row : group.rows) {
             ++cases;
-            if (row.verification != "passed") continue;
+            if (row.verification != Verification::Status::passed) continue;
             ++passed;
             cells += row.compared_cells;
         }

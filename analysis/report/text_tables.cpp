@@ -28,8 +28,8 @@ std::string seconds(const Value& nanoseconds) {
 }
 
 std::string verified(const Row& row) {
-    if (row.verification.empty()) return "-";
-    return row.verification == "passed" ? "yes" : "no";
+    if (!row.verification) return "-";
+    return row.verification == Verification::Status::passed ? "yes" : "no";
 }
 
 // A column of the ranked tables that people read.
@@ -194,14 +194,12 @@ std::string to_csv(const Report& report) {
         {"technique", [](const Group&, const Row& r) { return r.technique; }},
         {"family",
          [](const Group&, const Row& r) { return std::string(technique_families[r.family]); }},
-        {"status",
-         [](const Group&, const Row& r) {
-             return r.status == Status::ok       ? "ok"
-                    : r.status == Status::failed ? "failed"
-                                                 : "skipped";
-         }},
+        {"status", [](const Group&, const Row& r) { return std::string(name(r.status)); }},
         {"reason", [](const Group&, const Row& r) { return r.reason; }},
-        {"verification", [](const Group&, const Row& r) { return r.verification; }},
+        {"verification",
+         [](const Group&, const Row& r) {
+             return std::string(r.verification ? name(*r.verification) : "");
+         }},
         {"compared_cells",
          [](const Group&, const Row& r) { return std::to_string(r.compared_cells); }},
         {"rank", [](const Group&,

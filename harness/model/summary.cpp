@@ -61,11 +61,11 @@ std::map<std::string, double> figures(const Prediction& prediction) {
     return values;
 }
 
-Bounds bounds_of(const Prediction& prediction, const DeviceCeilings& ceilings) {
+Bounds bounds_of(const Prediction& prediction, const HardwareLimits& limits) {
     Bounds sum;
     const bool distinct_known = largest_kernel(prediction) != nullptr;
     for (const KernelPrediction& kernel : prediction.kernels) {
-        for (const Bound& bound : time_bounds(kernel.model, ceilings).all) {
+        for (const Bound& bound : time_bounds(kernel.model, limits).all) {
             if (bound.resource == Resource::dram && !distinct_known) continue;
             const auto same = std::ranges::find(sum.all, bound.resource, &Bound::resource);
             if (same == sum.all.end())

@@ -30,6 +30,6 @@ std::map<std::string, double> figures(const Prediction& prediction);
 
 // Bounds of all kernels, which run one after another, added. Of DRAM the largest kernel's alone: a
 // later one may find in L2 what it needs; none where distinct bytes are not known.
-Bounds bounds_of(const Prediction& prediction, const DeviceCeilings& ceilings);
+Bounds bounds_of(const Prediction& prediction, const HardwareLimits& limits);
 
 }  // namespace camber

@@ -55,6 +55,10 @@ Json whole_if_possible(double value) {
     return static_cast<double>(whole) == value ? Json(whole) : Json(value);
 }
 
+std::string number_text(double value) {
+    return Json(value).dump();
+}
+
 void read(const Json& json, bool& value) {
     if (!json.is_boolean()) complain(json, "true or false");
     value = json.get<bool>();

@@ -319,7 +319,7 @@ void fields(Writer& a, const CaseRecord& record) {
     own.may("device_state", record.device_state);
     if (record.model) camber["model"] = written(*record.model);
     own.some("counters", record.counters);
-    own.some("kernel_counters", record.kernel_counters);
+    if (record.kernel_counters.size() > 1) own("kernel_counters", record.kernel_counters);
     own.may("final", record.final);
     a.json()["camber"] = std::move(camber);
 }

@@ -12,6 +12,18 @@ std::string_view name(Submission submission) {
     return submission == Submission::stream ? "stream" : "graph";
 }
 
+std::string suffix(const Conditions& conditions) {
+    std::string text;
+    if (conditions.cache == CacheState::cold) text += ", cold";
+    if (conditions.submission == Submission::graph) text += ", graph";
+    return text;
+}
+
+std::string_view name(Verification::Status status) {
+    using enum Verification::Status;
+    return status == passed ? "passed" : status == failed ? "failed" : "skipped";
+}
+
 void FlowSpread::add(const FlowDifference& from_first) {
     ++runs;
     FlowStatistics& cells = worst.cells;

@@ -91,6 +91,9 @@ struct KernelTime {
     std::optional<double> clock_bias_ns;  // taken off every sample, where it was measured
     std::optional<std::int64_t> shared_memory_bytes;  // of older files
     std::vector<double> samples_ns;                   // one per launch
+
+    // Of all its launches.
+    double total_ns() const { return statistics.median * static_cast<double>(statistics.n); }
 };
 
 struct KernelTimes {
@@ -168,7 +171,8 @@ struct CaseRecord {
     std::optional<DeviceStates> device_state;
     std::optional<ModelRecord> model;
     std::map<std::string, double> counters;  // of the first launch, by metric
-    // Of the same launch, every kernel in order; empty where it has one.
+    // Of the same launch, every kernel in order. Of a single kernel it is what `counters` has, and
+    // is not written.
     std::vector<KernelCounters> kernel_counters;
     std::optional<FinalState> final;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace camber {
@@ -20,5 +21,8 @@ struct Conditions {
     Submission submission = Submission::stream;
     friend bool operator==(const Conditions&, const Conditions&) = default;
 };
+
+// ", cold, graph": what a variant's name is followed by; "" under the usual conditions.
+std::string suffix(const Conditions& conditions);
 
 }  // namespace camber

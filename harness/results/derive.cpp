@@ -25,9 +25,8 @@ void sum_up(KernelTimes& times, double ns_per_generation) {
     double total = 0;
     double launches = 0;
     for (const KernelTime& kernel : times.kernels) {
-        const auto n = static_cast<double>(kernel.statistics.n);
-        total += kernel.statistics.median * n;
-        launches += n;
+        total += kernel.total_ns();
+        launches += static_cast<double>(kernel.statistics.n);
     }
     times.ns_per_generation = total / times.generations;
     times.launch_gap_ns = (ns_per_generation * times.generations - total) / launches;

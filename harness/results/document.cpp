@@ -193,7 +193,10 @@ Document read_document(const std::filesystem::path& path) {
 }
 
 std::string to_text(const Document& document) {
-    const Json json = whole(document);
+    return to_text(whole(document));
+}
+
+std::string to_text(const Json& json) {
     require_finite(json, Json::json_pointer());
     std::string text;
     append_pretty(text, json, 0);

@@ -40,6 +40,9 @@ Document read_document(const std::filesystem::path& path);
 // The same from a text; `source` names it in messages.
 Document parse_document(std::string_view text, const std::string& source);
 
+// The number as a document has it: with as many digits as tell it from all others.
+std::string number_text(double value);
+
 // With two blanks of indentation, and lists of plain values in one line. Throws std::logic_error
 // for a number that JSON cannot express, naming its place.
 std::string to_text(const Document& document);

@@ -59,6 +59,13 @@ void fields(A& a, Of<A, ModelEntry>& entry) {
     a("boundary", entry.boundary);
     a("generations_per_launch", entry.generations_per_launch);
     fields(a, entry.model);
+    if constexpr (A::writes)  // what they are summed from stands before them
+        for (const char* sum : {"bytes_moved", "bytes_needed"})
+            if (const auto found = entry.model.quantities.find(sum);
+                found != entry.model.quantities.end()) {
+                a.json().erase(sum);
+                a.json()[sum] = whole_if_possible(found->second);
+            }
     a.may("sites", entry.sites);
     a.may("bounds", entry.bounds);
     if (entry.bounds) a.null("largest_bound", entry.largest_bound);

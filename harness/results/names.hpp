@@ -17,9 +17,7 @@ template <>
 struct Names<Verification::Status> {
     using E = Verification::Status;
     static constexpr std::array all{E::passed, E::failed, E::skipped};
-    static std::string_view text(E status) {
-        return status == E::passed ? "passed" : status == E::failed ? "failed" : "skipped";
-    }
+    static std::string_view text(E status) { return name(status); }
 };
 template <>
 struct Names<Verification::Method> {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/results/document.hpp"
@@ -23,6 +24,8 @@ class ResultsFile {
     // points to is the one replaced, with its permissions kept. Temporary files that a killed run
     // left beside the target are removed.
     explicit ResultsFile(std::filesystem::path path);
+    // In memory only.
+    ResultsFile() = default;
 
     ResultsFile(const ResultsFile&) = delete;
     ResultsFile& operator=(const ResultsFile&) = delete;
@@ -33,7 +36,7 @@ class ResultsFile {
     const Document& document() const { return document_; }
 
   private:
-    AtomicFile file_;
+    std::optional<AtomicFile> file_;
     Document document_;
 };
 

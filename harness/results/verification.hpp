@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -88,5 +89,7 @@ struct Verification {
                total_tolerance.value_or(0) == 0 && tolerance_of.empty();
     }
 };
+
+std::string_view name(Verification::Status status);  // "passed"...
 
 }  // namespace camber

@@ -8,6 +8,7 @@
 
 #include "harness/backend/markers.hpp"
 #include "harness/base/error.hpp"
+#include "harness/model/model_record.hpp"
 #include "harness/run/kernel_timer.hpp"
 
 namespace camber {
@@ -22,40 +23,56 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::string name_of_kernel(const std::string& symbol, const std::vector<KernelFacts>& of_variant) {
-    const auto own = std::ranges::find(of_variant, symbol, &KernelFacts::symbol);
+std::string name_of_kernel(const std::string& symbol,
+                           const std::vector<results::Kernel>& of_variant) {
+    const auto own = std::ranges::find(of_variant, symbol, &results::Kernel::symbol);
     if (own != of_variant.end()) return own->name;
     if (is_library_kernel(symbol)) return "library";
     // harness/cuda/fill.cu
     return symbol.find("11fill_kernel") != std::string::npos ? "fill" : symbol;
 }
 
-std::string compare_kernels(CaseResult& result) {
-    std::vector<KernelCounters*> own;
+std::string compare_kernels(results::CaseRecord& record, const Prediction& prediction) {
+    std::vector<results::KernelCounters*> own;
     std::vector<std::string> launched;
-    for (KernelCounters& kernel : result.kernel_counters) {
-        if (std::ranges::find(result.kernels, kernel.symbol, &KernelFacts::symbol) ==
-            result.kernels.end())
+    for (results::KernelCounters& kernel : record.kernel_counters) {
+        if (std::ranges::find(record.kernels, kernel.symbol, &results::Kernel::symbol) ==
+            record.kernels.end())
             continue;
         own.push_back(&kernel);
         launched.push_back(kernel.name);
     }
     std::vector<std::string> predicted;
-    for (const KernelPrediction& kernel : result.model->kernels) predicted.push_back(kernel.kernel);
+    for (const KernelPrediction& kernel : prediction.kernels) predicted.push_back(kernel.kernel);
     if (launched != predicted)
         return fmt::format("it launches {}, where the model has {}", listed(launched),
                            listed(predicted));
     for (std::size_t i = 0; i < own.size(); ++i) {
-        own[i]->predicted = i;
-        own[i]->comparisons = compare_with_counters(
-            quantities(result.model->kernels[i].model.total), own[i]->counters);
+        Prediction alone = prediction;
+        alone.kernels = {prediction.kernels[i]};
+        own[i]->model =
+            model_record(alone, compare_with_counters(quantities(alone.total()), own[i]->counters));
     }
     return "";
 }
 
+std::vector<std::string> differences(const std::string& variant, const Prediction& prediction,
+                                     const std::vector<CounterComparison>& comparisons) {
+    std::vector<std::string> sentences;
+    // An estimate from some of the blocks may differ.
+    if (prediction.method == Method::sampled) return sentences;
+    for (const CounterComparison& quantity : comparisons)
+        if (!quantity.agrees && !quantity.tolerance)
+            sentences.push_back(fmt::format(
+                "model and counters differ: {}: {} is predicted to be {:.0f}, and {} reads {:.0f}",
+                variant, quantity.quantity, quantity.predicted, quantity.metric,
+                quantity.measured));
+    return sentences;
+}
+
 void CaseCounter::count(Execution& execution, CaseResult& result) {
     count_launch(execution, result);
-    if (result.counters.empty()) return;
+    if (result.record.counters.empty()) return;
     if (can_count_kernels_) count_kernels(execution, result);
     predict(result);
 }
@@ -69,7 +86,7 @@ void CaseCounter::restore(Execution& execution, const CaseResult& result) {
 void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
     const MarkedRange marked("counters");
     try {
-        result.counters = instruments_.counters->measure(
+        result.record.counters = instruments_.counters->measure(
             [&] { restore(execution, result); },
             [&] { execution.advance(result.variant->info.generations_per_launch); });
     } catch (const Error& error) {
@@ -106,16 +123,17 @@ void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
                 fmt::format("a launch of it has {} kernels, and at most {} are told "
                             "apart",
                             launched.size(), most_kernels));
-        std::vector<std::map<std::string, double>> counted{result.counters};
+        std::vector<std::map<std::string, double>> counted{result.record.counters};
         if (launched.size() > 1)
             counted = instruments_.counters->measure_kernels([&] { restore(execution, result); },
                                                              launch, launched.size());
         if (counted.size() != launched.size())
             return leave_out(fmt::format("the counters saw {} kernels, and the kernel clock {}",
                                          counted.size(), launched.size()));
+        auto& counters = result.record.kernel_counters;
         for (std::size_t i = 0; i < launched.size(); ++i) {
-            KernelCounters& kernel = result.kernel_counters.emplace_back();
-            kernel.name = name_of_kernel(launched[i].symbol, result.kernels);
+            results::KernelCounters& kernel = counters.emplace_back();
+            kernel.name = name_of_kernel(launched[i].symbol, result.record.kernels);
             kernel.symbol = launched[i].symbol;
             kernel.counters = std::move(counted[i]);
         }
@@ -141,18 +159,19 @@ void CaseCounter::predict(CaseResult& result) {
                     .emplace(&variant, camber::predict(variant, study_.problem, data, architecture))
                     .first;
         }
-        result.model = found->second;
-        result.model_comparisons =
-            compare_with_counters(quantities(result.model->total()), result.counters);
+        const Prediction& prediction = found->second;
+        const auto comparisons =
+            compare_with_counters(quantities(prediction.total()), result.record.counters);
+        result.record.model = model_record(prediction, comparisons);
+        result.differences = differences(variant.info.name(), prediction, comparisons);
+        if (result.record.kernel_counters.empty()) return;
+        if (std::string why = compare_kernels(result.record, prediction); !why.empty())
+            instruments_.failures["the prediction of the kernels of " + variant.info.name()] =
+                std::move(why);
     } catch (const std::exception& error) {
         // The measurement stands without its prediction.
         instruments_.failures["the model of " + variant.info.name()] = error.what();
-        return;
     }
-    if (result.kernel_counters.empty()) return;
-    if (std::string why = compare_kernels(result); !why.empty())
-        instruments_.failures["the prediction of the kernels of " + variant.info.name()] =
-            std::move(why);
 }
 
 }  // namespace camber

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/memory/compare_counters.hpp"
+#include "harness/model/prediction.hpp"
 #include "harness/run/case_result.hpp"
 #include "harness/run/instruments.hpp"
 #include "workloads/workload.hpp"
@@ -23,8 +25,8 @@ class CaseCounter {
     CaseCounter(const Study& study, Queue& queue, const State& initial, Instruments& instruments)
         : study_(study), queue_(queue), initial_(initial), instruments_(instruments) {}
 
-    // Fills `counters` and, as far as they can be had, `kernel_counters`, `model` and the
-    // comparisons of a result that has its variant, conditions and kernels. Apart from timing:
+    // Fills the record's `counters` and, as far as they can be had, `kernel_counters` and `model`,
+    // of a result that has its variant, conditions and kernels. Apart from timing:
     // counting serialises kernels and repeats them, once per pass. The instruments need counters;
     // what fails is told in their `failures`.
     void count(Execution& execution, CaseResult& result);
@@ -45,11 +47,17 @@ class CaseCounter {
 
 // What a kernel is called in results: as the variant calls it, or "library" for CUB's kernels,
 // "fill" for Queue::fill's, and else its symbol.
-std::string name_of_kernel(const std::string& symbol, const std::vector<KernelFacts>& of_variant);
+std::string name_of_kernel(const std::string& symbol,
+                           const std::vector<results::Kernel>& of_variant);
 
-// Finds for each kernel of `result` that is the variant's own the one of the model that it is, and
-// compares the two. "" or, where the model has other kernels in another order, a clause that says
-// so; then nothing is compared.
-std::string compare_kernels(CaseResult& result);
+// Sets for each kernel of `record` that is the variant's own the model's prediction of it beside
+// the counters. "" or, where the model has other kernels in another order, a clause that says so;
+// then nothing is compared.
+std::string compare_kernels(results::CaseRecord& record, const Prediction& prediction);
+
+// One sentence for each quantity that `prediction`, of the variant's launch, has exactly and the
+// counters read otherwise.
+std::vector<std::string> differences(const std::string& variant, const Prediction& prediction,
+                                     const std::vector<CounterComparison>& comparisons);
 
 }  // namespace camber

@@ -11,6 +11,7 @@
 #include "harness/backend/markers.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/environment/clock_check.hpp"
+#include "harness/run/identity.hpp"
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/poisoned_execution.hpp"
 #include "harness/simt/host_queue.hpp"
@@ -55,6 +56,7 @@ CaseRunner::CaseRunner(const Study& study)
         {study.problem.boundary, study.problem.parameters, 0, thread_count(study.cpu_threads)},
         study.generations,
         [this](int generations, const State& state) { ledger_.enter(generations, state); });
+    final_ = study.workload->final_state(expected_);
     actual_ = initial_;
     flow_judge_.emplace(*study.workload, study.initial, study.problem.parameters, expected_);
     if (study.backend == Backend::cuda) {
@@ -77,88 +79,92 @@ std::optional<DeviceState> CaseRunner::device_state() const {
 
 CaseResult CaseRunner::run(const Case& chosen, bool last) {
     const Variant& variant = *chosen.variant;
-    CaseResult result;
-    result.variant = &variant;
-    result.conditions = chosen.conditions;
-    result.name = case_name(study_, chosen);
-    if (auto reason = reason_to_skip(variant, study_.problem, study_.generations, queue_->limits(),
-                                     study_.backend)) {
-        result.reason = std::move(*reason);
+    CaseResult result{&variant, chosen.conditions, record_of(study_, chosen), {}};
+    results::CaseRecord& record = result.record;
+    const auto give_up = [&](results::Status status, std::string reason) {
+        const std::optional<Verification> verification = std::move(record.verification);
+        record = record_of(study_, chosen);
+        record.status = status;
+        record.reason = std::move(reason);
+        record.verification = verification;
         return result;
-    }
+    };
+    if (auto reason = reason_to_skip(variant, study_.problem, study_.generations, queue_->limits(),
+                                     study_.backend))
+        return give_up(results::Status::skipped, std::move(*reason));
     queue_->set_label(variant.info.name());
     const MarkedRange marked_case(marker_name(variant.info.name()));
     queue_->take_kernel_facts();  // of whatever ran before
     const double cpu_start = cpu_time();
     try {
         const auto execution = variant.factories.at(study_.backend)(*queue_, study_.problem);
-        if (!verified_.contains(result.name))
-            verified_[result.name] = verify(*execution, chosen);
+        if (!verified_.contains(record.name))
+            verified_[record.name] = verify(*execution, chosen);
         else
             execution->upload(initial_);
-        result.verification = verified_[result.name];
-        if (!result.verification->passed()) {
-            result.status = Status::failed;
-            result.reason = describe(*result.verification);
-            return result;
-        }
+        const Judged& judged = verified_[record.name];
+        record.verification = judged.verification;
+        if (!record.verification->passed())
+            return give_up(results::Status::failed, describe(*record.verification));
         Launcher launcher(*queue_, *execution, variant.info.generations_per_launch,
                           chosen.conditions);
         if (study_.from_start && chosen.conditions.submission == Submission::graph) {
-            const Verification replayed = verify_recordings(*execution, launcher, variant);
+            Verification replayed = verify_recordings(*execution, launcher, variant).verification;
             if (!replayed.passed()) {
-                result.verification = replayed;
-                result.status = Status::failed;
-                result.reason = describe(replayed);
-                return result;
+                record.verification = std::move(replayed);
+                return give_up(results::Status::failed, describe(*record.verification));
             }
         }
-        time(*execution, launcher, result);
-        result.kernels = queue_->take_kernel_facts();
-        if (last && instruments_.kernel_clock && instruments_.time_kernels)
-            KernelTimer(*queue_, instruments_).time(*execution, result);
-        if (last && instruments_.counters) counter_->count(*execution, result);
-        result.status = Status::ok;
+        record.final = judged.final.value_or(final_);
+        measure(*execution, launcher, result, last);
     } catch (const Unsupported& reason) {
         // It may have come through a shorter recording, which was verified.
-        result.verification.reset();
-        result.reason = reason.what();
-        return result;
+        record.verification.reset();
+        return give_up(results::Status::skipped, reason.what());
     } catch (const Error& error) {
-        result.status = Status::failed;
-        result.reason = error.what();
+        return give_up(results::Status::failed, error.what());
     }
-    result.cpu_seconds = cpu_time() - cpu_start;
+    record.cpu_time_ns = (cpu_time() - cpu_start) * 1e9 / static_cast<double>(record.iterations);
     return result;
 }
 
-Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
+void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last) {
+    time(execution, launcher, result.record);
+    const bool on_device = study_.backend == Backend::cuda;
+    for (const KernelFacts& facts : queue_->take_kernel_facts())
+        result.record.kernels.push_back(recorded(facts, on_device));
+    if (!last) return;
+    if (instruments_.kernel_clock && instruments_.time_kernels)
+        KernelTimer(*queue_, instruments_).time(execution, result, study_.sampling.seed);
+    if (instruments_.counters) counter_->count(execution, result);
+}
+
+CaseRunner::Judged CaseRunner::verify(Execution& execution, const Case& chosen) {
     const MarkedRange marked("verify");
     const Tolerance tolerance = tolerance_of(*chosen.variant);
     const VariantInfo& info = chosen.variant->info;
     const bool unordered = info.arithmetic == Arithmetic::unordered;
     PoisonedExecution poisoned(execution, info.generations_per_launch);
     Launcher launcher(*queue_, poisoned, info.generations_per_launch, chosen.conditions);
-    Verification result;
+    Judged result;
     std::optional<Flow> first;
     std::optional<State> own;
     std::optional<FlowSpread> spread;
     for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
         compute(execution, [&] { launcher.advance_once(study_.generations); });
-        std::optional<Flow> flow;
-        Verification found = judge(tolerance, flow);
+        Judged found = judge(tolerance);
         if (run == 0) {
-            if (study_.saves && found.flow.passed()) own = actual_;
+            if (study_.saves && found.final) own = actual_;
+            first = std::move(found.flow);
             result = std::move(found);
-            first = std::move(flow);
             if (first && unordered) spread.emplace();
             continue;
         }
-        spread->add(compare(*first, *flow));
-        if (result.passed() && !found.passed()) result = std::move(found);
+        spread->add(compare(*first, *found.flow));
+        if (result.verification.passed() && !found.verification.passed()) result = std::move(found);
     }
-    result.flow.spread = spread;
-    if (own && result.passed()) keep_own_state(chosen, std::move(*own));
+    result.verification.spread = spread;
+    if (own && result.verification.passed()) keep_own_state(chosen, std::move(*own));
     return result;
 }
 
@@ -171,8 +177,8 @@ void CaseRunner::keep_own_state(const Case& chosen, State state) {
     own_state_.emplace(name, std::move(state));
 }
 
-Verification CaseRunner::verify_recordings(Execution& execution, Launcher& launcher,
-                                           const Variant& variant) {
+CaseRunner::Judged CaseRunner::verify_recordings(Execution& execution, Launcher& launcher,
+                                                 const Variant& variant) {
     const MarkedRange marked("verify");
     const int launches = study_.generations / variant.info.generations_per_launch;
     compute(execution, [&] {
@@ -182,16 +188,17 @@ Verification CaseRunner::verify_recordings(Execution& execution, Launcher& launc
         if (launches % 2 == 0) execution.upload(initial_);
         launcher.advance(study_.generations);
     });
-    std::optional<Flow> flow;
-    return judge(tolerance_of(variant), flow);
+    return judge(tolerance_of(variant));
 }
 
-Verification CaseRunner::judge(const Tolerance& tolerance, std::optional<Flow>& flow) {
-    Verification found = compare(expected_, actual_, tolerance, study_.generations,
-                                 thread_count(study_.cpu_threads));
-    flow = flow_judge_->flow_of(actual_);
-    if (flow) found.flow = flow_judge_->judge(actual_, *flow, tolerance, found.differing_cells > 0);
-    return found;
+CaseRunner::Judged CaseRunner::judge(const Tolerance& tolerance) {
+    Judged judged;
+    judged.verification = compare(expected_, actual_, tolerance, study_.generations,
+                                  thread_count(study_.cpu_threads));
+    judged.flow = flow_judge_->flow_of(actual_);
+    if (judged.flow)
+        judged.final = flow_judge_->judge(actual_, *judged.flow, tolerance, judged.verification);
+    return judged;
 }
 
 void CaseRunner::compute(Execution& execution, const std::function<void()>& advance) {
@@ -211,21 +218,28 @@ Tolerance CaseRunner::tolerance_of(const Variant& variant) const {
     return workload.tolerance(study_.generations);
 }
 
-void CaseRunner::time(Execution& execution, Launcher& launcher, CaseResult& result) {
-    int& generations = generations_per_sample_[result.name];
-    result.samples = study_.from_start
-                         ? sampler_->take_from_start(launcher, [&] { execution.upload(initial_); })
-                         : sampler_->take(launcher, generations);
-    generations = result.samples.generations_per_sample;
-    result.statistics = summarize(result.samples.ns, study_.sampling.seed);
+void CaseRunner::time(Execution& execution, Launcher& launcher, results::CaseRecord& record) {
+    int& generations = generations_per_sample_[record.name];
+    Sampled sampled = study_.from_start
+                          ? sampler_->take_from_start(launcher, [&] { execution.upload(initial_); })
+                          : sampler_->take(launcher, generations);
+    generations = sampled.generations_per_sample;
 
-    const Samples& samples = result.samples;
+    results::Samples& samples = record.samples.emplace();
+    samples.generations_per_sample = sampled.generations_per_sample;
+    samples.ns = std::move(sampled.ns);
+    samples.statistics = summarize(samples.ns, study_.sampling.seed);
+    samples.stopped_by = sampled.stopped_by;
+    // Google Benchmark's iteration is one generation here.
+    record.iterations = static_cast<std::int64_t>(samples.ns.size()) * generations;
+    record.real_time_ns = samples.statistics.median * 1e-9 / generations * 1e9;
+    if (!sampled.before || !sampled.after) return;
     std::vector<std::int64_t> during;
-    for (const DeviceState& state : samples.during)
+    for (const DeviceState& state : sampled.during)
         if (state.sm_clock_hz) during.push_back(*state.sm_clock_hz);
-    if (samples.before && samples.after)
-        result.clock_fall =
-            clock_fall(samples.before->sm_clock_hz, during, samples.after->sm_clock_hz);
+    record.device_state = {
+        *sampled.before, std::move(sampled.during), *sampled.after,
+        clock_fall(sampled.before->sm_clock_hz, during, sampled.after->sm_clock_hz)};
 }
 
 }  // namespace camber

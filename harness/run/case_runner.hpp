@@ -38,7 +38,7 @@ class CaseRunner {
     const State* own_state(const std::string& name) const {
         return own_state_ && own_state_->first == name ? &own_state_->second : nullptr;
     }
-    // How the reference came there.
+    // How the reference came there, and what it came to.
     const Ledger& ledger() const { return ledger_; }
 
     void use(Instruments instruments) { instruments_ = std::move(instruments); }
@@ -49,37 +49,46 @@ class CaseRunner {
     }
     double event_pair_seconds() const { return sampler_->event_pair_seconds(); }
 
-    // Never throws for what the variant does wrong; that is the result's status. `last`: no further
-    // round will ask for this case, so that what is measured once is measured now.
+    // Never throws for what the variant does wrong; that is the record's status. `last`: no further
+    // round will ask for this case, so that what is measured once is measured now. The record lacks
+    // what others have to say of it: which visit it is, rates, machine instructions.
     CaseResult run(const Case& chosen, bool last = true);
     CaseResult run(const Variant& variant) { return run({&variant, {}}); }
 
   private:
+    // What a comparison with the reference found.
+    struct Judged {
+        Verification verification;
+        std::optional<Flow> flow;         // where states are flows
+        std::optional<FinalState> final;  // its own, where the flow passed as a whole
+    };
     // Of all generations from the start, on outputs that are poisoned before each launch.
-    Verification verify(Execution& execution, const Case& chosen);
+    Judged verify(Execution& execution, const Case& chosen);
     // Likewise of the very recordings that are timed, which poison nothing.
-    Verification verify_recordings(Execution& execution, Launcher& launcher,
-                                   const Variant& variant);
+    Judged verify_recordings(Execution& execution, Launcher& launcher, const Variant& variant);
     // Leaves the state after all generations from the start, through which `advance` goes, in
     // actual_.
     void compute(Execution& execution, const std::function<void()>& advance);
-    // actual_ against the reference. `flow`: that of actual_, where states are flows.
-    Verification judge(const Tolerance& tolerance, std::optional<Flow>& flow);
+    // actual_ against the reference.
+    Judged judge(const Tolerance& tolerance);
     void keep_own_state(const Case& chosen, State state);
     // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
-    void time(Execution& execution, Launcher& launcher, CaseResult& result);
+    // Measures a case that is right; fills the record.
+    void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);
+    void time(Execution& execution, Launcher& launcher, results::CaseRecord& record);
     std::optional<DeviceState> device_state() const;
 
     const Study& study_;
     std::unique_ptr<Queue> queue_;
     State initial_;
     State expected_;
+    FinalState final_;  // of expected_
     Ledger ledger_;
     std::optional<FlowJudge> flow_judge_;
     State actual_;
     std::optional<std::pair<std::string, State>> own_state_;  // and whose it is
-    std::map<std::string, Verification> verified_;  // by case: a repetition is not verified again
+    std::map<std::string, Judged> verified_;  // by case: a repetition is not verified again
     std::map<std::string, int> generations_per_sample_;  // by case: the same in every round
     std::vector<std::unique_ptr<Pinned>> pinned_;
     Instruments instruments_;
@@ -88,9 +97,6 @@ class CaseRunner {
     std::unique_ptr<Sampler> sampler_;
     std::unique_ptr<CaseCounter> counter_;
 };
-
-// The queue of a backend.
-std::unique_ptr<Queue> open_queue(Backend backend, int device, int cpu_threads);
 
 // CPU threads to use: `requested`, or all hardware threads for 0.
 int thread_count(int requested);

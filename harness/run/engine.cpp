@@ -22,10 +22,11 @@ class AggregateReporter final : public benchmark::BenchmarkReporter {
     void ReportRuns(const std::vector<Run>& runs) override {
         for (const Run& run : runs) {
             if (run.run_type != Run::RT_Aggregate) continue;
-            Aggregate aggregate;
+            results::Aggregate aggregate;
             aggregate.case_name = run.run_name.str();
             aggregate.name = run.aggregate_name;
             aggregate.repetitions = static_cast<int>(run.repetitions);
+            aggregate.iterations = run.repetitions;
             aggregate.percentage = run.aggregate_unit == benchmark::kPercentage;
             aggregate.real_time = run.GetAdjustedRealTime();
             aggregate.cpu_time = run.GetAdjustedCPUTime();
@@ -75,10 +76,10 @@ void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
         const auto body = [&, chosen, name](benchmark::State& state) {
             for (auto _ : state) {
                 events.starting(chosen);
-                const CaseResult result = runner.run(chosen, round + 1 == study.rounds);
+                CaseResult result = runner.run(chosen, round + 1 == study.rounds);
                 events.measured(result, repetition[name]++, round);
-                if (result.status != Status::ok) {
-                    state.SkipWithError(result.reason.c_str());
+                if (result.record.status != results::Status::ok) {
+                    state.SkipWithError(result.record.reason.c_str());
                     break;
                 }
                 state.SetIterationTime(result.seconds_per_generation());

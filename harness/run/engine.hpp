@@ -9,22 +9,12 @@
 
 namespace camber {
 
-// One of Google Benchmark's aggregates over the repetitions of a case (mean, median, stddev, cv).
-struct Aggregate {
-    std::string case_name;
-    std::string name;
-    int repetitions = 0;
-    bool percentage = false;  // cv: a share, not a time
-    double real_time = 0;     // nanoseconds per generation, or a share
-    double cpu_time = 0;
-};
-
 struct EngineEvents {
     std::function<void(const Case&)> starting;
     // One measurement of a case is done; `repetition` (Google Benchmark's) and `round` (the
     // study's) count from 0.
-    std::function<void(const CaseResult&, int repetition, int round)> measured;
-    std::function<void(const Aggregate&)> aggregated;
+    std::function<void(CaseResult&, int repetition, int round)> measured;
+    std::function<void(const results::Aggregate&)> aggregated;
 };
 
 // Takes out of `arguments` the flags that Google Benchmark knows (--benchmark_*). Throws

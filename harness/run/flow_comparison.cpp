@@ -41,19 +41,6 @@ FlowDifference compare(const Flow& expected, const Flow& actual,
     return difference;
 }
 
-void FlowSpread::add(const FlowDifference& other) {
-    ++runs;
-    FlowStatistics& cells = worst.cells;
-    cells.jaccard = std::min(cells.jaccard, other.cells.jaccard);
-    cells.share_within_tenth = std::min(cells.share_within_tenth, other.cells.share_within_tenth);
-    cells.largest_difference = std::max(cells.largest_difference, other.cells.largest_difference);
-    cells.mean_difference = std::max(cells.mean_difference, other.cells.mean_difference);
-    cells.differing_cells = std::max(cells.differing_cells, other.cells.differing_cells);
-    worst.mass_difference = std::max(worst.mass_difference, other.mass_difference);
-    if (other.time_difference)
-        worst.time_difference = std::max(worst.time_difference.value_or(0), *other.time_difference);
-}
-
 std::optional<FlowLimits> limits_for(const std::optional<FlowLimits>& given, const Flow& expected,
                                      const Flow& actual) {
     if (!given || covered_cells(expected) < given->least_cells) return std::nullopt;
@@ -98,9 +85,9 @@ std::int64_t broken_cells(const State& expected, const State& actual, const Work
     return count;
 }
 
-std::string describe_failure(const FlowVerdict& verdict) {
-    if (verdict.exceeded.empty()) return "";
-    return fmt::format("; the flow as a whole differs too: {}", fmt::join(verdict.exceeded, ", "));
+std::string describe_failure(const std::vector<std::string>& exceeded) {
+    if (exceeded.empty()) return "";
+    return fmt::format("; the flow as a whole differs too: {}", fmt::join(exceeded, ", "));
 }
 
 FlowJudge::FlowJudge(const Workload& workload, const InitialConditions& initial,
@@ -118,19 +105,20 @@ std::optional<Flow> FlowJudge::flow_of(State& state) const {
     return workload_.flow(state, parameters_);
 }
 
-FlowVerdict FlowJudge::judge(const State& actual, const Flow& flow, const Tolerance& tolerance,
-                             bool cells_differ) const {
-    FlowVerdict verdict;
-    verdict.difference = compare(*expected_, flow, real_);
-    if (!cells_differ) return verdict;
-    verdict.limits = limits_for(tolerance.flow, *expected_, flow);
-    if (!verdict.limits) return verdict;
-    verdict.exceeded = exceeded(*verdict.difference, *verdict.limits);
+std::optional<FinalState> FlowJudge::judge(const State& actual, const Flow& flow,
+                                           const Tolerance& tolerance, Verification& found) const {
+    found.statistics = compare(*expected_, flow, real_);
+    if (found.differing_cells == 0) return std::nullopt;
+    found.limits = limits_for(tolerance.flow, *expected_, flow);
+    if (!found.limits) return std::nullopt;
+    found.method = Verification::Method::statistics;
+    found.exceeded = exceeded(*found.statistics, *found.limits);
     if (const std::int64_t broken = broken_cells(expected_state_, actual, workload_); broken > 0)
-        verdict.exceeded.push_back(
+        found.exceeded.push_back(
             fmt::format("{} cells are no finite numbers or must not change", broken));
-    if (verdict.passed()) verdict.final = workload_.final_state(actual);
-    return verdict;
+    if (!found.exceeded.empty()) return std::nullopt;
+    found.status = Verification::Status::passed;
+    return workload_.final_state(actual);
 }
 
 }  // namespace camber

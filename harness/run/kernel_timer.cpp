@@ -1,11 +1,12 @@
 #include "harness/run/kernel_timer.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "harness/backend/markers.hpp"
 #include "harness/base/error.hpp"
+#include "harness/results/derive.hpp"
+#include "harness/run/sampler.hpp"
 
 namespace camber {
 
@@ -20,17 +21,19 @@ constexpr double most_kernel_times = 400;
 // correction.
 constexpr double calibrated_kernel_ns = 200e3;
 
-// The library's kernels among those that were timed, each once.
-std::vector<KernelFacts> library_kernels(const std::vector<counters::KernelTime>& times) {
-    std::vector<KernelFacts> found;
-    for (const counters::KernelTime& time : times) {
-        if (!is_library_kernel(time.symbol) ||
-            std::ranges::find(found, time.symbol, &KernelFacts::symbol) != found.end())
-            continue;
-        found.push_back({});
-        found.back().name = "library";
-        found.back().symbol = time.symbol;
-    }
+// A kernel by the name under which results know it, and its symbol.
+using NamedKernel = std::pair<std::string, std::string>;
+
+// The variant's own kernels, and the library's among those that were timed, each once.
+std::vector<NamedKernel> kernels_of(const std::vector<results::Kernel>& own,
+                                    const std::vector<counters::KernelTime>& times) {
+    std::vector<NamedKernel> found;
+    for (const results::Kernel& kernel : own)
+        found.emplace_back(kernel.name, kernel.symbol.value_or(""));
+    for (const counters::KernelTime& time : times)
+        if (is_library_kernel(time.symbol) &&
+            std::ranges::find(found, time.symbol, &NamedKernel::second) == found.end())
+            found.emplace_back("library", time.symbol);
     return found;
 }
 
@@ -40,7 +43,7 @@ bool is_library_kernel(const std::string& symbol) {
     return symbol.find("3cub") != std::string::npos;  // its namespace
 }
 
-void KernelTimer::time(Execution& execution, CaseResult& result) {
+void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t seed) {
     const MarkedRange marked("kernel-times");
     const int step = result.variant->info.generations_per_launch;
     const double enough = kernel_times_seconds / (result.seconds_per_generation() * step);
@@ -60,18 +63,23 @@ void KernelTimer::time(Execution& execution, CaseResult& result) {
     try {
         const auto times = instruments_.kernel_clock->time([&] { launch(launches); });
         const std::vector<double> bias = clock_bias(times, launches, result.conditions, launch);
-        std::vector<KernelFacts> kernels = result.kernels;
-        std::ranges::copy(library_kernels(times), std::back_inserter(kernels));
-        for (const KernelFacts& facts : kernels) {
-            KernelTimes own{facts, {}, std::nullopt};
+        results::KernelTimes measured;
+        measured.generations = launches * step;
+        for (const auto& [name, symbol] : kernels_of(result.record.kernels, times)) {
+            results::KernelTime own;
+            own.name = name;
             for (std::size_t i = 0; i < times.size(); ++i) {
-                if (times[i].symbol != facts.symbol) continue;
+                if (times[i].symbol != symbol) continue;
                 if (!bias.empty()) own.clock_bias_ns = bias[i % bias.size()];
                 own.samples_ns.push_back(times[i].ns - own.clock_bias_ns.value_or(0));
             }
-            if (!own.samples_ns.empty()) result.kernel_times.push_back(std::move(own));
+            if (own.samples_ns.empty()) continue;
+            own.statistics = summarize(own.samples_ns, seed);
+            measured.kernels.push_back(std::move(own));
         }
-        result.kernel_times_generations = launches * step;
+        if (measured.kernels.empty()) return;
+        sum_up(measured, result.record.real_time_ns);
+        result.record.kernel_times = std::move(measured);
     } catch (const Error& error) {
         instruments_.failures["kernel times"] = error.what();
         instruments_.kernel_clock.reset();

@@ -20,9 +20,10 @@ class KernelTimer {
     KernelTimer(Queue& queue, Instruments& instruments)
         : queue_(queue), instruments_(instruments) {}
 
-    // Fills result.kernel_times of a case that has been timed. Apart from the samples, because
+    // Fills kernel_times of a case that has been timed and has its kernels. `seed`: of the
+    // statistics' intervals. Apart from the samples, because
     // stamping every kernel costs time between them.
-    void time(Execution& execution, CaseResult& result);
+    void time(Execution& execution, CaseResult& result, std::uint64_t seed);
 
   private:
     std::vector<double> clock_bias(const std::vector<counters::KernelTime>& times, int launches,

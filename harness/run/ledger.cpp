@@ -15,21 +15,22 @@ void Ledger::enter(int generations, const State& state) {
         rows_.push_back({generations, workload_.final_state(state)});
 }
 
-nlohmann::ordered_json Ledger::to_json() const {
-    nlohmann::ordered_json list;
+std::vector<results::AccountRow> Ledger::rows() const {
+    std::vector<results::AccountRow> list;
     for (std::size_t k = 0; k < rows_.size(); ++k) {
         const FinalState& now = rows_[k].state;
         const FinalState& before = rows_[k > 0 ? k - 1 : 0].state;
-        nlohmann::ordered_json row{{"generation", rows_[k].generation}};
+        results::AccountRow& row = list.emplace_back();
+        row.generation = rows_[k].generation;
+        row.quantity = now.quantity;
+        row.amount = now.amount;
         double expected = before.amount;
         for (const AccountEntry& entry : workload_.account_entries()) {
             const double change = now.account.at(entry.name) - before.account.at(entry.name);
-            row[entry.name] = change;
+            row.changes.emplace_back(entry.name, change);
             expected += entry.sign * change;
         }
-        row[now.quantity] = now.amount;
-        row["unaccounted"] = now.amount - expected;
-        list.push_back(row);
+        row.unaccounted = now.amount - expected;
     }
     return list;
 }

@@ -1,10 +1,9 @@
 // Where the conserved quantity of a workload went, generation by generation.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <string>
 #include <vector>
 
+#include "harness/results/context.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
@@ -20,11 +19,9 @@ class Ledger {
     // Call it with every state, the initial one included.
     void enter(int generations, const State& state);
 
-    // A list of rows in order, each an object: "generation", the workload's quantity ("mass") at
-    // that time, since the row before it the amount of every entry, and "unaccounted": by how much
-    // the quantity differs from the last row's plus and minus the entries, which is rounding. Null
-    // for a workload that keeps no account.
-    nlohmann::ordered_json to_json() const;
+    // In order; what is unaccounted is by how much the quantity differs from the last row's plus
+    // and minus the entries. Empty for a workload that keeps no account.
+    std::vector<results::AccountRow> rows() const;
 
   private:
     struct Row {

@@ -99,9 +99,9 @@ int Sampler::calibrate(Launcher& launcher) const {
     return static_cast<int>(launches) * launcher.step();
 }
 
-Samples Sampler::take(Launcher& launcher, int generations) const {
+Sampled Sampler::take(Launcher& launcher, int generations) const {
     const bool cold = launcher.conditions().cache == CacheState::cold;
-    Samples samples;
+    Sampled samples;
     samples.generations_per_sample = launcher.step();
     if (study_.time) {
         const MarkedRange marked("warm-up");
@@ -121,8 +121,8 @@ Samples Sampler::take(Launcher& launcher, int generations) const {
     return samples;
 }
 
-Samples Sampler::take_from_start(Launcher& launcher, const std::function<void()>& restart) const {
-    Samples samples;
+Sampled Sampler::take_from_start(Launcher& launcher, const std::function<void()>& restart) const {
+    Sampled samples;
     samples.generations_per_sample = study_.generations;
     if (launcher.conditions().submission == Submission::graph) {
         restart();
@@ -136,7 +136,7 @@ Samples Sampler::take_from_start(Launcher& launcher, const std::function<void()>
     return samples;
 }
 
-void Sampler::collect(Samples& samples, const std::function<double()>& sample) const {
+void Sampler::collect(Sampled& samples, const std::function<double()>& sample) const {
     using Clock = std::chrono::steady_clock;
     ConfidenceRule rule(study_.sampling);
     samples.before = device_state_();

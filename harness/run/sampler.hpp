@@ -13,7 +13,7 @@
 
 namespace camber {
 
-struct Samples {
+struct Sampled {
     std::vector<double> ns;  // each the time of generations_per_sample generations
     int generations_per_sample = 0;
     std::string stopped_by;
@@ -87,15 +87,15 @@ class Sampler {
 
     // Hot samples are batches of launches; `generations` of them, or, for 0, as many as fill a
     // sample. Cold samples are single launches.
-    Samples take(Launcher& launcher, int generations = 0) const;
+    Sampled take(Launcher& launcher, int generations = 0) const;
     // Samples of all the study's generations, before each of which `restart` makes the state the
     // initial one; that is not timed.
-    Samples take_from_start(Launcher& launcher, const std::function<void()>& restart) const;
+    Sampled take_from_start(Launcher& launcher, const std::function<void()>& restart) const;
 
   private:
     int calibrate(Launcher& launcher) const;
     // Until there are enough; `sample` returns seconds.
-    void collect(Samples& samples, const std::function<double()>& sample) const;
+    void collect(Sampled& samples, const std::function<double()>& sample) const;
 
     Queue& queue_;
     const Study& study_;

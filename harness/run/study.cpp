@@ -27,14 +27,6 @@ std::string baseline_name(const Workload& workload, const Registry& registry) {
     return baseline ? baseline->name() : "";
 }
 
-std::string_view name(CacheState state) {
-    return state == CacheState::hot ? "hot" : "cold";
-}
-
-std::string_view name(Submission submission) {
-    return submission == Submission::stream ? "stream" : "graph";
-}
-
 std::vector<Case> cases_of(const Study& study) {
     std::vector<Case> cases;
     for (const Variant* variant : study.variants)
@@ -54,13 +46,15 @@ std::vector<Case> order_of_round(const Study& study, int round) {
 }
 
 std::string case_name(const Study& study, const Case& chosen) {
-    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}", chosen.variant->info.name(),
+    const std::string place =
+        study.place ? fmt::format("/{}:{}", key(study.place->unit), study.place->units) : "";
+    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}", chosen.variant->info.name(),
                        study.problem.size.columns, study.problem.size.rows,
                        info(study.problem.cell).name, name(study.backend),
                        study.problem.boundary == Boundary::torus ? "/torus" : "",
                        chosen.conditions.cache == CacheState::cold ? "/cold" : "",
                        chosen.conditions.submission == Submission::graph ? "/graph" : "",
-                       study.from_start ? "/from_start" : "");
+                       study.from_start ? "/from_start" : "", place);
 }
 
 void check_memory(const Study& study, const Queue& queue) {

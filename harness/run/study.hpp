@@ -10,25 +10,11 @@
 
 #include "harness/backend/devices.hpp"
 #include "harness/registry/registry.hpp"
+#include "harness/results/case_record.hpp"
 #include "harness/run/stopping_rule.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
-
-// What L2 holds when a timed launch begins: what the launch before left there, or nothing.
-enum class CacheState { hot, cold };
-
-// How launches reach the device: one by one, or replayed as a CUDA graph.
-enum class Submission { stream, graph };
-
-struct Conditions {
-    CacheState cache = CacheState::hot;
-    Submission submission = Submission::stream;
-    friend bool operator==(const Conditions&, const Conditions&) = default;
-};
-
-std::string_view name(CacheState state);
-std::string_view name(Submission submission);
 
 struct Study {
     const Workload* workload = nullptr;
@@ -54,6 +40,9 @@ struct Study {
     std::string counters;          // metric sets and names to read on the cuda backend; "": none
     int cpu_threads = 0;           // of the reference and the host backends; 0: all
     bool saves = false;            // whether a final state will be asked for
+    // Of a scaling series: on how many units this study runs.
+    std::optional<results::ScalingPlace> place;
+    std::vector<int> cores;  // to which the host's threads are pinned while timed; empty: to none
 };
 
 // One variant under one set of conditions.
@@ -76,8 +65,8 @@ std::vector<Case> order_of_round(const Study& study, int round);
 // "surface_water/global/three_kernels/16x16". "" where there is none.
 std::string baseline_name(const Workload& workload, const Registry& registry);
 
-// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus", "/cold", "/graph" and
-// "/from_start" where these hold.
+// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus", "/cold", "/graph",
+// "/from_start" and "/sm:8" where these hold.
 std::string case_name(const Study& study, const Case& chosen);
 
 // Throws Error(unavailable) when host or device memory cannot hold the study's fields.

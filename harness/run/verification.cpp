@@ -7,6 +7,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "harness/run/flow_comparison.hpp"
+
 namespace camber {
 
 namespace {
@@ -100,7 +102,16 @@ std::string text(const CellValue& value) {
 Verification compare(const State& expected, const State& actual, const Tolerance& tolerance,
                      int generations, int threads) {
     Verification result;
-    result.tolerance = tolerance;
+    result.method = Verification::Method::cells;
+    result.tolerance = tolerance.absolute;
+    result.tolerance_of = tolerance.absolute_of;
+    result.relative_tolerance = tolerance.relative;
+    result.total_tolerance = tolerance.total;
+    result.largest_difference = 0;
+    if (tolerance.outliers > 0) {
+        result.tolerated_outliers = tolerance.outliers;
+        result.outlying_cells = 0;
+    }
     result.generations = generations;
     for (const HostField& want : expected.fields) {
         const Tolerance allowed = tolerance.of(want.name());
@@ -128,7 +139,7 @@ Verification compare(const State& expected, const State& actual, const Tolerance
         }
         if (invalid == 0 &&
             static_cast<double>(differing) <= allowed.outliers * static_cast<double>(not_zero)) {
-            result.outlying_cells += differing;
+            result.outlying_cells = result.outlying_cells.value_or(0) + differing;
             differing = 0;
             first = want.size().cells();
         }
@@ -137,7 +148,7 @@ Verification compare(const State& expected, const State& actual, const Tolerance
             differing = want.size().cells();
             first = 0;
         }
-        result.largest_difference = std::max(result.largest_difference, largest);
+        result.largest_difference = std::max(*result.largest_difference, largest);
         result.compared_cells += want.size().cells();
         result.differing_cells += differing;
         if (differing > 0 && !result.first_difference)
@@ -145,18 +156,21 @@ Verification compare(const State& expected, const State& actual, const Tolerance
                 Difference{want.name(), first / want.size().columns, first % want.size().columns,
                            cell_value(want, first), cell_value(have, first)};
     }
+    result.status = result.compared_cells > 0 && result.differing_cells == 0
+                        ? Verification::Status::passed
+                        : Verification::Status::failed;
     return result;
 }
 
 std::string describe(const Verification& verification) {
     const bool by_cells = verification.passed() && verification.differing_cells == 0;
-    if (by_cells && verification.outlying_cells > 0)
+    if (by_cells && verification.outlying_cells.value_or(0) > 0)
         return fmt::format(
             "all {} cells but {} are within tolerance of the reference, which allows outliers",
-            verification.compared_cells, verification.outlying_cells);
+            verification.compared_cells, *verification.outlying_cells);
     if (by_cells)
         return fmt::format("all {} cells {} the reference", verification.compared_cells,
-                           verification.tolerance.exact() ? "equal" : "are within tolerance of");
+                           verification.exact() ? "equal" : "are within tolerance of");
     if (verification.passed())
         return fmt::format("{} of {} cells differ from the reference, the flow as a whole does not",
                            verification.differing_cells, verification.compared_cells);
@@ -167,7 +181,7 @@ std::string describe(const Verification& verification) {
         "column {} of `{}`: expected {}, got {}{}",
         verification.differing_cells, verification.compared_cells, verification.generations,
         first.row, first.column, first.field, text(first.expected), text(first.actual),
-        describe_failure(verification.flow));
+        describe_failure(verification.exceeded));
 }
 
 }  // namespace camber

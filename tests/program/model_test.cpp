@@ -184,7 +184,7 @@ TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     check(one({"--picture", "s1", "--warp", "8"}), 2, "a block has warps 0 to 7");
     check(one({"--svg", "x.svg"}), 2, "--picture");
     check({"--size", "64"}, 2, "is not COLUMNSxROWS");
-    check({"--ceilings", "none.json"}, 5, "none.json");
+    check({"--ceilings", "none.json"}, 2, "none.json");
     check({"--ceilings", limits, "--arch", "cc2.0"}, 3, "leave out --arch or --ceilings");
     check({"--json", "no/folder.json"}, 5, "no/folder.json");
 }

@@ -190,9 +190,9 @@ TEST_CASE("profile wants one variant, by its name", "[cli][profile]") {
 }
 
 TEST_CASE("profile --from rejects what holds no results", "[cli][profile]") {
-    check_error({"global/16x16", "--from", "absent.json"}, 5, "absent.json");
+    check_error({"global/16x16", "--from", "absent.json"}, 2, "absent.json");
     check_error({"global/16x16", "--from", (source_folder / "README.md").string()}, 2,
-                "is no results file");
+                "is not a JSON document");
     check_error({"global/16x16", "--from", limits}, 2, "does not hold results");
     check_error({"global/16x16", "--from", measured, "--ceilings", measured}, 2,
                 "does not hold results");

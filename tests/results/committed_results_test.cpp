@@ -11,7 +11,7 @@
 #include "analysis/memory/compare_counters.hpp"
 #include "harness/model/prediction.hpp"
 #include "harness/model/summary.hpp"
-#include "harness/results/model_json.hpp"
+#include "harness/results/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/numbers_of.hpp"
 #include "tests/results/schema_check.hpp"
@@ -241,16 +241,15 @@ TEST_CASE("today's model agrees with the counters measured", "[results][model]")
 
 TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
     std::set<std::string> seen;
-    const auto limits =
-        nlohmann::ordered_json::parse(text_of(source_dir / "results/h200/ceilings.json"));
-    const DeviceCeilings ceilings = model_ceilings(limits).ceilings;
+    const HardwareLimits limits =
+        *hardware_limits(results::read_document(source_dir / "results/h200/ceilings.json"));
     for_each_counted_case([&](const nlohmann::json& document, const nlohmann::json& counted) {
         if (document["context"]["camber"]["gpu"]["name"] != "NVIDIA H200") return;
         if (!is_looked_at(counted, seen)) return;
         const double seconds = 1e-9 * counted["statistics"]["median_ns"].get<double>() /
                                counted["generations_per_sample"].get<double>() *
                                counted["generations_per_launch"].get<double>();
-        const auto largest = bounds_of(prediction_of(document, counted), ceilings).largest();
+        const auto largest = bounds_of(prediction_of(document, counted), limits).largest();
         REQUIRE(largest);
         CHECK(largest->seconds < seconds);
         // Nor is it so low that it says nothing, where the memory system has more to do than the

@@ -1,99 +1,87 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/text_plot.hpp"
-#include "harness/results/context.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceiling_suite.hpp"
+#include "harness/run/context.hpp"
 
 namespace camber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
     int device = 0;
     std::string json;
 };
 
-DeviceInfo chosen_device(int index) {
-    const auto devices = cuda_devices();
-    if (devices.empty())
-        throw Error(ExitCode::unavailable,
-                    fmt::format("a GPU's limits cannot be measured without one: {}; run camber "
-                                "ceilings on a machine with a CUDA device",
-                                why_no_cuda()));
-    const auto chosen = std::ranges::find(devices, index, &DeviceInfo::index);
-    if (chosen == devices.end())
-        throw Error(ExitCode::usage,
-                    fmt::format("device {} does not exist: this machine has devices 0 to {}", index,
-                                devices.size() - 1));
-    return *chosen;
-}
-
 void print_row(const char* what, double value, const char* unit, const std::string& meaning) {
     fmt::print("  {:<20} {:>10.2f} {:<8} {}\n", what, value, unit, meaning);
 }
 
-void print_table(const CeilingSuite& suite, const DeviceInfo& device) {
+void print_table(const Ceilings& ceilings, const DeviceInfo& device) {
     fmt::print("Limits of device {}, {} (compute capability {}.{}, {} SMs), measured\n\n",
                device.index, device.name, device.major, device.minor, device.sm_count);
-    const std::string set =
-        fmt::format("working set {}B, read + written", short_size(suite.copy.back().bytes));
-    print_row("DRAM copy", suite.copy.back().bytes_per_second * 1e-9, "GB/s", set);
-    print_row("DRAM read", suite.read.back().bytes_per_second * 1e-9, "GB/s", set);
-    print_row("DRAM write", suite.write.back().bytes_per_second * 1e-9, "GB/s", set);
-    print_row("DRAM triad", suite.triad.back().bytes_per_second * 1e-9, "GB/s", set);
-    print_row("L2", suite.l2_bytes_per_second * 1e-9, "GB/s",
+    const std::string set = fmt::format("working set {}B, read + written",
+                                        short_size(ceilings.copy.back().working_set_bytes));
+    print_row("DRAM copy", *ceilings.dram_copy() * 1e-9, "GB/s", set);
+    print_row("DRAM read", *ceilings.dram_read() * 1e-9, "GB/s", set);
+    print_row("DRAM write", *ceilings.dram_write() * 1e-9, "GB/s", set);
+    print_row("DRAM triad", ceilings.triad.back().bytes_per_second * 1e-9, "GB/s", set);
+    print_row("L2", *ceilings.l2_bytes_per_second * 1e-9, "GB/s",
               "highest of the curves, working set an eighth to a half of L2");
-    print_row("L1", suite.l1_bytes_per_second * 1e-9, "GB/s", "loads of 16 bytes, all SMs");
-    print_row("shared memory", suite.shared_bytes_per_second * 1e-9, "GB/s",
+    print_row("L1", *ceilings.l1_bytes_per_second * 1e-9, "GB/s", "loads of 16 bytes, all SMs");
+    print_row("shared memory", *ceilings.shared_bytes_per_second * 1e-9, "GB/s",
               "loads of 16 bytes, all SMs");
-    print_row("FP32", suite.fp32_flops_per_second * 1e-12, "Tflop/s", "an FMA counts two");
-    print_row("FP64", suite.fp64_flops_per_second * 1e-12, "Tflop/s", "an FMA counts two");
-    print_row("INT32 add", suite.int32_adds_per_second * 1e-12, "Top/s", "");
-    print_row("INT32 multiply-add", suite.int32_multiply_adds_per_second * 1e-12, "Top/s",
+    print_row("FP32", *ceilings.fp32_flops_per_second * 1e-12, "Tflop/s", "an FMA counts two");
+    print_row("FP64", *ceilings.fp64_flops_per_second * 1e-12, "Tflop/s", "an FMA counts two");
+    print_row("INT32 add", *ceilings.int32_adds_per_second * 1e-12, "Top/s", "");
+    print_row("INT32 multiply-add", *ceilings.int32_multiply_adds_per_second * 1e-12, "Top/s",
               "a multiply-add counts one");
-    print_row("LOP3", suite.lop3_operations_per_second * 1e-12, "Top/s",
+    print_row("LOP3", *ceilings.lop3_operations_per_second * 1e-12, "Top/s",
               "32-bit logic of three inputs");
-    print_row("launch", suite.launch_seconds * 1e6, "us", "per empty kernel, back to back");
-    print_row("graph node", suite.graph_node_seconds * 1e6, "us",
+    print_row("launch", *ceilings.launch_seconds * 1e6, "us", "per empty kernel, back to back");
+    print_row("graph node", *ceilings.graph_node_seconds * 1e6, "us",
               "per empty kernel of a graph of 1000 in a row");
 }
 
 PlotCurve plotted(char mark, const char* name, const CeilingCurve& points) {
     PlotCurve curve{mark, name, {}};
     for (const CeilingCurvePoint& point : points)
-        curve.points.push_back({point.bytes, point.bytes_per_second * 1e-12});
+        curve.points.push_back(
+            {static_cast<std::size_t>(point.working_set_bytes), point.bytes_per_second * 1e-12});
     return curve;
 }
 
 int run(const Options& options, const CommandLine& command_line) {
-    const DeviceInfo device = chosen_device(options.device);
+    const DeviceInfo device =
+        chosen_device(options.device, "a GPU's limits cannot be measured without one",
+                      "run camber ceilings on a machine with a CUDA device");
     const auto queue = open_cuda(device.index);
-    std::optional<ResultsFile> file;  // opened first: better no measurement than one that is lost
-    if (!options.json.empty()) file.emplace(options.json, Json::object());
-    const CeilingSuite suite = measure_ceiling_suite(*queue, device);
+    // Opened first: better no measurement than one that is lost.
+    std::optional<results::ResultsFile> file;
+    if (!options.json.empty()) file.emplace(options.json);
+    const Ceilings ceilings = measure_ceiling_suite(*queue, device);
 
-    print_table(suite, device);
-    fmt::print("\nBandwidth over the working set; L2 has {:.0f} MiB\n\n{}",
-               static_cast<double>(device.l2_bytes) / (1 << 20),
-               text_plot({plotted('c', "copy", suite.copy), plotted('r', "read", suite.read),
-                          plotted('w', "write", suite.write), plotted('t', "triad", suite.triad)},
-                         {.unit = "TB/s"}));
+    print_table(ceilings, device);
+    fmt::print(
+        "\nBandwidth over the working set; L2 has {:.0f} MiB\n\n{}",
+        static_cast<double>(device.l2_bytes) / (1 << 20),
+        text_plot({plotted('c', "copy", ceilings.copy), plotted('r', "read", ceilings.read),
+                   plotted('w', "write", ceilings.write), plotted('t', "triad", ceilings.triad)},
+                  {.unit = "TB/s"}));
     if (file) {
-        const Ceilings ceilings{.copy_bytes_per_second = suite.copy.back().bytes_per_second,
-                                .suite = std::nullopt};
-        file->amend([&](Json& document) {
-            document = {{"context", run_context(command_line, &device, ceilings)},
-                        {"ceilings", to_json(suite)}};
+        Ceilings of_run;
+        of_run.copy_bytes_per_second = ceilings.dram_copy();
+        file->amend([&](results::Document& document) {
+            document.context = run_context(command_line, &device, of_run);
+            document.ceilings = ceilings;
         });
         fmt::print("\nfigures: {}\n", options.json);
     }

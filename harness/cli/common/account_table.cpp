@@ -3,53 +3,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace camber {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-bool is_level(const std::string& name) {
-    return name == "mass" || name == "generation";
-}
+using results::AccountRow;
 
 // What happened in `from`..`to` (rows of the account, `from` left out) as one row.
-Json sum_of(const Json& account, std::size_t from, std::size_t to) {
-    Json sum = account[to];
-    for (std::size_t k = from + 1; k < to; ++k)
-        for (const auto& [name, value] : account[k].items())
-            if (!is_level(name)) sum[name] = sum[name].get<double>() + value.get<double>();
+AccountRow sum_of(const std::vector<AccountRow>& account, std::size_t from, std::size_t to) {
+    AccountRow sum = account[to];
+    for (std::size_t k = from + 1; k < to; ++k) {
+        for (std::size_t entry = 0; entry < sum.changes.size(); ++entry)
+            sum.changes[entry].second += account[k].changes.at(entry).second;
+        sum.unaccounted += account[k].unaccounted;
+    }
     return sum;
 }
 
-std::string line(const std::string& label, const Json& row) {
+std::string line(const std::string& label, const AccountRow& row) {
     std::string text = fmt::format("{:>10}", label);
-    for (const auto& [name, value] : row.items())
-        if (name != "generation")
-            text += fmt::format("  {:>14}", name == "unaccounted"
-                                                ? fmt::format("{:.1e}", value.get<double>())
-                                                : fmt::format("{:.6f}", value.get<double>()));
-    return text + "\n";
+    for (const auto& [entry, change] : row.changes) text += fmt::format("  {:>14.6f}", change);
+    return text + fmt::format("  {:>14.6f}  {:>14.1e}\n", row.amount, row.unaccounted);
 }
 
 }  // namespace
 
-std::string account_table(const Json& account, int rows) {
-    if (!account.is_array() || account.size() < 2) return "";
+std::string account_table(const std::vector<AccountRow>& account, int rows) {
+    if (account.size() < 2) return "";
     std::string text = fmt::format("{:>10}", "generation");
-    for (const auto& [name, value] : account[0].items())
-        if (name != "generation") text += fmt::format("  {:>14}", name);
-    text += "\n";
+    for (const auto& [entry, change] : account.front().changes)
+        text += fmt::format("  {:>14}", entry);
+    text += fmt::format("  {:>14}  {:>14}\n", account.front().quantity, "unaccounted");
 
     const std::size_t last = account.size() - 1;
     const std::size_t lines = std::min<std::size_t>(rows, last);
     std::size_t before = 0;
     for (std::size_t k = 1; k <= lines; ++k) {
         const std::size_t row = k * last / lines;
-        const Json sum = sum_of(account, before, row);
-        text += line(sum["generation"].dump(), sum);
+        const AccountRow sum = sum_of(account, before, row);
+        text += line(std::to_string(sum.generation), sum);
         before = row;
     }
     if (lines > 1) text += line("all", sum_of(account, 0, last));

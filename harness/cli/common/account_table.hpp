@@ -1,13 +1,15 @@
 // The account of a conserved quantity as a run prints it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
+
+#include "harness/results/context.hpp"
 
 namespace camber {
 
-// `account`: Ledger::to_json(), or null, which gives "". At most `rows` of its rows, the intervals
-// between them added up, and a last line with the sums.
-std::string account_table(const nlohmann::ordered_json& account, int rows = 8);
+// At most `rows` of the account's rows, the intervals between them added up, and a last line with
+// the sums. "" where no account is kept.
+std::string account_table(const std::vector<results::AccountRow>& account, int rows = 8);
 
 }  // namespace camber

@@ -7,33 +7,29 @@
 
 namespace camber {
 
-using Json = nlohmann::ordered_json;
+using results::CaseRecord;
 
-const Json* final_case(const Study& study, const Json& document) {
+const CaseRecord* final_case(const Study& study, const results::Document& document) {
     for (const Case& candidate : cases_of(study)) {
         const std::string name = case_name(study, candidate);
-        for (const Json& benchmark : document["benchmarks"])
-            if (benchmark["name"] == name && benchmark.contains("camber") &&
-                benchmark["camber"]["status"] == "ok")
-                return &benchmark;
+        for (const CaseRecord& record : document.cases)
+            if (record.name == name && record.status == results::Status::ok) return &record;
     }
     return nullptr;
 }
 
-const State& final_state_of(const Json& benchmark, const CaseRunner& runner) {
-    if (!decided_by_statistics(benchmark)) return runner.expected();
-    const State* own = runner.own_state(benchmark["name"]);
+const State& final_state_of(const CaseRecord& record, const CaseRunner& runner) {
+    if (!decided_by_statistics(record)) return runner.expected();
+    const State* own = runner.own_state(record.name);
     if (!own)
         throw Error(ExitCode::unavailable,
                     fmt::format("the final state of {} was not kept: save it in a run of its own",
-                                benchmark["camber"]["variant"].get<std::string>()));
+                                record.identity.variant));
     return *own;
 }
 
-std::string of_variant(const Json& benchmark) {
-    return decided_by_statistics(benchmark)
-               ? " of " + benchmark["camber"]["variant"].get<std::string>()
-               : "";
+std::string of_variant(const CaseRecord& record) {
+    return decided_by_statistics(record) ? " of " + record.identity.variant : "";
 }
 
 }  // namespace camber

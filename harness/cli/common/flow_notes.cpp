@@ -3,49 +3,52 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace camber {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-double number(const Json& json, const char* name) {
-    return json[name].get<double>();
-}
+using results::CaseRecord;
 
 // " (at most 0.01)" where there is such a limit.
-std::string limit(const Json& limits, const char* name, const char* bound) {
-    return limits.contains(name) ? fmt::format(" ({} {:.3g})", bound, number(limits, name)) : "";
+std::string limit(const std::optional<double>& value, const char* bound) {
+    return value ? fmt::format(" ({} {:.3g})", bound, *value) : "";
 }
 
-std::string figures(const Json& statistics, const Json& limits) {
-    std::string text = fmt::format(
+// The figures that every comparison of two flows has, but for their masses.
+std::string figures(const FlowStatistics& cells, const FlowLimits& limits) {
+    return fmt::format(
         "Jaccard {:.4f}{}, {:.1f} % of cells within 10 %, largest difference {:.3g} m{}, {} cells "
         "differ",
-        number(statistics, "jaccard"), limit(limits, "jaccard", "at least"),
-        100 * number(statistics, "share_within_10_percent"),
-        number(statistics, "largest_difference"), limit(limits, "largest_difference", "at most"),
-        statistics["differing_cells"].get<std::int64_t>());
-    if (statistics.contains("mass_error"))
-        text += fmt::format(", mass error {:.2g}{}", number(statistics, "mass_error"),
-                            limit(limits, "mass_error", "at most"));
-    else
-        text += fmt::format(", masses by {:.2g}", number(statistics, "mass_difference"));
-    if (statistics.contains("time_difference"))
-        text += fmt::format(", times by {:.2g}{}", number(statistics, "time_difference"),
-                            limit(limits, "time_difference", "at most"));
-    return text;
+        cells.jaccard, limit(limits.jaccard, "at least"), 100 * cells.share_within_tenth,
+        cells.largest_difference, limit(limits.largest_difference, "at most"),
+        cells.differing_cells);
 }
 
-std::string fit_notes(const std::vector<const Json*>& cases) {
+std::string times(const FlowDifference& difference, const FlowLimits& limits) {
+    if (!difference.time_difference) return "";
+    return fmt::format(", times by {:.2g}{}", *difference.time_difference,
+                       limit(limits.time_difference, "at most"));
+}
+
+std::string figures(const FlowDifference& difference, const FlowLimits& limits) {
+    return fmt::format("{}, mass error {:.2g}{}{}", figures(difference.cells, limits),
+                       difference.mass_error, limit(limits.mass_error, "at most"),
+                       times(difference, limits));
+}
+
+std::string figures(const FlowSpread& spread) {
+    return fmt::format("{}, masses by {:.2g}{}", figures(spread.worst.cells, {}),
+                       spread.worst.mass_difference, times(spread.worst, {}));
+}
+
+std::string fit_notes(const std::vector<const CaseRecord*>& cases) {
     std::vector<std::pair<std::string, double>> fits;
-    for (const Json* benchmark : cases) {
-        const Json& camber = (*benchmark)["camber"];
-        const Json statistics = camber["verification"].value("statistics", Json::object());
-        if (statistics.contains("event_fit"))
-            fits.emplace_back(camber["variant"], number(statistics, "event_fit"));
-    }
+    for (const CaseRecord* record : cases)
+        if (const auto& verification = record->verification;
+            verification && verification->statistics && verification->statistics->event_fit)
+            fits.emplace_back(record->identity.variant, *verification->statistics->event_fit);
     if (fits.empty()) return "";
     const auto line = [](double fit, const std::string& of) {
         return fmt::format(
@@ -63,23 +66,22 @@ std::string fit_notes(const std::vector<const Json*>& cases) {
 
 }  // namespace
 
-bool decided_by_statistics(const Json& benchmark) {
-    return benchmark["camber"]["verification"].value("method", "cells") == "statistics";
+bool decided_by_statistics(const CaseRecord& record) {
+    return record.verification && record.verification->by_statistics();
 }
 
-std::string flow_notes(const std::vector<const Json*>& cases) {
+std::string flow_notes(const std::vector<const CaseRecord*>& cases) {
     std::string text;
-    for (const Json* benchmark : cases) {
-        const Json& camber = (*benchmark)["camber"];
-        const Json& verification = camber["verification"];
-        const std::string variant = camber["variant"];
-        if (decided_by_statistics(*benchmark))
+    for (const CaseRecord* record : cases) {
+        if (!record->verification) continue;
+        const Verification& verification = *record->verification;
+        const std::string& variant = record->identity.variant;
+        if (verification.by_statistics() && verification.statistics && verification.limits)
             text += fmt::format("verified by statistics: {}: {}\n", variant,
-                                figures(verification["statistics"], verification["limits"]));
-        if (verification.contains("spread"))
-            text += fmt::format("spread of {} runs: {}: {}\n",
-                                verification["spread"]["runs"].get<int>(), variant,
-                                figures(verification["spread"], Json::object()));
+                                figures(*verification.statistics, *verification.limits));
+        if (verification.spread)
+            text += fmt::format("spread of {} runs: {}: {}\n", verification.spread->runs, variant,
+                                figures(*verification.spread));
     }
     return text + fit_notes(cases);
 }

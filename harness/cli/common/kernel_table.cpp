@@ -12,7 +12,6 @@ namespace camber {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using profile::KernelTraffic;
 
 std::string name_of(const KernelTraffic& kernel) {
@@ -69,18 +68,15 @@ std::string kernel_table(const std::vector<KernelTraffic>& kernels) {
     return indented(table.plain() + differences);
 }
 
-std::string kernels_of_fastest(const Json& document) {
-    const Json* fastest = nullptr;
-    for (const Json& benchmark : document["benchmarks"]) {
-        if (!benchmark.contains("camber") || !benchmark["camber"].contains("kernel_counters"))
-            continue;
-        if (!fastest || benchmark["real_time"] < (*fastest)["real_time"]) fastest = &benchmark;
+std::string kernels_of_fastest(const results::Document& document) {
+    const results::CaseRecord* fastest = nullptr;
+    for (const results::CaseRecord& record : document.cases) {
+        if (record.kernel_counters.size() < 2) continue;
+        if (!fastest || record.real_time_ns < fastest->real_time_ns) fastest = &record;
     }
     if (!fastest) return "";
-    const Json& camber = (*fastest)["camber"];
-    return fmt::format("kernels of a launch of {}, by counters:\n{}",
-                       camber["variant"].get<std::string>(),
-                       kernel_table(profile::kernel_traffic(camber)));
+    return fmt::format("kernels of a launch of {}, by counters:\n{}", fastest->identity.variant,
+                       kernel_table(profile::kernel_traffic(fastest->kernel_counters)));
 }
 
 }  // namespace camber

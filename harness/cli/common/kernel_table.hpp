@@ -2,11 +2,11 @@
 // had predicted it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "analysis/profile/kernel_traffic.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber {
 
@@ -14,8 +14,8 @@ namespace camber {
 // blanks. "" without kernels.
 std::string kernel_table(const std::vector<profile::KernelTraffic>& kernels);
 
-// That table of the fastest case of a results document that has several kernels and was counted,
-// under a heading with its name. "" where there is none.
-std::string kernels_of_fastest(const nlohmann::ordered_json& document);
+// That table of the document's fastest case that has several kernels and was counted, under a
+// heading with its name. "" where there is none.
+std::string kernels_of_fastest(const results::Document& document);
 
 }  // namespace camber

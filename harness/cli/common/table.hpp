@@ -1,20 +1,21 @@
 // The ranked table that a run prints.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "harness/results/document.hpp"
 
 namespace camber {
 
 // "1.23 us", "1.234 ms" or "1.234 s".
 std::string duration(double nanoseconds);
 
-// Of a results document: fastest first, then the cases that failed and that were skipped, each with
-// its reason; of repeated measurements the one with the median time. On the simt backend, whose
-// times say nothing of a GPU, the order is that of the document and no times are shown.
-std::string ranking(const nlohmann::ordered_json& document);
+// Fastest first, then the cases that failed and that were skipped, each with its reason; of
+// repeated measurements the one with the median time. On the simt backend, whose times say nothing
+// of a GPU, the order is that of the document and no times are shown.
+std::string ranking(const results::Document& document);
 
-// How many cases of a document have this status ("ok", "failed" or "skipped").
-int cases_with(const nlohmann::ordered_json& document, const std::string& status);
+// How many cases of a document have this status.
+int cases_with(const results::Document& document, results::Status status);
 
 }  // namespace camber

@@ -1,13 +1,12 @@
 #include "harness/cli/model/baseline.hpp"
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/model/summary.hpp"
-#include "harness/results/model_json.hpp"
+#include "harness/model/model_record.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber {
 
@@ -42,22 +41,12 @@ Study study_of(const Board& board) {
     return study_from(options);
 }
 
-// With sorted keys, which ordered JSON does not have.
-nlohmann::json compact_entry(const Prediction& prediction, const Workload& workload) {
-    nlohmann::json entry = model_entry(prediction, workload, {});
-    for (const char* detail : {"sites", "bounds", "largest_bound"}) entry.erase(detail);
-    return entry;
-}
-
 }  // namespace
 
 std::string model_baseline() {
     const Architecture architecture = parse_architecture("sm_90");
-    std::string text =
-        "{\"context\": {\"camber\": {\"written_by\": \"camber model --baseline FILE\"}},\n"
-        "\"models\": [";
+    std::vector<results::ModelEntry> models;
     Progress progress;
-    const char* separator = "\n";
     for (const Board& board : boards) {
         const Study study = study_of(board);
         const InitialData initial{study.workload, study.initial, nullptr};
@@ -65,11 +54,10 @@ std::string model_baseline() {
         for (const Variant* variant : study.variants) {
             progress.show(done++, static_cast<int>(study.variants.size()), variant->info.name());
             const Prediction prediction = predict(*variant, study.problem, initial, architecture);
-            text += separator + compact_entry(prediction, *study.workload).dump();
-            separator = ",\n";
+            models.push_back(model_entry(prediction, *study.workload));
         }
     }
-    return text + "\n]}\n";
+    return results::to_baseline_text(models);
 }
 
 }  // namespace camber

@@ -16,17 +16,13 @@
 #include "harness/cli/model/baseline.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
-#include "harness/cli/profile/source.hpp"
-#include "harness/model/summary.hpp"
-#include "harness/results/context.hpp"
-#include "harness/results/model_json.hpp"
+#include "harness/model/model_record.hpp"
 #include "harness/results/results_file.hpp"
+#include "harness/run/context.hpp"
 
 namespace camber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* default_architecture = "sm_90";
 
@@ -47,29 +43,33 @@ Architecture architecture_named(const std::string& name) {
     }
 }
 
-CeilingsOfDevice ceilings_in(const std::string& path) {
-    const Json document = read_results(path);
-    try {
-        return model_ceilings(document);
-    } catch (const Json::exception&) {
+// The GPU that --ceilings describes.
+struct Device {
+    results::Gpu gpu;
+    HardwareLimits limits;
+};
+
+Device device_in(const std::string& path) {
+    const results::Document document = results::read_document(path);
+    const auto limits = hardware_limits(document);
+    if (!limits)
         throw Error(ExitCode::usage,
                     fmt::format("\"{}\" has no limits of a GPU: give a file that camber ceilings "
                                 "--json, or camber run on a GPU, wrote",
                                 path));
-    }
+    return {*document.run()->gpu, *limits};
 }
 
 // The architecture asked for, which must follow the rules of the device whose ceilings are given.
-Architecture chosen_architecture(const Options& options,
-                                 const std::optional<CeilingsOfDevice>& device) {
+Architecture chosen_architecture(const Options& options, const std::optional<Device>& device) {
     if (options.architecture.empty())
-        return architecture_named(device ? device->compute_capability : default_architecture);
+        return architecture_named(device ? device->gpu.compute_capability : default_architecture);
     const Architecture chosen = architecture_named(options.architecture);
-    if (device && chosen.rules != architecture_named(device->compute_capability).rules)
+    if (device && chosen.rules != architecture_named(device->gpu.compute_capability).rules)
         throw Error(ExitCode::incomparable,
                     fmt::format("\"{}\" has the limits of {}, compute capability {}, which does "
                                 "not follow the rules of {}: leave out --arch or --ceilings",
-                                options.ceilings, device->name, device->compute_capability,
+                                options.ceilings, device->gpu.name, device->gpu.compute_capability,
                                 to_string(chosen)));
     return chosen;
 }
@@ -81,7 +81,7 @@ Study study_of(const Options& options) {
 }
 
 std::vector<ModelledVariant> model_all(const Study& study, const Architecture& architecture,
-                                       const std::optional<CeilingsOfDevice>& device) {
+                                       const std::optional<Device>& device) {
     std::vector<ModelledVariant> models;
     Progress progress;
     const InitialData initial{study.workload, study.initial, nullptr};
@@ -91,20 +91,18 @@ std::vector<ModelledVariant> model_all(const Study& study, const Architecture& a
         ModelledVariant model;
         model.prediction = predict(*variant, study.problem, initial, architecture);
         model.bytes_needed = bytes_needed(model.prediction, *study.workload);
-        if (device) model.bounds = bounds_of(model.prediction, device->ceilings);
+        if (device) model.bounds = bounds_of(model.prediction, device->limits);
         models.push_back(std::move(model));
     }
     return models;
 }
 
-void write_json(ResultsFile& file, const CommandLine& command_line, const Study& study,
+void write_json(results::ResultsFile& file, const CommandLine& command_line, const Study& study,
                 const std::vector<ModelledVariant>& models) {
-    Json entries = Json::array();
-    for (const ModelledVariant& model : models)
-        entries.push_back(model_entry(model.prediction, *study.workload, model.bounds));
-    file.amend([&](Json& document) {
-        document = {{"context", run_context(command_line, nullptr, {})},
-                    {"models", std::move(entries)}};
+    file.amend([&](results::Document& document) {
+        document.context = run_context(command_line, nullptr, {});
+        for (const ModelledVariant& model : models)
+            document.models.push_back(model_entry(model.prediction, *study.workload, model.bounds));
     });
 }
 
@@ -127,8 +125,7 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
 }
 
 void print_table(const Study& study, const Architecture& architecture,
-                 const std::vector<ModelledVariant>& models,
-                 const std::optional<CeilingsOfDevice>& device) {
+                 const std::vector<ModelledVariant>& models, const std::optional<Device>& device) {
     fmt::print("{} {}x{} ({} cells, boundary {}), rules of {} ({})\n", study.workload->name(),
                study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
                name(study.problem.boundary), to_string(architecture),
@@ -142,7 +139,7 @@ void print_table(const Study& study, const Architecture& architecture,
         "once)\n");
     if (device)
         fmt::print("at least: what the busiest resource of {} needs at its ceiling\n",
-                   device->name);
+                   device->gpu.name);
     for (const ModelledVariant& model : models)
         if (model.prediction.method == Method::sampled)
             fmt::print("{}: estimated from a sample of blocks; the interval is in --json\n",
@@ -155,8 +152,8 @@ int run(const Options& options, const CommandLine& command_line) {
         fmt::print("baseline: {}\n", options.baseline);
         return static_cast<int>(ExitCode::success);
     }
-    std::optional<CeilingsOfDevice> device;
-    if (!options.ceilings.empty()) device = ceilings_in(options.ceilings);
+    std::optional<Device> device;
+    if (!options.ceilings.empty()) device = device_in(options.ceilings);
     const Architecture architecture = chosen_architecture(options, device);
     const Study study = study_of(options);
     const bool picture = !options.picture.place.empty();
@@ -165,8 +162,9 @@ int run(const Options& options, const CommandLine& command_line) {
                     fmt::format("--picture shows an access of one variant, and {} are chosen: name "
                                 "one with --variant",
                                 study.variants.size()));
-    std::optional<ResultsFile> file;  // opened first: better no model than one that is lost
-    if (!options.json.empty()) file.emplace(options.json, Json::object());
+    std::optional<results::ResultsFile>
+        file;  // opened first: better no model than one that is lost
+    if (!options.json.empty()) file.emplace(options.json);
 
     const std::vector<ModelledVariant> models = model_all(study, architecture, device);
     if (picture)

@@ -5,21 +5,18 @@
 #include <memory>
 #include <optional>
 
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/cli/profile/page.hpp"
+#include "harness/cli/profile/json.hpp"
+#include "harness/cli/profile/measure.hpp"
 #include "harness/cli/profile/source.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/results/profile_facts.hpp"
-#include "harness/results/profile_json.hpp"
-#include "harness/results/results_file.hpp"
 
 namespace camber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
     RunOptions problem;
@@ -31,13 +28,11 @@ struct Options {
 };
 
 // Without repetition, in order of first appearance.
-std::vector<std::string> names_in(const Json& document) {
+std::vector<std::string> names_in(const results::Document& document) {
     std::vector<std::string> names;
-    for (const Json& benchmark : document.at("benchmarks")) {
-        if (!benchmark.contains("camber")) continue;  // an aggregate
-        const auto name = benchmark.at("camber").at("variant").get<std::string>();
-        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    }
+    for (const results::CaseRecord& record : document.cases)
+        if (record.by_camber && std::ranges::find(names, record.identity.variant) == names.end())
+            names.push_back(record.identity.variant);
     return names;
 }
 
@@ -67,60 +62,54 @@ std::vector<std::string> chosen_names(const Options& options, const std::vector<
     return chosen;
 }
 
-// Puts the figures of `camber ceilings --json` where a run would have stored its own.
-void add_ceilings(Json& document, const std::string& path) {
-    const Json file = read_results(path);
-    const Json& ours = document.at("context").at("camber");
-    const Json& theirs = file.at("context").at("camber");
-    if (ours.at("gpu").at("name") != theirs.at("gpu").at("name"))
+AtomicFile json_file(const Options& options) {
+    return {options.json, "results file"};
+}
+
+Error no_results(const std::string& path, const char* command, const char* missing) {
+    return {ExitCode::usage,
+            fmt::format("\"{}\" does not hold results as camber {} writes them: it has no {}", path,
+                        command, missing)};
+}
+
+// Takes from a file of `camber ceilings --json` what the run did not measure itself.
+void add_ceilings(results::Document& document, const std::string& path) {
+    const results::Document file = results::read_document(path);
+    if (document.gpu().empty()) throw no_results(document.source, "run", "GPU");
+    if (file.gpu().empty() || !file.ceilings)
+        throw no_results(path, "ceilings --json", "limits of a GPU");
+    if (document.gpu() != file.gpu())
         throw Error(ExitCode::incomparable,
                     fmt::format("\"{}\" has the limits of another GPU, {}, than the results, {}: "
                                 "measure them there with camber ceilings",
-                                path, theirs.at("gpu").at("name").get<std::string>(),
-                                ours.at("gpu").at("name").get<std::string>()));
-    Json merged = file.at("ceilings");
-    merged.update(ours.at("ceilings"));  // what the run measured itself stays
-    document["context"]["camber"]["ceilings"] = merged;
+                                path, file.gpu(), document.gpu()));
+    document.context.run->ceilings.complete_from(*file.ceilings);
 }
 
-std::string describe(const Json& context, const Json& facts) {
-    const Json& git = context.at("git");
+std::string describe(const results::Run& run, const results::Identity& identity) {
     return fmt::format(
         "{} {}x{}, {} cells, boundary {}; {}, compute capability {}, {} SMs; measured {}{}",
-        facts.at("workload").get<std::string>(), facts.at("size").at("columns").get<int>(),
-        facts.at("size").at("rows").get<int>(), facts.at("cell").get<std::string>(),
-        facts.at("boundary").get<std::string>(), context.at("gpu").at("name").get<std::string>(),
-        context.at("gpu").at("compute_capability").get<std::string>(),
-        context.at("gpu").at("sm_count").get<int>(),
-        context.at("date").get<std::string>().substr(0, 10),
-        git.is_object() ? ", commit " + git.at("commit").get<std::string>().substr(0, 7) : "");
+        identity.workload, identity.size.columns, identity.size.rows, identity.cell,
+        identity.boundary ? name(*identity.boundary) : "unknown", run.gpu->name,
+        run.gpu->compute_capability, run.gpu->sm_count, run.date.substr(0, 10),
+        run.git ? ", commit " + run.git->commit.substr(0, 7) : "");
 }
 
-ProfiledCase profiled(const Json& document, const std::string& variant) {
-    const Json& context = document.at("context").at("camber");
-    const Json& benchmark = case_of(document, variant);
-    ProfiledCase result{
-        describe(context, benchmark.at("camber")), profile_facts(context, benchmark), {}};
+ProfiledCase profiled(const results::Document& document, const std::string& variant) {
+    const results::CaseRecord& record = case_of(document, variant);
+    if (document.gpu().empty()) throw no_results(document.source, "run", "GPU");
+    if (!record.samples || !record.derived) throw no_results(document.source, "run", "times");
+    const results::Run& run = *document.run();
+    ProfiledCase result{describe(run, record.identity), profile::facts_of(run, record), {}};
     result.diagnosis = diagnose(result.facts);
     return result;
 }
 
-void write_json(ResultsFile& file, const Json& document, const std::vector<ProfiledCase>& cases) {
-    Json profiles = Json::array();
-    for (const ProfiledCase& profiled : cases)
-        profiles.push_back(to_json(profiled.facts, profiled.diagnosis));
-    file.amend([&](Json& edited) {
-        edited = {{"context", document.at("context")}, {"profiles", profiles}};
-        if (cases.size() == 2)
-            edited["comparison"] = profile::compare(cases[0].facts, cases[1].facts);
-    });
-}
-
-int show(const Options& options, const ProfileSource& source,
+int show(const Options& options, const MeasuredProfile& measured,
          const std::vector<std::string>& names) {
     std::vector<ProfiledCase> cases;
-    for (const std::string& name : names) cases.push_back(profiled(source.document, name));
-    std::vector<std::string> remarks = source.remarks;
+    for (const std::string& name : names) cases.push_back(profiled(measured.document, name));
+    std::vector<std::string> remarks = measured.remarks;
     if (remarks.empty())
         for (const ProfiledCase& profiled : cases)
             if (profiled.facts.counters.empty())
@@ -128,28 +117,20 @@ int show(const Options& options, const ProfileSource& source,
                     fmt::format("No counters of {} were read: measure it with camber "
                                 "profile, or camber run --counters all.",
                                 profiled.facts.variant));
-    if (!options.json.empty()) {
-        ResultsFile file(options.json, Json::object());
-        write_json(file, source.document, cases);
-    }
+    if (!options.json.empty())
+        json_file(options).replace(profiles_text(measured.document.context, cases));
     fmt::print("{}", profile_page(cases, remarks));
     if (!options.json.empty()) fmt::print("figures: {}\n", options.json);
     return static_cast<int>(ExitCode::success);
 }
 
 int run_from_file(const Options& options) {
-    ProfileSource source;
-    source.document = read_results(options.from);
-    try {
-        if (!options.ceilings.empty()) add_ceilings(source.document, options.ceilings);
-        const auto names = chosen_names(options, names_in(source.document),
-                                        fmt::format("in \"{}\"", options.from));
-        return show(options, source, names);
-    } catch (const Json::exception& error) {
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" does not hold results as camber run writes them: {}",
-                                options.from, error.what()));
-    }
+    MeasuredProfile measured{results::read_document(options.from), {}};
+    results::Document& document = measured.document;
+    if (document.cases.empty()) throw no_results(options.from, "run", "cases");
+    if (!options.ceilings.empty()) add_ceilings(document, options.ceilings);
+    return show(options, measured,
+                chosen_names(options, names_in(document), fmt::format("in \"{}\"", options.from)));
 }
 
 int run(const Options& options, const CommandLine& command_line) {
@@ -157,7 +138,7 @@ int run(const Options& options, const CommandLine& command_line) {
     const auto names = chosen_names(options, registered_names(options.problem.workload),
                                     fmt::format("of {}", options.problem.workload));
     // Before time is spent on measuring.
-    if (!options.json.empty()) ResultsFile(options.json, Json::object());
+    if (!options.json.empty()) json_file(options);
     return show(options, measure_profile(options.problem, names, command_line), names);
 }
 

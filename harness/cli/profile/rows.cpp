@@ -95,10 +95,9 @@ ProfileSection ceiling_rows(const ProfiledCase& profiled) {
     const auto& [problem, facts, diagnosis] = profiled;
     Rows rows("BANDWIDTH AND SHARE OF THE DEVICE'S CEILINGS");
     const double application = facts.application_bytes / facts.time.median;
-    if (facts.ceilings.copy)
-        rows.add_share("application bandwidth", application, application / *facts.ceilings.copy,
-                       gigabytes(application),
-                       fmt::format("of {} copied", gigabytes(*facts.ceilings.copy)));
+    if (const auto copy = facts.ceilings.dram_copy())
+        rows.add_share("application bandwidth", application, application / *copy,
+                       gigabytes(application), fmt::format("of {} copied", gigabytes(*copy)));
     else
         rows.add("application bandwidth", application, gigabytes);
     // In a fixed order, so that two variants stand line by line.
@@ -186,22 +185,23 @@ std::string largest_classes(const std::map<std::string, std::int64_t>& instructi
 // Of variants of several kernels: what each takes of a generation.
 ProfileSection step_rows(const profile::Facts& facts) {
     Rows rows("KERNELS OF A GENERATION");
-    if (facts.kernel_times.size() < 2) return rows.take();
+    if (!facts.kernel_times || facts.kernel_times->kernels.size() < 2) return rows.take();
+    const results::KernelTimes& times = *facts.kernel_times;
     double total = 0;
-    for (const profile::KernelTime& one : facts.kernel_times) total += one.seconds;
-    for (const profile::KernelTime& one : facts.kernel_times)
-        rows.add(one.name, one.seconds, profile::duration,
-                 fmt::format("{:.1f} %", 100 * one.seconds / total));
+    for (const results::KernelTime& one : times.kernels) total += one.total_ns();
+    for (const results::KernelTime& one : times.kernels)
+        rows.add(one.name, 1e-9 * one.total_ns() / times.generations, profile::duration,
+                 fmt::format("{:.1f} %", 100 * one.total_ns() / total));
     return rows.take();
 }
 
 ProfileSection static_rows(const ProfiledCase& profiled) {
     Rows rows("KERNEL");
     if (!profiled.facts.kernel) return rows.take();
-    const profile::Kernel& kernel = *profiled.facts.kernel;
+    const results::Kernel& kernel = *profiled.facts.kernel;
     rows.add("registers per thread", kernel.registers, whole,
-             fmt::format("{}: {} blocks of {} threads", kernel.name, kernel.blocks,
-                         kernel.threads_per_block));
+             fmt::format("{}: {} blocks of {} threads", kernel.name, kernel.blocks(),
+                         kernel.threads_per_block()));
     if (kernel.static_shared_bytes && kernel.dynamic_shared_bytes)
         rows.add("shared memory per block",
                  static_cast<double>(*kernel.static_shared_bytes + *kernel.dynamic_shared_bytes),

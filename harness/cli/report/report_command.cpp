@@ -8,20 +8,17 @@
 #include <vector>
 
 #include "analysis/report/report.hpp"
-#include "analysis/report/report_json.hpp"
 #include "analysis/report/text_tables.hpp"
-#include "analysis/results/result_set.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/report/page.hpp"
+#include "harness/page/page.hpp"
+#include "harness/results/merge.hpp"
 
 namespace camber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const std::vector<std::string> formats = {"html", "markdown", "latex", "csv"};
 
@@ -32,17 +29,16 @@ struct Options {
     std::string title;
 };
 
-// A file that `camber ceilings --json` wrote has no cases, but limits of a device.
-results::ResultSet read(const std::string& path) {
-    Json document = results::read_document(path);
-    if (document.is_object() && document.contains("ceilings") && !document.contains("benchmarks")) {
-        document["benchmarks"] = Json::array();
-        const Json::json_pointer limits("/context/camber/ceilings");
-        if (document.contains(limits) && document[limits].is_object() &&
-            document["ceilings"].is_object())
-            document[limits].update(document["ceilings"]);
+results::Document read(const std::string& path) {
+    results::Document document = results::read_document(path);
+    merge_repetitions(document);
+    // A file that `camber ceilings --json` wrote has no cases, but limits of a device.
+    if (document.ceilings && document.context.run) {
+        Ceilings& ceilings = document.context.run->ceilings;
+        document.ceilings->complete_from(ceilings);
+        ceilings = *document.ceilings;
     }
-    return results::parse_results(document, path);
+    return document;
 }
 
 std::string text_of(const Options& options, const report::Report& report) {
@@ -54,7 +50,7 @@ std::string text_of(const Options& options, const report::Report& report) {
         title = "camber report";
         if (report.devices.size() == 1) title += ": " + report.devices.front();
     }
-    return html_page(to_json(report), title);
+    return html_page(report, title);
 }
 
 int run(const Options& options) {
@@ -63,9 +59,9 @@ int run(const Options& options) {
         throw Error(ExitCode::usage,
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
                     "markdown, latex or csv to print tables");
-    std::vector<results::ResultSet> sets;
-    for (const std::string& path : options.files) sets.push_back(read(path));
-    const report::Report report = report::build_report(sets);
+    std::vector<results::Document> documents;
+    for (const std::string& path : options.files) documents.push_back(read(path));
+    const report::Report report = report::build_report(documents);
     if (report.groups.empty() && report.scalings.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");

@@ -65,7 +65,7 @@ void add_conclusions(Page& page, const Reproduction& made) {
     page.heading("Published conclusions");
     TextTable table({"conclusion", "here", "measured"}, 2);
     for (const published::Conclusion& conclusion : made.conclusions)
-        table.add({conclusion.text, std::string(published::name(conclusion.fate)),
+        table.add({conclusion.stated.text, std::string(published::name(conclusion.fate)),
                    times(conclusion.measured)});
     page.table(table);
 }
@@ -73,7 +73,7 @@ void add_conclusions(Page& page, const Reproduction& made) {
 void add_counts(Page& page, const Reproduction& made) {
     if (made.counts.empty()) return;
     page.heading("Counts: printed, and predicted by the model of memory for compute capability " +
-                 made.table->camber.value("arch", ""));
+                 made.table->here.arch);
     TextTable table({"row", "variant here", "count", "printed", "predicted", "equal"}, 3);
     for (const CountPair& pair : made.counts)
         table.add({pair.row, pair.variant, pair.column, pair.printed.printed,
@@ -133,13 +133,11 @@ void add_shares(Page& page, const Reproduction& made) {
 
 // The printed fraction of a series at p; "-" where the table has none.
 std::string printed_fraction(const Table& table, const std::string& series, int units) {
-    for (const auto& description : table.scaling.at("series")) {
-        if (description.at("name") != series || !description.contains("karp_flatt")) continue;
-        const auto& entry = table.row(description["karp_flatt"].get<std::string>())
-                                ->values[table.column(fmt::format("{}", units))];
-        return entry ? entry->printed : "-";
-    }
-    return "-";
+    const auto rows =
+        std::ranges::find(table.scaling->series, series, &published::ScalingRows::name);
+    if (rows == table.scaling->series.end() || rows->karp_flatt.empty()) return "-";
+    const auto& entry = table.row(rows->karp_flatt)->values[table.column(fmt::format("{}", units))];
+    return entry ? entry->printed : "-";
 }
 
 std::string number(const std::optional<double>& value, int digits) {

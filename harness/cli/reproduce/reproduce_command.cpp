@@ -9,14 +9,14 @@
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/run/processes.hpp"
+#include "harness/results/merge.hpp"
 
 namespace camber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
     std::string table;
@@ -36,22 +36,18 @@ void add_conditions(CommandLine& command, const published::Table& table, const O
     const auto add = [&](const char* name, const std::string& value) {
         command.insert(command.end(), {name, value});
     };
-    const std::string size =
-        options.size.empty() ? table.camber.value("size", std::string()) : options.size;
+    const published::TableHere& here = table.here;
+    const std::string& size = options.size.empty() ? here.size : options.size;
     if (!size.empty()) add("--size", size);
     if (!cell.empty()) add("--cell", cell);
-    const Json run = table.camber.value("run", Json::object());
-    const int generations =
-        options.generations > 0 ? options.generations : run.value("generations", 0);
+    const int generations = options.generations > 0 ? options.generations : here.generations;
     if (generations > 0) add("--generations", std::to_string(generations));
-    if (run.value("from_start", false)) command.push_back("--from-start");
-    if (options.input.empty()) {
-        if (run.contains("density")) add("--density", run["density"].dump());
-    } else {
+    if (here.from_start) command.push_back("--from-start");
+    if (!options.input.empty())
         add("--input", options.input);
-    }
-    for (const std::string& parameter : run.value("parameters", std::vector<std::string>()))
-        add("--param", parameter);
+    else if (here.density)
+        add("--density", fmt::format("{}", *here.density));
+    for (const std::string& parameter : here.parameters) add("--param", parameter);
     for (const std::string& parameter : options.parameters) add("--param", parameter);
 }
 
@@ -61,34 +57,28 @@ std::vector<std::string> cells_of(const published::Table& table) {
     const auto add = [&](const std::string& cell) {
         if (!cell.empty() && std::ranges::find(cells, cell) == cells.end()) cells.push_back(cell);
     };
-    add(table.camber.value("cell", std::string()));
-    for (const published::Column& column : table.columns)
-        if (column.camber.is_object()) add(column.camber.value("cell", std::string()));
+    add(table.here.cell);
+    for (const published::Column& column : table.columns) add(column.here.cell);
     return cells.empty() ? std::vector<std::string>{""} : cells;
 }
 
 // Measures the table's variants as `camber run` does, in a process of its own.
-results::ResultSet measure(const published::Table& table, const Options& options,
-                           const std::string& program, const std::string& cell) {
-    CommandLine command{program, "run", "--workload", published::workload_of(table)};
+results::Document measure(const published::Table& table, const Options& options,
+                          const std::string& program, const std::string& cell) {
+    CommandLine command{program, "run", "--workload", table.here.workload};
     add_conditions(command, table, options, cell);
     if (options.quick) command.push_back("--quick");
     for (const std::string& variant : published::variants_of(table))
         command.insert(command.end(), {"--variant", variant});
-    return results::parse_results(run_process(command, 0, 1), "measured now");
+    results::Document document = run_process(command, 0, 1);
+    document.source = "measured now";
+    return document;
 }
 
 int list(const Options& options) {
     const auto& tables = published::tables();
     if (options.format == "json") {
-        Json json = Json::array();
-        for (const published::Table& table : tables)
-            json.push_back({{"table", table.id},
-                            {"source", table.source},
-                            {"title", table.title},
-                            {"place", table.place},
-                            {"here", what_is_here(table)}});
-        fmt::print("{}\n", json.dump(2));
+        fmt::print("{}\n", tables_text(tables));
     } else {
         fmt::print("{}",
                    published_tables_page(tables, options.format == "markdown" ? PageFormat::markdown
@@ -104,7 +94,7 @@ struct Made {
 };
 
 Made make(const published::Table& table, const Options& options,
-          std::vector<results::ResultSet> from, const std::string& program) {
+          std::vector<results::Document> from, const std::string& program) {
     std::string remark;
     Made made;
     if (from.empty() && wants_times(table)) {
@@ -117,9 +107,9 @@ Made make(const published::Table& table, const Options& options,
         else
             for (const std::string& cell : cells_of(table))
                 from.push_back(measure(table, options, program, cell));
-        made.wrong = std::ranges::any_of(from, [](const results::ResultSet& set) {
-            return std::ranges::any_of(set.cases, [](const results::Case& one) {
-                return one.status == results::Status::failed;
+        made.wrong = std::ranges::any_of(from, [](const results::Document& document) {
+            return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
+                return record.status == results::Status::failed;
             });
         });
     }
@@ -144,23 +134,25 @@ int run(const Options& options, const CommandLine& command_line) {
         return list(options);
     }
     const auto tables = chosen_tables(options.table);
-    std::vector<results::ResultSet> from;
-    for (const std::string& path : options.from) from.push_back(results::read_results(path));
+    std::vector<results::Document> from;
+    for (const std::string& path : options.from) {
+        from.push_back(results::read_document(path));
+        results::merge_repetitions(from.back());
+    }
     bool wrong = false;
-    Json documents = Json::array();
+    std::vector<Reproduction> all;  // for JSON, which is printed at the end
     for (const published::Table* table : tables) {
         const Made made = make(*table, options, from, command_line.front());
         wrong = wrong || made.wrong;
         if (options.format == "json")
-            documents.push_back(to_json(made.reproduction));
+            all.push_back(made.reproduction);
         else
             fmt::print("{}{}", table == tables.front() ? "" : "\n",
                        reproduction_page(made.reproduction, options.format == "markdown"
                                                                 ? PageFormat::markdown
                                                                 : PageFormat::table));
     }
-    if (options.format == "json")
-        fmt::print("{}\n", (tables.size() == 1 ? documents.front() : documents).dump(2));
+    if (options.format == "json") fmt::print("{}\n", reproductions_text(all));
     return static_cast<int>(wrong ? ExitCode::wrong_result : ExitCode::success);
 }
 

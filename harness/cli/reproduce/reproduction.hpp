@@ -2,15 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/published/comparison.hpp"
 #include "analysis/published/order.hpp"
+#include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"
-#include "analysis/results/result_set.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber {
 
@@ -42,14 +41,12 @@ struct Reproduction {
 // the most of the table's variants, so that like is compared with like; entries that are about a
 // type of cells have those of that type. Times of the simt backend, of cold caches and of graphs
 // are left out.
-Reproduction reproduce(const published::Table& table, const std::vector<results::ResultSet>& from);
+Reproduction reproduce(const published::Table& table, const std::vector<results::Document>& from);
 
 // Whether running the table's variants would give something: it has times to compare.
 bool wants_times(const published::Table& table);
 
 // What camber has of a table, in a few words, for a list.
 std::string what_is_here(const published::Table& table);
-
-nlohmann::ordered_json to_json(const Reproduction& reproduction);
 
 }  // namespace camber

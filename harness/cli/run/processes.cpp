@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <fstream>
 
 #include "harness/base/error.hpp"
 
@@ -67,14 +66,14 @@ int run_program(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-nlohmann::ordered_json run_process(const CommandLine& command_line, int index,
-                                   std::uint64_t order_seed) {
-    const TemporaryFile results;
+results::Document run_process(const CommandLine& command_line, int index,
+                              std::uint64_t order_seed) {
+    const TemporaryFile file;
     std::vector<std::string> arguments = command_line;
     // Of an option given twice, the last one counts.
     for (const std::string& argument :
          {std::string("--processes=1"), fmt::format("--process-index={}", index),
-          fmt::format("--order-seed={}", order_seed), "--out=" + results.path()})
+          fmt::format("--order-seed={}", order_seed), "--out=" + file.path()})
         arguments.push_back(argument);
     const int code = run_program(arguments);
     if (code != static_cast<int>(ExitCode::success) &&
@@ -83,8 +82,7 @@ nlohmann::ordered_json run_process(const CommandLine& command_line, int index,
                     fmt::format("process {} of the measurement ended with exit code {}; what the "
                                 "processes before it measured is kept",
                                 index, code));
-    std::ifstream file(results.path());
-    return nlohmann::ordered_json::parse(file);
+    return results::read_document(file.path());
 }
 
 }  // namespace camber

@@ -2,10 +2,8 @@
 // memory comes to lie, which clock the device starts from) is seen, and averaged over.
 #pragma once
 
-#include <filesystem>
-#include <nlohmann/json.hpp>
-
 #include "harness/cli/commands.hpp"
+#include "harness/results/document.hpp"
 
 namespace camber {
 
@@ -13,7 +11,7 @@ namespace camber {
 // `command_line` but `--out`; waits for it, and returns its results document. What it prints for
 // programs is dropped, its sentences reach standard error. Throws Error with the process's own exit
 // code where it failed for any other reason than a wrong variant.
-nlohmann::ordered_json run_process(const CommandLine& command_line, int index,
-                                   std::uint64_t order_seed);
+results::Document run_process(const CommandLine& command_line, int index,
+                              std::uint64_t order_seed);
 
 }  // namespace camber

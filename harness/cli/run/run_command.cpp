@@ -19,18 +19,15 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/run/processes.hpp"
+#include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
-#include "harness/run/ceilings.hpp"
 #include "harness/run/engine.hpp"
-#include "harness/run/record.hpp"
-#include "harness/static/kernel_code.hpp"
+#include "harness/run/session.hpp"
 
 namespace camber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string describe_start(const InitialConditions& initial) {
     if (!initial.input)
@@ -70,7 +67,7 @@ void check_writable(const std::filesystem::path& path) {
 
 // Both output files, before anything is computed for them.
 void check_outputs(const RunOptions& options, const Workload& workload) {
-    ResultsFile(options.out, nlohmann::ordered_json::object());  // writes nothing yet
+    results::ResultsFile(options.out);  // writes nothing yet
     if (options.save.empty()) return;
     const auto normal = [](const std::string& path) {
         return std::filesystem::absolute(path).lexically_normal();
@@ -82,85 +79,67 @@ void check_outputs(const RunOptions& options, const Workload& workload) {
     if (!workload.saves_folder()) check_writable(options.save);
 }
 
-Json sampling_context(const Study& study, const CaseRunner& runner) {
-    return {{"order_seed", study.order_seed},
-            {"rounds", study.rounds},
-            {"processes", 1},
-            {"seconds_per_sample", study.seconds_per_sample},
-            {"event_pair_seconds", runner.event_pair_seconds()},
-            {"relative_half_width", study.sampling.relative_half_width},
-            {"budget_seconds", study.sampling.budget_seconds},
-            {"maximum_samples", study.sampling.maximum_samples}};
-}
+// Shows progress, and says what deserves a sentence of its own.
+class Narrator final : public SessionObserver {
+  public:
+    Narrator(const Study& study, Progress& progress) : study_(study), progress_(progress) {}
 
-// Measures all cases in this process; the results file then holds them.
-void measure(const Study& study, CaseRunner& runner, const FinalState& final, int repetitions,
-             const Ceilings& ceilings, ResultsFile& results, Progress& progress) {
-    const int total = static_cast<int>(study.variants.size() * study.conditions.size()) *
-                      repetitions * study.rounds;
-    const std::string baseline = baseline_name(*study.workload, registry());
-    int done = 0;
-    EngineEvents events;
-    events.starting = [&](const Case& chosen) {
-        progress.show(done, total, case_name(study, chosen));
-    };
-    events.measured = [&](const CaseResult& result, int repetition, int round) {
-        std::optional<Derived> derived;
-        if (result.status == Status::ok && study.time) derived = derive(study, result, ceilings);
-        const Json benchmark =
-            record(study, result, derived, final, repetition, repetitions, round);
-        results.amend([&](Json& document) {
-            merge_benchmark(document, benchmark, study.sampling.seed);
-            add_speedups(document, baseline);
-        });
-        ++done;
-        for (const std::string& sentence : describe_differences(result)) {
-            progress.clear();
+    void preparing(std::string_view what) override {
+        progress_.show(0, static_cast<int>(study_.variants.size()), what);
+    }
+    void starting(const Case& chosen, int done, int total) override {
+        progress_.show(done, total, case_name(study_, chosen));
+    }
+    void measured(const CaseResult& result) override {
+        for (const std::string& sentence : result.differences) {
+            progress_.clear();
             fmt::print(stderr, "camber: {}\n", sentence);
         }
-    };
-    events.aggregated = [&](const Aggregate& aggregate) { results.add(record(aggregate)); };
-    run_cases(runner, events);
-    progress.clear();
-    for (const std::string& sentence : describe_failures(runner.instrument_failures()))
-        fmt::print(stderr, "camber: {}\n", sentence);
+    }
+
+  private:
+    const Study& study_;
+    Progress& progress_;
+};
+
+// As programs print numbers: whole ones without a point, others with all their digits.
+std::string amount_of(const FinalState& final) {
+    return final.quantity == "population" ? fmt::format("{:.0f}", final.amount)
+                                          : results::number_text(final.amount);
 }
 
 // What a person reads, from the document that programs read.
 void print_results(const Study& study, const std::optional<DeviceInfo>& device,
-                   const Json& document) {
+                   const results::Document& document) {
     fmt::print("{}\n{}{}", describe_run(study, device), ranking(document),
                kernels_of_fastest(document));
-    const Json* passed = final_case(study, document);
+    const results::CaseRecord* passed = final_case(study, document);
     if (!passed) {
         fmt::print("no case passed: there is no final state\n");
         return;
     }
-    const Json& final = (*passed)["camber"]["final"];
-    const bool counted = final.contains("population");
-    const Json account = final.value("account", Json::object());
-    const std::string active = account.contains("active_share")
-                                   ? fmt::format(", {:.2f} % of the cells active",
-                                                 100 * account["active_share"].get<double>())
-                                   : std::string();
-    fmt::print("after {} generations{}: {} {}, checksum {}{}\n", study.generations,
-               of_variant(*passed), counted ? "population" : "mass",
-               final[counted ? "population" : "mass"].dump(), final["checksum"].get<std::string>(),
-               active);
-    const Json& context = document["context"]["camber"];
-    fmt::print("{}", account_table(context.value("account", Json())));
+    const FinalState& final = *passed->final;
+    const auto share = final.account.find("active_share");
+    const std::string active =
+        share != final.account.end()
+            ? fmt::format(", {:.2f} % of the cells active", 100 * share->second)
+            : std::string();
+    fmt::print("after {} generations{}: {} {}, checksum 0x{:016x}{}\n", study.generations,
+               of_variant(*passed), final.quantity, amount_of(final), final.checksum, active);
+    fmt::print("{}", account_table(document.context.run->account));
 }
 
 // What is said of the files written.
-void print_outputs(const RunOptions& options, const Json* saved) {
+void print_outputs(const RunOptions& options, const results::CaseRecord* saved) {
     if (saved && !options.save.empty())
         fmt::print("final state{}: {}\n", of_variant(*saved), options.save);
     fmt::print("results: {}\n", options.out);
 }
 
-int exit_code(const Json& document) {
-    return static_cast<int>(cases_with(document, "failed") > 0 ? ExitCode::wrong_result
-                                                               : ExitCode::success);
+int exit_code(const results::Document& document) {
+    return static_cast<int>(cases_with(document, results::Status::failed) > 0
+                                ? ExitCode::wrong_result
+                                : ExitCode::success);
 }
 
 // The parent's part of a measurement in several processes.
@@ -168,28 +147,25 @@ int run_processes(const RunOptions& options, const Study& study,
                   const std::optional<DeviceInfo>& device, const CommandLine& command_line) {
     const std::string baseline = baseline_name(*study.workload, registry());
     Progress progress;
-    std::optional<ResultsFile> results;
+    results::ResultsFile results(options.out);
     for (int index = 0; index < options.processes; ++index) {
         progress.show(index, options.processes, "processes");
-        const Json measured = run_process(command_line, index, study.order_seed);
-        if (!results) {
-            results.emplace(options.out, measured["context"]);
-            results->amend([&](Json& document) {
-                Json& camber = document["context"]["camber"];
-                camber["command"] = command_line;
-                camber["sampling"]["processes"] = options.processes;
-            });
-        }
-        results->amend([&](Json& document) {
-            for (const Json& benchmark : measured["benchmarks"])
-                merge_benchmark(document, benchmark, study.sampling.seed);
-            add_speedups(document, baseline);
+        results::Document measured = run_process(command_line, index, study.order_seed);
+        results.amend([&](results::Document& document) {
+            if (!document.context.run) {
+                document.context = measured.context;
+                document.context.run->command = command_line;
+                document.context.run->sampling->processes = options.processes;
+            }
+            for (results::CaseRecord& record : measured.cases)
+                results::merge(document, std::move(record), study.sampling.seed);
+            results::add_speedups(document.cases, baseline);
         });
     }
     progress.clear();
-    print_results(study, device, results->document());
-    print_outputs(options, final_case(study, results->document()));
-    return exit_code(results->document());
+    print_results(study, device, results.document());
+    print_outputs(options, final_case(study, results.document()));
+    return exit_code(results.document());
 }
 
 std::uint64_t new_seed() {
@@ -211,39 +187,25 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     if (!options.order_seed) options.order_seed = new_seed();
     const Study study = study_from(options);
     check_outputs(options, *study.workload);
-    std::optional<DeviceInfo> device;
-    if (study.backend == Backend::cuda)
-        for (const DeviceInfo& candidate : cuda_devices())
-            if (candidate.index == study.device) device = candidate;
+    const std::optional<DeviceInfo> device = device_of(study);
     if (options.processes > 1) return run_processes(options, study, device, command_line);
 
-    if (device)
-        KernelCode::of_this_program().prepare(device->major, device->minor, study.variants.size());
-
     Progress progress;
-    progress.show(0, static_cast<int>(study.variants.size()), "computing the reference");
-    CaseRunner runner(study);
-    const FinalState final = study.workload->final_state(runner.expected());
-    runner.use(open_instruments(study));
-    if (device)
-        progress.show(0, static_cast<int>(study.variants.size()), "measuring the device's limits");
-    const Ceilings ceilings = measure_ceilings(runner.queue(), device ? &*device : nullptr);
-    // Before the first case is timed, so that no disassembler works beside it.
-    KernelCode::of_this_program().wait();
-    Json context = run_context(command_line, device ? &*device : nullptr, ceilings);
-    if (study.time) context["camber"]["sampling"] = sampling_context(study, runner);
-    if (const Json account = runner.ledger().to_json(); !account.is_null())
-        context["camber"]["account"] = account;
-    ResultsFile results(options.out, std::move(context));
-    measure(study, runner, final, repetitions, ceilings, results, progress);
-    const Json& document = results.document();
+    Narrator narrator(study, progress);
+    Session session(study, narrator);
+    results::ResultsFile results(options.out);
+    session.run(results, command_line, repetitions);
+    progress.clear();
+    for (const std::string& sentence : describe_failures(session.failures()))
+        fmt::print(stderr, "camber: {}\n", sentence);
+    const results::Document& document = results.document();
     // --benchmark_list_tests only names the cases.
-    if (document["benchmarks"].empty()) return static_cast<int>(ExitCode::success);
+    if (document.cases.empty()) return static_cast<int>(ExitCode::success);
 
     print_results(study, device, document);
-    const Json* saved = study.process == 0 ? final_case(study, document) : nullptr;
+    const results::CaseRecord* saved = study.process == 0 ? final_case(study, document) : nullptr;
     if (saved && !options.save.empty())
-        study.workload->save_run(final_state_of(*saved, runner), options.save,
+        study.workload->save_run(final_state_of(*saved, session.runner()), options.save,
                                  {study.initial, study.problem.parameters, study.generations,
                                   fmt::format("camber: {}", describe_run(study, device))});
     print_outputs(options, saved);

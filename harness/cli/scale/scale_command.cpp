@@ -8,28 +8,23 @@
 
 #include "analysis/scaling/analysis.hpp"
 #include "analysis/scaling/results_series.hpp"
-#include "analysis/scaling/scaling_json.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/scale/page.hpp"
-#include "harness/results/context.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
-#include "harness/run/engine.hpp"
 #include "harness/run/pinned_threads.hpp"
-#include "harness/run/record.hpp"
 #include "harness/run/reference_variants.hpp"
 #include "harness/run/scaling_points.hpp"
+#include "harness/run/session.hpp"
 
 namespace camber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ScaleOptions {
     RunOptions run;
@@ -93,110 +88,79 @@ Units threads_of(const ScaleOptions& options, int cores) {
                             visible));
 }
 
-// All variants on one number of units; every case names it.
-class PointRunner {
+// Shows progress: of the points, and which variant runs.
+class Narrator final : public SessionObserver {
   public:
-    PointRunner(const Units& units, scaling::Mode mode, const std::optional<DeviceInfo>& device,
-                const Ceilings& ceilings, const std::vector<int>& cores)
-        : units_(units), mode_(mode), device_(device), ceilings_(ceilings), cores_(cores) {}
+    Narrator(Progress& progress, const Study& study, int done, int total)
+        : progress_(progress),
+          place_(fmt::format("{} {}", study.place->units, key(study.place->unit))),
+          done_(done),
+          total_(total) {}
 
-    void run(Study study, int count, ResultsFile& results, Progress& progress, int done,
-             int total) const {
-        std::shared_ptr<const Variant> reference;
-        if (units_.unit == scaling::Unit::sm)
-            study.sms = count == device_->sm_count ? 0 : count;
-        else
-            study.variants = {(reference = std::make_shared<const Variant>(
-                                   reference_variant(*study.workload, study.problem.cell, count)))
-                                  .get()};
-        if (mode_ == scaling::Mode::weak)
-            study.problem.size.rows = study.initial.size.rows =
-                weak_rows(study.problem.size.rows, count, units_.unit_size);
-
-        progress.show(done, total, fmt::format("{} {}: reference", count, key(units_.unit)));
-        CaseRunner runner(study);
-        check_units(runner.queue(), count);
-        const FinalState final = study.workload->final_state(runner.expected());
-        std::optional<PinnedThreads> pinned;
-        if (units_.unit == scaling::Unit::thread) pinned.emplace(count, cores_);
-        EngineEvents events;
-        events.starting = [&](const Case& chosen) {
-            progress.show(
-                done, total,
-                fmt::format("{} {}: {}", count, key(units_.unit), chosen.variant->info.name()));
-        };
-        events.aggregated = [](const Aggregate&) {};
-        events.measured = [&](const CaseResult& result, int repetition, int round) {
-            std::optional<Derived> derived;
-            if (result.status == Status::ok) derived = derive(study, result, ceilings_);
-            Json benchmark = record(study, result, derived, final, repetition, 1, round);
-            label(benchmark, count);
-            results.amend(
-                [&](Json& document) { merge_benchmark(document, benchmark, study.sampling.seed); });
-        };
-        run_cases(runner, events);
+    void preparing(std::string_view what) override {
+        progress_.show(done_, total_, fmt::format("{}: {}", place_, what));
+    }
+    void starting(const Case& chosen, int, int) override {
+        progress_.show(done_, total_, fmt::format("{}: {}", place_, chosen.variant->info.name()));
     }
 
   private:
-    // The multiprocessors say themselves which they are.
-    void check_units(Queue& queue, int count) const {
-        if (units_.unit != scaling::Unit::sm) return;
-        const int seen = distinct_multiprocessors(queue);
-        if (seen != count)
-            throw Error(ExitCode::unavailable,
-                        fmt::format("a partition of {} multiprocessors ran its blocks on {}: the "
-                                    "driver's partitions cannot be trusted here",
-                                    count, seen));
-    }
-
-    void label(Json& benchmark, int count) const {
-        const std::string suffix = fmt::format("/{}:{}", key(units_.unit), count);
-        for (const char* name : {"name", "run_name"})
-            benchmark[name] = benchmark[name].get<std::string>() + suffix;
-        benchmark["camber"]["scaling"] = {{"unit", key(units_.unit)},
-                                          {"units", count},
-                                          {"unit_size", units_.unit_size},
-                                          {"mode", key(mode_)}};
-    }
-
-    Units units_;
-    scaling::Mode mode_;
-    const std::optional<DeviceInfo>& device_;
-    const Ceilings& ceilings_;
-    const std::vector<int>& cores_;
+    Progress& progress_;
+    std::string place_;
+    int done_;
+    int total_;
 };
 
-// Prints the analyses of all series, and gives them as the list "scaling". Cases that did not pass
-// are named, because their series lack a point.
-Json conclude(const results::ResultSet& set) {
-    Json list = Json::array();
+// The study on so many units.
+Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
+               const std::optional<DeviceInfo>& device, const std::vector<int>& cores) {
+    study.place = {units.unit, count, units.unit_size, mode};
+    if (units.unit == scaling::Unit::sm) {
+        study.sms = count == device->sm_count ? 0 : count;
+    } else {
+        study.composed = {std::make_shared<const Variant>(
+            reference_variant(*study.workload, study.problem.cell, count))};
+        study.variants = {study.composed.front().get()};
+        study.cores.assign(cores.begin(), cores.begin() + count);
+    }
+    if (mode == scaling::Mode::weak)
+        study.problem.size.rows = study.initial.size.rows =
+            weak_rows(study.problem.size.rows, count, units.unit_size);
+    return study;
+}
+
+// Prints the analyses of all series, and gives them. Cases that did not pass are named, because
+// their series lack a point.
+std::vector<scaling::Analysis> conclude(const results::Document& document) {
+    std::vector<scaling::Analysis> all;
     std::string separator;
-    for (scaling::Series& series : scaling::series_of_results(set)) {
-        const scaling::Analysis analysis = scaling::analyse(std::move(series));
-        list.push_back(scaling::scaling_json(analysis));
-        fmt::print("{}{}", separator, scaling_page(analysis));
+    for (scaling::Series& series : scaling::series_of_results(document)) {
+        all.push_back(scaling::analyse(std::move(series)));
+        fmt::print("{}{}", separator, scaling_page(all.back()));
         separator = "\n";
     }
-    for (const results::Case& one : set.cases)
+    for (const results::CaseRecord& one : document.cases)
         if (one.status != results::Status::ok)
             fmt::print("{} {}: {}\n", one.name,
                        one.status == results::Status::failed ? "failed" : "was skipped",
                        one.reason);
-    return list;
+    return all;
 }
 
-int exit_code(const results::ResultSet& set) {
-    const bool failed = std::ranges::any_of(
-        set.cases, [](const results::Case& one) { return one.status == results::Status::failed; });
+int exit_code(const results::Document& document) {
+    const bool failed = std::ranges::any_of(document.cases, [](const results::CaseRecord& one) {
+        return one.status == results::Status::failed;
+    });
     return static_cast<int>(failed ? ExitCode::wrong_result : ExitCode::success);
 }
 
 int run(ScaleOptions options, const CommandLine& command_line) {
     const scaling::Mode mode = scaling::parse_mode(options.mode);
     if (!options.from.empty()) {
-        const results::ResultSet set = results::read_results(options.from);
-        conclude(set);
-        return exit_code(set);
+        results::Document document = results::read_document(options.from);
+        results::merge_repetitions(document);
+        conclude(document);
+        return exit_code(document);
     }
     const auto devices = cuda_devices();
     if (options.over == "gpus") refuse_gpus(devices.size());
@@ -221,27 +185,27 @@ int run(ScaleOptions options, const CommandLine& command_line) {
                                 "{}: add them to --units",
                                 units.unit_size, options.over, fmt::join(units.counts, ",")));
 
-    ResultsFile results(options.run.out, Json::object());
+    results::ResultsFile results(options.run.out);
     Progress progress;
     const int total = static_cast<int>(units.counts.size());
-    Ceilings ceilings;
+    std::optional<Ceilings> ceilings;
     if (device) {
         progress.show(0, total, "measuring the whole device's limits");
         ceilings = measure_ceilings(*open_cuda(device->index), &*device);
     }
-    results.amend([&](Json& document) {
-        document["context"] = run_context(command_line, device ? &*device : nullptr, ceilings);
-    });
-    const PointRunner runner(units, mode, device, ceilings, cores);
-    for (int done = 0; done < total; ++done)
-        runner.run(study, units.counts[done], results, progress, done, total);
+    for (int done = 0; done < total; ++done) {
+        const Study point = study_on(study, units, units.counts[done], mode, device, cores);
+        Narrator narrator(progress, point, done, total);
+        Session(point, narrator, ceilings).run(results, command_line);
+    }
     progress.clear();
 
-    const results::ResultSet set = results::parse_results(results.document(), options.run.out);
-    const Json list = conclude(set);
-    results.amend([&](Json& document) { document["scaling"] = list; });
+    results::Document document = results.document();
+    results::merge_repetitions(document);
+    const std::vector<scaling::Analysis> analyses = conclude(document);
+    results.amend([&](results::Document& stored) { stored.scaling = analyses; });
     fmt::print("results: {}\n", options.run.out);
-    return exit_code(set);
+    return exit_code(document);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <string>
 
 #include "tests/analysis/memory/toy_kernels.hpp"
 #include "tests/catch.hpp"
@@ -41,21 +42,22 @@ std::map<Resource, double> seconds(const Bounds& bounds) {
     return map;
 }
 
-DeviceCeilings all_ceilings() {
-    return {.dram_bytes_per_second = 1e3,
-            .l2_bytes_per_second = 2e3,
-            .l1_bytes_per_second = 4e3,
-            .shared_bytes_per_second = 8e3,
-            .sm_count = 2,
-            .sm_clock_hz = 10,
-            .issues_per_cycle = 4,
-            .warm_l2_bytes = {}};
+HardwareLimits all_limits() {
+    HardwareLimits limits;
+    limits.ceilings.copy_bytes_per_second = 1e3;
+    limits.ceilings.l2_bytes_per_second = 2e3;
+    limits.ceilings.l1_bytes_per_second = 4e3;
+    limits.ceilings.shared_bytes_per_second = 8e3;
+    limits.sm_count = 2;
+    limits.sm_clock_hz = 10;
+    limits.issues_per_cycle = 4;
+    return limits;
 }
 
 }  // namespace
 
 TEST_CASE("time bounds are amounts over ceilings", "[memory][bounds]") {
-    const Bounds bounds = time_bounds(two_blocks(RuleSet::cc50), all_ceilings());
+    const Bounds bounds = time_bounds(two_blocks(RuleSet::cc50), all_limits());
     const auto s = seconds(bounds);
     REQUIRE(s.size() == 5);
     CHECK(s.at(Resource::dram) == Approx((128 + 256) / 1e3));
@@ -72,7 +74,7 @@ TEST_CASE("L1 delivers what lanes ask for, not whole sectors", "[memory][bounds]
     LaunchAccumulator accumulator(RuleSet::cc50);
     // A member of 4 bytes in structures of 12: 32 lanes in 12 sectors.
     accumulator.add(0, make_request(4, [](int l) { return 12 * l; }), 0);
-    const auto s = seconds(time_bounds(accumulator.finish(), all_ceilings()));
+    const auto s = seconds(time_bounds(accumulator.finish(), all_limits()));
     CHECK(s.at(Resource::l2) == Approx(12 * 32 / 2e3));
     CHECK(s.at(Resource::l1) == Approx(2 * 32 * 4 / 4e3));  // one of the two SMs has a block
 }
@@ -82,21 +84,21 @@ TEST_CASE("what a ceiling is missing for is not bounded", "[memory][bounds]") {
     CHECK(time_bounds(launch, {}).all.empty());
     CHECK_FALSE(time_bounds(launch, {}).largest());
 
-    DeviceCeilings one;
-    one.l2_bytes_per_second = 1;
+    HardwareLimits one;
+    one.ceilings.l2_bytes_per_second = 1;
     const Bounds bounds = time_bounds(launch, one);
     REQUIRE(bounds.all.size() == 1);
     CHECK(bounds.largest()->resource == Resource::l2);
 
-    DeviceCeilings no_count = all_ceilings();
+    HardwareLimits no_count = all_limits();
     no_count.sm_count.reset();
     CHECK(seconds(time_bounds(launch, no_count)).count(Resource::issue) == 0);
 }
 
 TEST_CASE("fewer blocks than SMs use fewer SMs", "[memory][bounds]") {
-    DeviceCeilings ceilings = all_ceilings();
-    ceilings.sm_count = 8;  // two of them have a block
-    const auto s = seconds(time_bounds(two_blocks(RuleSet::cc50), ceilings));
+    HardwareLimits limits = all_limits();
+    limits.sm_count = 8;  // two of them have a block
+    const auto s = seconds(time_bounds(two_blocks(RuleSet::cc50), limits));
     CHECK(s.at(Resource::l1) == Approx(4 * (512 + 256) / 4e3));
     CHECK(s.at(Resource::shared) == Approx(4 * 4 * 128 / 8e3));
     CHECK(s.at(Resource::issue) == Approx(8.0 / (4 * 10 * 2)));
@@ -104,35 +106,59 @@ TEST_CASE("fewer blocks than SMs use fewer SMs", "[memory][bounds]") {
 }
 
 TEST_CASE("a warm L2 that holds everything takes DRAM out", "[memory][bounds]") {
-    DeviceCeilings ceilings = all_ceilings();
-    ceilings.warm_l2_bytes = 3 * 128;
-    CHECK(seconds(time_bounds(two_blocks(RuleSet::cc50), ceilings)).count(Resource::dram) == 0);
-    ceilings.warm_l2_bytes = 3 * 128 - 1;
-    CHECK(seconds(time_bounds(two_blocks(RuleSet::cc50), ceilings)).count(Resource::dram) == 1);
+    HardwareLimits limits = all_limits();
+    limits.warm_l2_bytes = 3 * 128;
+    CHECK(seconds(time_bounds(two_blocks(RuleSet::cc50), limits)).count(Resource::dram) == 0);
+    limits.warm_l2_bytes = 3 * 128 - 1;
+    CHECK(seconds(time_bounds(two_blocks(RuleSet::cc50), limits)).count(Resource::dram) == 1);
 }
 
 TEST_CASE("bounds follow the caches of each generation", "[memory][bounds]") {
     // 1.x: half-warps move 64 bytes, nothing is cached, a pass is 16 banks wide.
-    const auto cc12 = seconds(time_bounds(two_blocks(RuleSet::cc12), all_ceilings()));
+    const auto cc12 = seconds(time_bounds(two_blocks(RuleSet::cc12), all_limits()));
     CHECK(cc12.at(Resource::dram) == Approx((512 + 256) / 1e3));
     CHECK(cc12.count(Resource::l2) == 0);
     CHECK(cc12.count(Resource::l1) == 0);
     CHECK(cc12.at(Resource::shared) == Approx(2 * 4 * 64 / 8e3));
     // 3.x: loads pass L1 by.
-    const auto cc30 = seconds(time_bounds(two_blocks(RuleSet::cc30), all_ceilings()));
+    const auto cc30 = seconds(time_bounds(two_blocks(RuleSet::cc30), all_limits()));
     CHECK(cc30.at(Resource::dram) == Approx((128 + 256) / 1e3));
     CHECK(cc30.at(Resource::l2) == Approx((512 + 256) / 2e3));
     CHECK(cc30.at(Resource::shared) == Approx(2 * 128 / 8e3));
 }
 
+TEST_CASE("DRAM is as fast as the fastest that was measured of it", "[memory][bounds]") {
+    HardwareLimits limits = all_limits();
+    limits.ceilings.read = {{1 << 20, 9e3}, {1 << 30, 4e3}};  // the first is L2's
+    limits.ceilings.write = {{1 << 30, 2e3}};
+    const auto s = seconds(time_bounds(two_blocks(RuleSet::cc50), limits));
+    CHECK(s.at(Resource::dram) == Approx((128 + 256) / 4e3));
+}
+
 TEST_CASE("ceilings are positive", "[memory][bounds]") {
     for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
-        DeviceCeilings ceilings = all_ceilings();
-        ceilings.l1_bytes_per_second = bad;
-        CHECK_THROWS_WITH(time_bounds(two_blocks(RuleSet::cc50), ceilings),
+        HardwareLimits limits = all_limits();
+        limits.ceilings.l1_bytes_per_second = bad;
+        CHECK_THROWS_WITH(time_bounds(two_blocks(RuleSet::cc50), limits),
                           contains("l1_bytes_per_second is not positive"));
     }
-    DeviceCeilings ceilings = all_ceilings();
-    ceilings.sm_count = 0;
-    CHECK_THROWS_AS(time_bounds(two_blocks(RuleSet::cc50), ceilings), std::invalid_argument);
+    HardwareLimits limits = all_limits();
+    limits.sm_count = 0;
+    CHECK_THROWS_AS(time_bounds(two_blocks(RuleSet::cc50), limits), std::invalid_argument);
+}
+
+TEST_CASE("limits of a device come from what measured them", "[memory][results]") {
+    const std::string path = std::string(CAMBER_SOURCE_DIR) + "/results/h200/ceilings.json";
+    results::Document document = results::read_document(path);
+    const auto limits = hardware_limits(document);
+    REQUIRE(limits);
+    // Reading is the fastest that its DRAM does.
+    CHECK(*limits->ceilings.dram() == Approx(4.5866e12).epsilon(1e-4));
+    CHECK(*limits->ceilings.l2_bytes_per_second == Approx(1.21076e13).epsilon(1e-4));
+    CHECK(*limits->sm_count == 132);
+    CHECK(*limits->warm_l2_bytes == 62914560);
+    CHECK(document.run()->gpu->name == "NVIDIA H200");
+    CHECK(document.run()->gpu->compute_capability == "9.0");
+    document.context.run->gpu.reset();
+    CHECK_FALSE(hardware_limits(document));
 }

@@ -1,18 +1,15 @@
 // The diagnosis rule: one made-up case per outcome, and measured ones.
 #include "analysis/profile/diagnosis.hpp"
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
-#include "harness/results/profile_facts.hpp"
+#include "harness/results/document.hpp"
 #include "tests/analysis/profile/profile_fixture.hpp"
 #include "tests/catch.hpp"
 
 using namespace camber::profile;
 using camber::profile_test::idle_facts;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -27,20 +24,15 @@ void check_limit(const Facts& facts, Resource resource, double share) {
     CHECK_THAT(diagnosis.paragraph, contains("Limited by " + std::string(name(resource)) + " at "));
 }
 
-Json document_of(const std::string& path) {
-    std::ifstream file(std::string(CAMBER_SOURCE_DIR) + "/results/h200/" + path);
-    return Json::parse(file);
+camber::results::Document document_of(const std::string& path) {
+    return camber::results::read_document(std::string(CAMBER_SOURCE_DIR) + "/results/h200/" + path);
 }
 
 Facts measured(const std::string& variant) {
-    Json document = document_of("life-2048-counters.json");
-    Json& context = document["context"]["camber"];
-    const double copy = context["ceilings"]["copy_bytes_per_second"];
-    context["ceilings"] = document_of("ceilings.json")["ceilings"];
-    context["ceilings"]["copy_bytes_per_second"] = copy;
-    for (const Json& benchmark : document["benchmarks"])
-        if (benchmark["camber"]["variant"] == variant)
-            return camber::profile_facts(context, benchmark);
+    auto document = document_of("life-2048-counters.json");
+    document.context.run->ceilings.complete_from(*document_of("ceilings.json").ceilings);
+    for (const camber::results::CaseRecord& record : document.cases)
+        if (record.identity.variant == variant) return facts_of(*document.run(), record);
     FAIL("no " << variant);
     return {};
 }
@@ -168,11 +160,11 @@ TEST_CASE("without counters only what must move is known", "[profile]") {
     CHECK_THAT(diagnosis.paragraph, contains("40.0 %"));
 
     facts.time.median = 10e-6;
-    facts.device.l2_bytes = 64e6;  // now they fit
+    facts.gpu.l2_bytes = 64'000'000;  // now they fit
     CHECK(diagnose(facts).limit == Limit::unknown);
     CHECK(diagnose(facts).utilisations.empty());
 
-    facts.device.l2_bytes = 4e6;
+    facts.gpu.l2_bytes = 4'000'000;
     facts.generations_per_launch = 2;  // a launch moves them once for two generations
     CHECK(diagnose(facts).utilisations.front().share() == Approx(0.4));
 
@@ -194,6 +186,24 @@ TEST_CASE("a case without time or cells has no diagnosis", "[profile]") {
     facts = idle_facts();
     facts.cells = 0;
     CHECK_THROWS_AS(diagnose(facts), std::invalid_argument);
+}
+
+TEST_CASE("facts are of cases that were timed on a GPU", "[profile]") {
+    const auto document = document_of("life-2048-counters.json");
+    const camber::results::CaseRecord& record = document.cases.front();
+    const Facts facts = facts_of(*document.run(), record);
+    CHECK(facts.gpu.name == "NVIDIA H200");
+    CHECK(facts.time.median == Approx(1e-9 * record.real_time_ns));
+    CHECK(facts.time.low < facts.time.median);
+    CHECK(facts.application_bytes == Approx(8 * facts.cells));
+    CHECK(facts.kernel->name == record.kernels.front().name);
+
+    camber::results::Run host = *document.run();
+    host.gpu.reset();
+    CHECK_THROWS_AS(facts_of(host, record), std::invalid_argument);
+    camber::results::CaseRecord untimed = record;
+    untimed.samples.reset();
+    CHECK_THROWS_AS(facts_of(*document.run(), untimed), std::invalid_argument);
 }
 
 TEST_CASE("two cases: which is faster, and what differs most", "[profile]") {

@@ -1,4 +1,4 @@
-// Kernels of a launch from a results file: launches of one name merged, measured beside predicted.
+// Kernels of a launch: launches of one name merged, measured beside predicted.
 #include "analysis/profile/kernel_traffic.hpp"
 
 #include "tests/analysis/profile/counted_kernels.hpp"
@@ -10,7 +10,7 @@ namespace {
 using namespace profile_test;
 
 TEST_CASE("launches of one kernel are added up, in order of the first", "[profile]") {
-    const auto traffic = kernel_traffic(counted_kernels());
+    const auto traffic = kernel_traffic(counted_kernels().kernel_counters);
     REQUIRE(traffic.size() == 3);
     const KernelTraffic& rain = traffic[0];
     CHECK(rain.name == "rain");
@@ -32,18 +32,18 @@ TEST_CASE("launches of one kernel are added up, in order of the first", "[profil
 }
 
 TEST_CASE("a kernel of which one launch has no prediction is not compared", "[profile]") {
-    Json camber = counted_kernels();
-    camber["kernel_counters"][3].erase("model");
-    const auto traffic = kernel_traffic(camber);
+    auto kernels = counted_kernels().kernel_counters;
+    kernels[3].model.reset();
+    const auto traffic = kernel_traffic(kernels);
     CHECK(traffic[0].comparisons.empty());
     CHECK(traffic[0].counters.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") == 192);
 }
 
 TEST_CASE("cases without counters of single kernels have no such traffic", "[profile]") {
-    CHECK(kernel_traffic(Json{{"variant", "a/b"}, {"counters", {{"x", 1}}}}).empty());
-    Json camber = counted_kernels();
-    for (Json& one : camber["kernel_counters"]) one["counters"] = {{"smsp__inst_executed.sum", 7}};
-    for (const KernelTraffic& one : kernel_traffic(camber)) {
+    CHECK(kernel_traffic({}).empty());
+    auto kernels = counted_kernels().kernel_counters;
+    for (auto& one : kernels) one.counters = {{"smsp__inst_executed.sum", 7}};
+    for (const KernelTraffic& one : kernel_traffic(kernels)) {
         CHECK_FALSE(one.share);
         CHECK_FALSE(one.dram_bytes);
         CHECK(one.comparisons.empty());

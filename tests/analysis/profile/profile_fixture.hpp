@@ -10,29 +10,33 @@ namespace camber::profile_test {
 inline profile::Facts idle_facts() {
     profile::Facts facts;
     facts.variant = "life/quiet/16x16";
-    facts.device = {"GPU", 100, 1e9, 4e6};
-    facts.ceilings = {.copy = 1.0e12,
-                      .read = 1.2e12,
-                      .write = 0.8e12,
-                      .l2 = 4e12,
-                      .l1 = 10e12,
-                      .shared = 10e12,
-                      .fp32 = 20e12,
-                      .fp64 = 10e12,
-                      .logic = 10e12,
-                      .launch_seconds = 1e-7};
+    facts.gpu.name = "GPU";
+    facts.gpu.sm_count = 100;
+    facts.gpu.l2_bytes = 4'000'000;
+    facts.sm_clock_hz = 1e9;
+    Ceilings& ceilings = facts.ceilings;
+    ceilings.copy_bytes_per_second = 1.0e12;
+    ceilings.read = {{1 << 30, 1.2e12}};
+    ceilings.write = {{1 << 30, 0.8e12}};
+    ceilings.l2_bytes_per_second = 4e12;
+    ceilings.l1_bytes_per_second = 10e12;
+    ceilings.shared_bytes_per_second = 10e12;
+    ceilings.fp32_flops_per_second = 20e12;
+    ceilings.fp64_flops_per_second = 10e12;
+    ceilings.lop3_operations_per_second = 10e12;
+    ceilings.launch_seconds = 1e-7;
     facts.time = {10e-6, 9.9e-6, 10.1e-6, 20};
     facts.cells = 1e6;
     facts.application_bytes = 8e6;
-    facts.kernel = profile::Kernel{.name = "quiet",
-                                   .threads_per_block = 256,
-                                   .blocks = 3907,
-                                   .registers = 32,
-                                   .static_shared_bytes = 1024,
-                                   .dynamic_shared_bytes = 0,
-                                   .local_bytes = 0,
-                                   .occupancy = 1.0,
-                                   .instructions = {}};
+    results::Kernel& kernel = facts.kernel.emplace();
+    kernel.name = "quiet";
+    kernel.block = {256, 1};
+    kernel.grid = {3907, 1};
+    kernel.registers = 32;
+    kernel.static_shared_bytes = 1024;
+    kernel.dynamic_shared_bytes = 0;
+    kernel.local_bytes = 0;
+    kernel.occupancy = 1.0;
     facts.counters = {{"dram__bytes_read.sum", 2e6},
                       {"dram__bytes_write.sum", 2e6},
                       {"lts__t_sectors_op_read.sum", 1.5e5},

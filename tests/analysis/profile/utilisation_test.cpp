@@ -28,16 +28,16 @@ double share_of(const Facts& facts, Resource resource) {
 }  // namespace
 
 TEST_CASE("the DRAM ceiling follows the mixture of reads and writes", "[profile]") {
-    const Ceilings ceilings = idle_facts().ceilings;
+    const camber::Ceilings ceilings = idle_facts().ceilings;
     CHECK(*dram_ceiling(ceilings, 1, 0) == Approx(1.2e12));
     CHECK(*dram_ceiling(ceilings, 3, 1) == Approx(1.1e12));
     CHECK(*dram_ceiling(ceilings, 1, 1) == Approx(1.0e12));
     CHECK(*dram_ceiling(ceilings, 1, 3) == Approx(0.9e12));
     CHECK(*dram_ceiling(ceilings, 0, 1) == Approx(0.8e12));
-    Ceilings only_copy;
-    only_copy.copy = 2e12;
+    camber::Ceilings only_copy;
+    only_copy.copy_bytes_per_second = 2e12;
     CHECK(*dram_ceiling(only_copy, 1, 0) == 2e12);
-    CHECK_FALSE(dram_ceiling(Ceilings{}, 1, 1));
+    CHECK_FALSE(dram_ceiling(camber::Ceilings{}, 1, 1));
 }
 
 TEST_CASE("each resource's share is its amount over the timed median over its ceiling",
@@ -98,11 +98,11 @@ TEST_CASE("the ALU pipe is estimated from the program text", "[profile]") {
 
 TEST_CASE("what was not counted or not measured is left out", "[profile]") {
     Facts facts = idle_facts();
-    facts.ceilings.l2.reset();
+    facts.ceilings.l2_bytes_per_second.reset();
     CHECK_FALSE(use_of(facts, Resource::l2));
     facts.counters.erase("dram__bytes_write.sum");
     CHECK_FALSE(use_of(facts, Resource::dram));
-    facts.device.sm_clock_hz.reset();
+    facts.sm_clock_hz.reset();
     CHECK(utilisations(facts).empty());
     facts.counters.clear();
     const Ratios ratio = ratios(facts);

@@ -6,7 +6,6 @@
 #include <set>
 #include <sstream>
 
-#include "analysis/published/comparison.hpp"
 #include "analysis/published/embedded.hpp"
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
@@ -137,8 +136,13 @@ TEST_CASE("what a plain number is", "[published]") {
 }
 
 TEST_CASE("a file that is no table is refused with its place", "[published]") {
-    CHECK_THROWS_WITH(parse_tables(Json::object(), "x.json"), contains("x.json"));
-    Json document = Json::parse(text_of(root / "results/published/topa-mlocek-2013.json"));
+    CHECK_THROWS_WITH(parse_tables("{}", "x.json"), contains("x.json"));
+    CHECK_THROWS_WITH(parse_tables("{", "x.json"), contains("x.json"));
+    auto document =
+        nlohmann::json::parse(text_of(root / "results/published/topa-mlocek-2013.json"));
+    document["tables"][1]["claims"] = {{{"kind", "rumour"}}};
+    CHECK_THROWS_WITH(parse_tables(document.dump(), "x.json"),
+                      contains("/claims/0/kind: 'rumour'"));
     document["tables"][0]["rows"][0]["values"].erase(0);
-    CHECK_THROWS_WITH(parse_tables(document, "x.json"), contains("topa-1"));
+    CHECK_THROWS_WITH(parse_tables(document.dump(), "x.json"), contains("topa-1"));
 }

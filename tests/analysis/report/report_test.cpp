@@ -1,9 +1,8 @@
 #include "analysis/report/report.hpp"
 
-#include "analysis/report/report_json.hpp"
 #include "analysis/report/summary.hpp"
 #include "analysis/report/technique_family.hpp"
-#include "harness/base/error.hpp"
+#include "harness/results/merge.hpp"
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
@@ -12,22 +11,12 @@ using namespace camber;
 using namespace camber::report;
 using namespace camber::report_test;
 
-namespace {
-
-Json with_status(Json one, const std::string& status, const std::string& reason) {
-    one["camber"]["status"] = status;
-    one["camber"]["reason"] = reason;
-    return one;
-}
-
-}  // namespace
-
 TEST_CASE("a report ranks the cases of one file by their medians", "[report]") {
-    const Report report = report_of(
-        {{"folder/a.json",
-          document({timed_case("global/16x16", "global", 160, 1),
-                    with_status(timed_case("texture_2d/8x8", "texture_2d", 1, 1), "skipped", "no"),
-                    timed_case("packed/64x4", "packed", 100, 1.6)})}});
+    const Report report = build_report({document(
+        "folder/a.json",
+        {timed_case("global/16x16", "global", 160, 1),
+         with_status(timed_case("texture_2d/8x8", "texture_2d", 1, 1), Status::skipped, "no"),
+         timed_case("packed/64x4", "packed", 100, 1.6)})});
     REQUIRE(report.groups.size() == 1);
     const Group& group = report.groups[0];
     CHECK(group.title() == "life, 10 x 10, uint32");
@@ -49,9 +38,9 @@ TEST_CASE("a report ranks the cases of one file by their medians", "[report]") {
 }
 
 TEST_CASE("a sample of several generations counts by the generation", "[report]") {
-    Json one = timed_case("halo/16x16", "halo", 300, 1);
-    one["camber"]["generations_per_sample"] = 3;
-    const Report report = report_of({{"a.json", document({one})}});
+    CaseRecord one = timed_case("halo/16x16", "halo", 300, 1);
+    one.samples->generations_per_sample = 3;
+    const Report report = build_report({document("a.json", {one})});
     const Row& row = report.groups[0].rows[0];
     CHECK(row.median_ns == 100.0);
     CHECK(row.iqr_ns == Approx(1.0 / 3));
@@ -59,15 +48,15 @@ TEST_CASE("a sample of several generations counts by the generation", "[report]"
 }
 
 TEST_CASE("neither devices nor boards nor boundaries are ranked together", "[report]") {
-    Json torus = timed_case("halo/16x16", "halo", 100, 1);
-    torus["camber"]["boundary"] = "torus";
-    torus["name"] = torus["run_name"] = "life/halo/16x16/10x10/uint32/cuda/torus";
-    Json small = timed_case("halo/16x16", "halo", 100, 1);
-    small["camber"]["size"]["rows"] = 5;
-    small["name"] = small["run_name"] = "life/halo/16x16/10x5/uint32/cuda";
-    const Json plain = timed_case("halo/16x16", "halo", 100, 1);
-    const Report report = report_of({{"x/a.json", document({small, plain, torus})},
-                                     {"x/y/b.json", document({plain}, "GPU B")}});
+    const CaseRecord plain = timed_case("halo/16x16", "halo", 100, 1);
+    CaseRecord torus = plain;
+    torus.identity.boundary = Boundary::torus;
+    torus.name = "life/halo/16x16/10x10/uint32/cuda/torus";
+    CaseRecord small = plain;
+    small.identity.size.rows = 5;
+    small.name = "life/halo/16x16/10x5/uint32/cuda";
+    const Report report = build_report(
+        {document("x/a.json", {small, plain, torus}), document("x/y/b.json", {plain}, "GPU B")});
     REQUIRE(report.groups.size() == 4);
     CHECK(report.devices == std::vector<std::string>{"GPU A", "GPU B"});
     CHECK(report.groups[0].title() == "life, 10 x 10, uint32");
@@ -78,23 +67,22 @@ TEST_CASE("neither devices nor boards nor boundaries are ranked together", "[rep
 }
 
 TEST_CASE("cases on a part of the machine are not ranked", "[report]") {
-    Json part = timed_case("halo/16x16", "halo", 100, 1);
-    part["name"] = part["run_name"] = "life/halo/16x16/10x10/uint32/cuda/sm:8";
-    part["camber"]["scaling"] = {
-        {"unit", "sm"}, {"units", 8}, {"unit_size", 8}, {"mode", "strong"}};
+    CaseRecord part = timed_case("halo/16x16", "halo", 100, 1);
+    part.name = "life/halo/16x16/10x10/uint32/cuda/sm:8";
+    part.identity.scaling = results::ScalingPlace{.units = 8, .unit_size = 8};
     const Report report =
-        report_of({{"a.json", document({part, timed_case("global/16x16", "global", 200, 1)})}});
+        build_report({document("a.json", {part, timed_case("global/16x16", "global", 200, 1)})});
     REQUIRE(report.groups.size() == 1);
     REQUIRE(report.groups[0].rows.size() == 1);
     CHECK(report.groups[0].rows[0].variant == "global/16x16");
 }
 
 TEST_CASE("the newest of two files of the same is known", "[report]") {
-    const Json one = timed_case("halo/16x16", "halo", 100, 1);
-    const Json slower = timed_case("halo/16x16", "halo", 110, 1);
+    const CaseRecord one = timed_case("halo/16x16", "halo", 100, 1);
+    const CaseRecord slower = timed_case("halo/16x16", "halo", 110, 1);
     const Report report =
-        report_of({{"new.json", document({slower}, "GPU A", "2026-02-01T00:00:00+0000")},
-                   {"old.json", document({one}, "GPU A", "2026-01-01T00:00:00+0000")}});
+        build_report({document("new.json", {slower}, "GPU A", "2026-02-01T00:00:00+0000"),
+                      document("old.json", {one}, "GPU A", "2026-01-01T00:00:00+0000")});
     REQUIRE(report.groups.size() == 2);
     CHECK(report.groups[0].newest);
     CHECK(report.files[report.groups[0].file].name == "new.json");
@@ -107,18 +95,20 @@ TEST_CASE("the newest of two files of the same is known", "[report]") {
 }
 
 TEST_CASE("the simt backend has no times, Google Benchmark no bandwidth", "[report]") {
-    Json simt = timed_case("halo/16x16", "halo", 100, 1);
-    simt["camber"]["backend"] = "simt";
-    const Json google = Json::parse(R"({"benchmarks": [
+    CaseRecord simt = timed_case("halo/16x16", "halo", 100, 1);
+    simt.identity.backend = Backend::simt;
+    Document google = results::parse_document(R"({"benchmarks": [
         {"name": "BM_a", "run_type": "iteration", "real_time": 2, "time_unit": "us"},
         {"name": "BM_a", "run_type": "iteration", "real_time": 4, "time_unit": "us"},
-        {"name": "BM_b", "run_type": "iteration", "real_time": 1, "time_unit": "us"}]})");
-    const Report report = report_of({{"s.json", document({simt})}, {"g.json", google}});
+        {"name": "BM_b", "run_type": "iteration", "real_time": 1, "time_unit": "us"}]})",
+                                              "g.json");
+    merge_repetitions(google);
+    const Report report = build_report({document("s.json", {simt}), google});
     REQUIRE(report.groups.size() == 2);
     CHECK_FALSE(report.groups[0].timed);
     CHECK(report.groups[0].rows[0].rank == 0);
     CHECK_FALSE(report.groups[0].rows[0].median_ns);
-    CHECK(report.groups[0].rows[0].verification == "passed");
+    CHECK(report.groups[0].rows[0].verification == Verification::Status::passed);
     const Group& group = report.groups[1];
     CHECK(group.title() == "Google Benchmark");
     CHECK(group.rows[0].variant == "BM_b");
@@ -126,33 +116,28 @@ TEST_CASE("the simt backend has no times, Google Benchmark no bandwidth", "[repo
     CHECK_FALSE(group.rows[1].application_bytes_per_second);
 }
 
-TEST_CASE("a row has the kernels of a launch of several, merged by name", "[report]") {
-    Json one = timed_case("global/three_kernels/16x16", "global", 1000, 1);
-    CHECK(report_of({{"a.json", document({one})}}).groups.at(0).rows.at(0).kernels.empty());
-    one["camber"]["kernel_counters"] = profile_test::counted_kernels()["kernel_counters"];
-    const Report report = report_of({{"a.json", document({one})}});
-    REQUIRE(report.groups.at(0).rows.at(0).kernels.size() == 3);
-    const Json kernels = to_json(report)["groups"][0]["cases"][0]["kernels"];
-    CHECK(kernels[0] == Json{{"name", "rain"},
-                             {"share", 0.4},
-                             {"dram", 3000},
-                             {"counters", {Json{"global_load_requests", 192, 192, "equal"}}}});
-    CHECK(kernels[1]["counters"][0][3] == "deviates");
-    CHECK(kernels[2]["counters"].empty());
+TEST_CASE("a row has the kernels of a launch of several", "[report]") {
+    CaseRecord one = timed_case("global/three_kernels/16x16", "global", 1000, 1);
+    const auto kernels = [&] {
+        return build_report({document("a.json", {one})}).groups.at(0).rows.at(0).kernels;
+    };
+    CHECK(kernels().empty());
+    one.kernel_counters = profile_test::counted_kernels().kernel_counters;
+    CHECK(kernels().size() == 3);
 }
 
 TEST_CASE("traffic comes from counters, else from the model", "[report]") {
-    Json one = timed_case("shared_tile/16x16", "shared_tile", 100, 1);
-    one["camber"]["generations_per_launch"] = 2;
-    one["camber"]["model"] = {{"compulsory_dram_bytes", 1600},
-                              {"block_distinct_bytes", 2400},
-                              {"shared_load_wavefronts", 30},
-                              {"shared_store_wavefronts", 20},
-                              {"global_load_requests", 7}};
-    one["camber"]["counters"] = {{"lts__t_sectors_op_read.sum", 100},
-                                 {"lts__t_sectors_op_write.sum", 50},
-                                 {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8}};
-    const Report report = report_of({{"a.json", document({one})}});
+    CaseRecord one = timed_case("shared_tile/16x16", "shared_tile", 100, 1);
+    one.identity.generations_per_launch = 2;
+    one.model.emplace().quantities = {{"compulsory_dram_bytes", 1600},
+                                      {"block_distinct_bytes", 2400},
+                                      {"shared_load_wavefronts", 30},
+                                      {"shared_store_wavefronts", 20},
+                                      {"global_load_requests", 7}};
+    one.counters = {{"lts__t_sectors_op_read.sum", 100},
+                    {"lts__t_sectors_op_write.sum", 50},
+                    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8}};
+    const Report report = build_report({document("a.json", {one})});
     const Row& row = report.groups[0].rows[0];
     // Per cell and generation: 100 cells, 2 generations.
     CHECK(row.traffic[0].bytes_per_cell == 8.0);
@@ -171,13 +156,15 @@ TEST_CASE("traffic comes from counters, else from the model", "[report]") {
 }
 
 TEST_CASE("the summary names the best, what failed and what was skipped", "[report]") {
-    const Report report = report_of(
-        {{"a.json",
-          document({timed_case("global/16x16", "global", 160, 1),
-                    timed_case("packed/64x4", "packed", 100, 1.6),
-                    with_status(timed_case("big/1", "big", 1, 1), "skipped", "too little memory"),
-                    with_status(timed_case("big/2", "big", 1, 1), "skipped", "too little memory"),
-                    with_status(timed_case("bad", "bad", 1, 1), "failed", "wrong")})}});
+    const auto failing = [](const char* variant, Status status, const char* reason) {
+        return with_status(timed_case(variant, "global", 1, 1), status, reason);
+    };
+    const Report report =
+        build_report({document("a.json", {timed_case("global/16x16", "global", 160, 1),
+                                          timed_case("packed/64x4", "packed", 100, 1.6),
+                                          failing("big/1", Status::skipped, "too little memory"),
+                                          failing("big/2", Status::skipped, "too little memory"),
+                                          failing("bad", Status::failed, "wrong")})});
     const auto sentences = summary(report);
     REQUIRE(sentences.size() == 4);
     CHECK(sentences[0] ==
@@ -210,37 +197,4 @@ TEST_CASE("techniques belong to families by their names", "[report]") {
     CHECK(family("row_stream") == "register streaming");
     CHECK(family("two_element_two_generation_linear") == "several generations");
     CHECK(family("") == "other");
-}
-
-TEST_CASE("numbers of the page are rounded by their digits", "[report]") {
-    CHECK(rounded(123456789, 6) == 123457000);
-    CHECK(rounded(0.00123456, 3) == 0.00123);
-    CHECK(rounded(0, 6) == 0);
-    const Json page = to_json(
-        report_of({{"a.json", document({timed_case("halo/16x16", "halo", 300.123456789, 1)})}}));
-    CHECK(page["groups"][0]["cases"][0]["median"] == 300.123);
-    CHECK(page["groups"][0]["cases"][0]["samples"][1] == 300.12);
-    CHECK(page["files"][0]["environment"].dump().find("0123456789ab, with uncommitted changes") !=
-          std::string::npos);
-}
-
-TEST_CASE("a file of another form is refused in one sentence", "[report]") {
-    Json whole = document({timed_case("halo/16x16", "halo", 100, 1)});
-    whole["context"]["camber"]["ceilings"]["copy"] = {1, 2};
-    CHECK_THROWS_WITH(report_of({{"a.json", whole}}),
-                      contains("a.json does not have the form of a results file"));
-}
-
-TEST_CASE("a scaling is taken as it stands, or refused in one sentence", "[report]") {
-    Json whole = document({timed_case("halo/16x16", "halo", 100, 1)});
-    whole["scaling"] = Json::parse(R"([{"workload": "life", "variant": "life/halo/16x16",
-        "unit": "sm", "mode": "strong", "points": [{"p": 1, "speedup": 1}]}])");
-    const Report report = report_of({{"a.json", whole}});
-    REQUIRE(report.scalings.size() == 1);
-    CHECK(to_json(report)["scalings"][0]["points"][0]["p"] == 1);
-    whole["scaling"][0]["points"][0].erase("p");
-    CHECK_THROWS_WITH(report_of({{"a.json", whole}}),
-                      contains("a.json") && contains("/scaling/0") && contains("'p'"));
-    whole["scaling"] = "none";
-    CHECK_THROWS_WITH(report_of({{"a.json", whole}}), contains("it is no list"));
 }

@@ -9,10 +9,10 @@ using namespace camber::report_test;
 namespace {
 
 Report two_rows() {
-    Json skipped = timed_case("a_b|c", "global", 1, 1);
-    skipped["camber"]["status"] = "skipped";
-    skipped["camber"]["reason"] = "needs 50 % & \"more\", say";
-    return report_of({{"a.json", document({timed_case("halo/16x16", "halo", 100, 1), skipped})}});
+    return build_report(
+        {document("a.json", {timed_case("halo/16x16", "halo", 100, 1),
+                             with_status(timed_case("a_b|c", "global", 1, 1), Status::skipped,
+                                         "needs 50 % & \"more\", say")})});
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "harness/run/ledger.hpp"
 
-#include "harness/cli/common/account_table.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -73,19 +72,4 @@ TEST_CASE("a long run's account has few rows, and loses nothing", "[run][ledger]
 
 TEST_CASE("workloads without a mass keep no account", "[run][ledger]") {
     CHECK(account_of("blur", 3).is_null());
-    CHECK(account_table(nullptr).empty());
-}
-
-TEST_CASE("the printed account adds up what lies between its lines", "[run][ledger]") {
-    const auto account = nlohmann::ordered_json::parse(R"([
-        {"generation": 0, "rained": 0, "lost": 0, "mass": 1, "unaccounted": 0},
-        {"generation": 1, "rained": 2, "lost": 0.5, "mass": 3, "unaccounted": 0},
-        {"generation": 2, "rained": 3, "lost": 0.25, "mass": 6, "unaccounted": 1e-9},
-        {"generation": 3, "rained": 4, "lost": 0.125, "mass": 10, "unaccounted": 0}])");
-    const std::string expected =
-        "generation          rained            lost            mass     unaccounted\n"
-        "         1        2.000000        0.500000        3.000000         0.0e+00\n"
-        "         3        7.000000        0.375000       10.000000         1.0e-09\n"
-        "       all        9.000000        0.875000       10.000000         1.0e-09\n";
-    CHECK(account_table(account, 2) == expected);
 }

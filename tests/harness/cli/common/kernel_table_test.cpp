@@ -13,32 +13,33 @@ using namespace profile_test;
 TEST_CASE("the table of kernels has a line per kernel and one per missed prediction",
           "[profile][table]") {
     CHECK(kernel_table({}).empty());
-    CHECK(kernel_table(kernel_traffic(counted_kernels())) ==
+    CHECK(kernel_table(kernel_traffic(counted_kernels().kernel_counters)) ==
           "  kernel             model      time      DRAM  loads  sectors  stores  sectors\n"
           "  rain (2 launches)  agrees   40.0 %  3.000 kB    192        -       -        -\n"
           "  flow               differs  50.0 %  1.500 kB    200        -       -        -\n"
           "  library            none     10.0 %  1.500 kB      3        -       -        -\n"
           "  flow: 200 global load requests, predicted 199\n");
-    Json sampled = counted_kernels();
-    sampled["kernel_counters"][1]["model"]["method"] = "sampled";
-    const std::string text = kernel_table(kernel_traffic(sampled));
+    results::CaseRecord sampled = counted_kernels();
+    sampled.kernel_counters[1].model->method = "sampled";
+    const std::string text = kernel_table(kernel_traffic(sampled.kernel_counters));
     CHECK_THAT(text, contains("flow               estimate"));
     CHECK_THAT(text, !contains("predicted 199"));
 }
 
 TEST_CASE("a run shows the kernels of its fastest counted case", "[profile][table]") {
-    Json document{{"benchmarks", Json::array()}};
+    results::Document document;
     CHECK(kernels_of_fastest(document).empty());
     const auto add = [&](const char* variant, double time, bool counted) {
-        Json camber = counted_kernels();
-        camber["variant"] = variant;
-        if (!counted) camber.erase("kernel_counters");
-        document["benchmarks"].push_back({{"real_time", time}, {"camber", camber}});
+        results::CaseRecord record = counted_kernels();
+        record.identity.variant = variant;
+        record.real_time_ns = time;
+        if (!counted) record.kernel_counters.clear();
+        document.cases.push_back(record);
     };
     add("a/one_kernel", 1, false);
     add("a/slow", 30, true);
     add("a/fast", 20, true);
-    document["benchmarks"].push_back({{"run_type", "aggregate"}, {"real_time", 1.0}});
+    document.aggregates.push_back({.case_name = "a/slow", .name = "mean", .real_time = 1});
     CHECK_THAT(kernels_of_fastest(document),
                contains("kernels of a launch of a/fast, by counters:\n  kernel "));
 }

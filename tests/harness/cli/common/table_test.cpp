@@ -1,47 +1,49 @@
 // The ranked table: which columns it has.
 #include "harness/cli/common/table.hpp"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "tests/catch.hpp"
 
 namespace camber {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using results::CaseRecord;
 
 // A timed case of 10^9 cells per second whose algorithm must move 32 bytes per cell.
-Json timed(const std::string& variant) {
-    return {{"run_name", variant},
-            {"real_time", 1000.0},
-            {"camber",
-             {{"variant", variant},
-              {"status", "ok"},
-              {"backend", "cuda"},
-              {"cache", "hot"},
-              {"submission", "stream"},
-              {"verification", {{"status", "passed"}}},
-              {"derived",
-               {{"cells_per_second", 1e9},
-                {"application_bandwidth_bytes_per_second", 32e9},
-                {"share_of_copy", 0.16},
-                {"speedup_vs_baseline", 1.0}}}}}};
+CaseRecord timed(const std::string& variant) {
+    CaseRecord record;
+    record.name = record.identity.variant = variant;
+    record.identity.backend = Backend::cuda;
+    record.real_time_ns = 1000;
+    record.verification.emplace().status = Verification::Status::passed;
+    results::Derived& derived = record.derived.emplace();
+    derived.cells_per_second = 1e9;
+    derived.application_bandwidth_bytes_per_second = 32e9;
+    derived.share_of_copy = 0.16;
+    derived.speedup_vs_baseline = 1;
+    return record;
 }
 
-Json with_steps(const std::string& variant, double bytes, const Json& share) {
-    Json json = timed(variant);
-    json["camber"]["derived"]["step_bytes_per_cell"] = bytes;
-    json["camber"]["derived"]["step_share_of_copy"] = share;
-    return json;
+CaseRecord with_steps(const std::string& variant, double bytes, std::optional<double> share) {
+    CaseRecord record = timed(variant);
+    record.derived->step_bytes_per_cell = bytes;
+    record.derived->step_share_of_copy = share;
+    return record;
 }
 
-std::string table_of(const std::vector<Json>& cases) {
-    return ranking(
-        {{"context", {{"camber", {{"ceilings", Json::object()}}}}}, {"benchmarks", cases}});
+std::string table_of(const std::vector<CaseRecord>& cases) {
+    results::Document document;
+    document.cases = cases;
+    return ranking(document);
 }
 
 TEST_CASE("the table shows what steps move where it is not what the algorithm must", "[table]") {
     const std::string text =
         table_of({with_steps("w/fused", 16, 0.08), with_steps("w/two", 32, 0.16),
-                  with_steps("w/cpu", 32, nullptr), timed("w/old")});
+                  with_steps("w/cpu", 32, std::nullopt), timed("w/old")});
     CHECK_THAT(text, contains("  of copy    steps   speedup  verified\n"));
     CHECK_THAT(text, contains(" 16.0 %    8.0 %     1.00x  yes\n"));
     CHECK_THAT(text, contains(" 16.0 %   16.0 %     1.00x  yes\n"));
@@ -49,10 +51,10 @@ TEST_CASE("the table shows what steps move where it is not what the algorithm mu
 }
 
 TEST_CASE("the table counts generations where only some of the cells are active", "[table]") {
-    Json lava = timed("w/lava");
-    lava["camber"]["derived"]["generations_per_second"] = 2501.6;
+    CaseRecord lava = timed("w/lava");
+    lava.derived->generations_per_second = 2501.6;
     CHECK(table_of({lava}).find("gen/s") == std::string::npos);
-    lava["camber"]["final"] = {{"account", {{"active_share", 0.02}}}};
+    lava.final.emplace().account = {{"active_share", 0.02}};
     const std::string text = table_of({lava, timed("w/old")});
     CHECK_THAT(text, contains("    time/gen     gen/s    Gcell/s"));
     CHECK_THAT(text, contains("1.00 us    2501.6       1.00"));
@@ -69,30 +71,23 @@ TEST_CASE("the table has no such column where steps move what the algorithm must
 }
 
 TEST_CASE("the table says where statistics decided, and by which figures", "[table]") {
-    Json by_statistics = timed("w/reordered");
-    by_statistics["camber"]["verification"] = {
-        {"status", "passed"},
-        {"method", "statistics"},
-        {"statistics",
-         {{"jaccard", 0.9931},
-          {"share_within_10_percent", 0.629},
-          {"largest_difference", 9.34},
-          {"differing_cells", 4521},
-          {"mass_error", 2.2e-16},
-          {"event_fit", 0.25}}},
-        {"limits", {{"mass_error", 1e-9}, {"jaccard", 0.98}}}};
-    Json by_cells = timed("w/canonical");
-    by_cells["camber"]["verification"] = {{"status", "passed"},
-                                          {"method", "cells"},
-                                          {"statistics", {{"event_fit", 0.25}}},
-                                          {"spread",
-                                           {{"runs", 5},
-                                            {"jaccard", 1},
-                                            {"share_within_10_percent", 1},
-                                            {"largest_difference", 1e-12},
-                                            {"differing_cells", 3},
-                                            {"mass_difference", 0},
-                                            {"time_difference", 0}}}};
+    CaseRecord by_statistics = timed("w/reordered");
+    by_statistics.verification->method = Verification::Method::statistics;
+    FlowDifference& difference = by_statistics.verification->statistics.emplace();
+    difference.cells = {.differing_cells = 4521,
+                        .jaccard = 0.9931,
+                        .share_within_tenth = 0.629,
+                        .largest_difference = 9.34};
+    difference.mass_error = 2.2e-16;
+    difference.event_fit = 0.25;
+    by_statistics.verification->limits = FlowLimits{.mass_error = 1e-9, .jaccard = 0.98};
+    CaseRecord by_cells = timed("w/canonical");
+    by_cells.verification->method = Verification::Method::cells;
+    by_cells.verification->statistics.emplace().event_fit = 0.25;
+    FlowSpread& spread = by_cells.verification->spread.emplace();
+    spread.runs = 5;
+    spread.worst.cells = {.differing_cells = 3, .largest_difference = 1e-12};
+    spread.worst.time_difference = 0;
     const std::string text = table_of({by_statistics, by_cells});
     CHECK_THAT(text, contains("1.00x  by statistics\n") && contains("1.00x  yes\n"));
     CHECK_THAT(text,
@@ -104,7 +99,7 @@ TEST_CASE("the table says where statistics decided, and by which figures", "[tab
                         "10 %, largest difference 1e-12 m, 3 cells differ, masses by 0, times "
                         "by 0\n"));
     CHECK_THAT(text, contains("fit with the real event: 0.2500 (cells"));
-    by_cells["camber"]["verification"]["statistics"]["event_fit"] = 0.5;
+    by_cells.verification->statistics->event_fit = 0.5;
     CHECK_THAT(table_of({by_statistics, by_cells}),
                contains("0.2500, w/reordered (") && contains("0.5000, w/canonical ("));
 }

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "tests/catch.hpp"
 
@@ -15,27 +17,28 @@ namespace {
 const std::string shared_memory = "water_flow/first_rows/two_kernels/16x16/w19/align128";
 const std::string global_memory = "water_flow/halo/two_kernels/16x16/align128";
 
-results::Case timed(const std::string& variant, double nanoseconds, int side = 1024) {
-    results::Case one;
-    one.name = fmt::format("{}/{}x{}", variant, side, side);
-    one.times = {{0, {nanoseconds, nanoseconds, nanoseconds}, {}}};
-    one.camber = {{"variant", variant},
-                  {"backend", "cuda"},
-                  {"cache", "hot"},
-                  {"submission", "stream"},
-                  {"size", {{"columns", side}, {"rows", side}}}};
-    return one;
+results::CaseRecord timed(const std::string& variant, double nanoseconds, int side = 1024) {
+    results::CaseRecord record;
+    record.name = fmt::format("{}/{}x{}", variant, side, side);
+    record.identity.variant = variant;
+    record.identity.backend = Backend::cuda;
+    record.identity.cache = CacheState::hot;
+    record.identity.submission = Submission::stream;
+    record.identity.size = {side, side};
+    record.samples.emplace().ns = {nanoseconds, nanoseconds, nanoseconds};
+    return record;
 }
 
-results::ResultSet results_of(std::vector<results::Case> cases, const std::string& source = "a") {
-    results::ResultSet set;
-    set.source = source;
-    set.context = {{"camber", {{"gpu", {{"name", "GPU " + source}}}}}};
-    set.cases = std::move(cases);
-    return set;
+results::Document results_of(std::vector<results::CaseRecord> cases,
+                             const std::string& source = "a") {
+    results::Document document;
+    document.source = source;
+    document.context.run.emplace().gpu.emplace().name = "GPU " + source;
+    document.cases = std::move(cases);
+    return document;
 }
 
-std::optional<double> ratio(const std::vector<results::ResultSet>& from) {
+std::optional<double> ratio(const std::vector<results::Document>& from) {
     return reproduce(published::find_table(published::tables(), "topa-3"), from)
         .ratios.front()
         .measured;
@@ -54,19 +57,23 @@ TEST_CASE("ratios are of times of one size and one file", "[published]") {
                        results_of({timed(shared_memory, 200)}, "y")})
                     .has_value());
     // The file with both is taken, wherever it stands.
-    const std::vector<results::ResultSet> three{results_of({timed(global_memory, 1)}), both,
-                                                results_of({timed(shared_memory, 1)})};
+    const std::vector<results::Document> three{results_of({timed(global_memory, 1)}), both,
+                                               results_of({timed(shared_memory, 1)})};
     CHECK(ratio(three) == 1.5);
     CHECK(reproduce(published::find_table(published::tables(), "topa-3"), three).measured_on ==
           "GPU b, 2048x2048 (b)");
 }
 
 TEST_CASE("times that say nothing of the published kernels are left out", "[published]") {
-    for (const auto& [key, value] : {std::pair("backend", "simt"), std::pair("cache", "cold"),
-                                     std::pair("submission", "graph")}) {
-        INFO(key);
+    const auto changed = [](auto change) {
         auto other = timed(shared_memory, 200);
-        other.camber[key] = value;
+        change(other.identity);
+        return other;
+    };
+    for (const auto& other :
+         {changed([](results::Identity& of) { of.backend = Backend::simt; }),
+          changed([](results::Identity& of) { of.cache = CacheState::cold; }),
+          changed([](results::Identity& of) { of.submission = Submission::graph; })}) {
         const auto made =
             reproduce(published::find_table(published::tables(), "topa-3"), {results_of({other})});
         CHECK_FALSE(made.ratios.front().measured.has_value());
@@ -79,7 +86,7 @@ TEST_CASE("a variant that failed is named with its reason", "[published]") {
     auto failed = timed(shared_memory, 200);
     failed.status = results::Status::failed;
     failed.reason = "7 cells differ";
-    failed.times.clear();
+    failed.samples.reset();
     const auto made = reproduce(published::find_table(published::tables(), "topa-3"),
                                 {results_of({timed(global_memory, 300), failed})});
     REQUIRE(made.remarks.size() == 1);
@@ -99,7 +106,7 @@ TEST_CASE("the page shows ratios first, then the conclusions", "[published]") {
     CHECK(ratios < conclusion);
     CHECK_THAT(page, contains("1.50x"));
     CHECK_THAT(page, contains("at least 4.00x"));
-    const auto json = to_json(made);
+    const auto json = nlohmann::json::parse(reproductions_text({made}));
     CHECK(json["ratios"][0]["measured"] == 1.5);
     CHECK(json["conclusions"][0]["fate"] == "holds");
     CHECK_THAT(reproduction_page(made, PageFormat::markdown), contains("| holds | 1.50x |"));

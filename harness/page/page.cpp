@@ -1,4 +1,4 @@
-#include "harness/report/page.hpp"
+#include "harness/page/page.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,8 @@
 
 #include "analysis/memory/picture.hpp"
 #include "harness/base/error.hpp"
-#include "harness/report/page_assets.hpp"
+#include "harness/page/page_assets.hpp"
+#include "harness/page/page_data.hpp"
 #include "harness/results/build_info.hpp"
 
 namespace camber {
@@ -59,25 +60,16 @@ bool can_write_page() {
     return !page_assets::library_modules().empty();
 }
 
-std::string json_for_script(const nlohmann::ordered_json& json) {
-    std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    replace_all(text, "<", "\\u003c");
-    return text;
-}
-
-std::string html_page(const nlohmann::ordered_json& report, const std::string& title) {
+std::string html_page(const report::Report& report, const std::string& title) {
     if (!can_write_page())
         throw Error(ExitCode::unavailable,
                     "this camber was built without the library that draws the charts of an HTML "
                     "report: install the Debian package libjs-vega and build camber again, or "
                     "choose --format markdown, latex or csv");
     const std::map<std::string_view, std::string> parts = {
-        {"title", escape_xml(title)},
-        {"style", std::string(page_assets::style())},
-        {"data", json_for_script(report)},
-        {"library", library()},
-        {"script", scripts()},
-        {"version", escape_xml(version())}};
+        {"title", escape_xml(title)}, {"style", std::string(page_assets::style())},
+        {"data", page_data(report)},  {"library", library()},
+        {"script", scripts()},        {"version", escape_xml(version())}};
     std::string page;
     std::string_view rest = page_assets::html();
     // Piece by piece, so that what is filled in is not searched for places again.

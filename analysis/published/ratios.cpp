@@ -1,4 +1,4 @@
-#include "analysis/published/comparison.hpp"
+#include "analysis/published/ratios.hpp"
 
 #include <fmt/format.h>
 
@@ -11,25 +11,22 @@ namespace camber::published {
 
 namespace {
 
-std::string text_of(const Json& object, const char* key) {
-    return object.is_object() ? object.value(key, "") : std::string();
+std::size_t compared_column(const Table& table) {
+    return table.here.column.empty() ? 0 : table.column(table.here.column);
 }
 
 // The printed value of a row as a ratio "how often faster".
 std::optional<double> published_ratio(const Table& table, const Row& row) {
-    const Kind kind = kind_of(table);
-    const std::size_t column =
-        table.camber.contains("column") ? table.column(text_of(table.camber, "column")) : 0;
+    const std::size_t column = compared_column(table);
     const auto& entry = row.values[column];
     if (!entry || !entry->reading) return std::nullopt;
-    if (kind == Kind::speedups) return entry->reading;
-    if (kind == Kind::saved) return 1 / (1 - *entry->reading / 100);
-    const Row* baseline = table.row(text_of(table.camber, "baseline"));
+    if (table.kind == Kind::speedups) return entry->reading;
+    if (table.kind == Kind::saved) return 1 / (1 - *entry->reading / 100);
+    const Row* baseline = table.row(table.here.baseline);
     if (baseline == nullptr || !baseline->values[column] || !baseline->values[column]->reading)
         return std::nullopt;
     const double base = *baseline->values[column]->reading;
-    const bool lower = text_of(table.camber, "better") != "higher";
-    return lower ? base / *entry->reading : *entry->reading / base;
+    return table.here.lower_is_better ? base / *entry->reading : *entry->reading / base;
 }
 
 std::optional<double> faster(const std::string& variant, const std::string& than,
@@ -43,38 +40,22 @@ std::optional<double> faster(const std::string& variant, const std::string& than
 
 }  // namespace
 
-Kind kind_of(const Table& table) {
-    const std::string kind = text_of(table.camber, "kind");
-    if (kind == "times") return Kind::times;
-    if (kind == "time_saved") return Kind::saved;
-    if (kind == "speedups") return Kind::speedups;
-    if (kind == "counts") return Kind::counts;
-    if (kind == "order") return Kind::order;
-    if (kind == "shares") return Kind::shares;
-    if (table.scaling.is_object()) return Kind::scaling;
-    return kind == "absent" ? Kind::absent : Kind::printed;
-}
-
-std::string workload_of(const Table& table) {
-    return text_of(table.camber, "workload");
-}
-
 std::vector<Ratio> ratios(const Table& table, const Measured& measured) {
-    const Kind kind = kind_of(table);
     std::vector<Ratio> all;
-    if (kind != Kind::times && kind != Kind::saved && kind != Kind::speedups) return all;
-    const Row* baseline = table.row(text_of(table.camber, "baseline"));
+    if (table.kind != Kind::times && table.kind != Kind::saved && table.kind != Kind::speedups)
+        return all;
+    const Row* baseline = table.row(table.here.baseline);
     for (const Row& row : table.rows) {
+        const RowHere here = row.here.value_or(RowHere());
         Ratio ratio;
         ratio.row = row.name;
-        ratio.variant = text_of(row.camber, "variant");
-        ratio.baseline = kind == Kind::times
-                             ? (baseline ? text_of(baseline->camber, "variant") : std::string())
-                             : text_of(row.camber, "baseline");
+        ratio.variant = here.variant;
+        if (table.kind != Kind::times)
+            ratio.baseline = here.baseline;
+        else if (baseline && baseline->here)
+            ratio.baseline = baseline->here->variant;
         ratio.published = published_ratio(table, row);
-        const std::size_t column =
-            table.camber.contains("column") ? table.column(text_of(table.camber, "column")) : 0;
-        if (row.values[column]) ratio.bound = row.values[column]->bound;
+        if (const auto& entry = row.values[compared_column(table)]) ratio.bound = entry->bound;
         ratio.measured = faster(ratio.variant, ratio.baseline, measured);
         all.push_back(std::move(ratio));
     }
@@ -95,12 +76,10 @@ std::string_view name(Fate fate) {
 
 std::vector<Conclusion> conclusions(const Table& table, const Measured& measured) {
     std::vector<Conclusion> all;
-    for (const Json& stated : table.conclusions) {
+    for (const Statement& stated : table.conclusions) {
         Conclusion conclusion;
-        conclusion.text = stated.at("text").get<std::string>();
-        conclusion.faster = stated.at("faster").get<std::string>();
-        conclusion.than = stated.at("than").get<std::string>();
-        conclusion.measured = faster(conclusion.faster, conclusion.than, measured);
+        conclusion.stated = stated;
+        conclusion.measured = faster(stated.faster, stated.than, measured);
         if (conclusion.measured && *conclusion.measured > 1 + undecided_share)
             conclusion.fate = Fate::holds;
         if (conclusion.measured && *conclusion.measured < 1 / (1 + undecided_share))
@@ -117,11 +96,16 @@ std::vector<std::string> variants_of(const Table& table) {
             variants.push_back(variant);
     };
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        for (const char* key : {"variant", "baseline"}) add(text_of(table.rows[i].camber, key));
+        if (const auto& here = table.rows[i].here) {
+            add(here->variant);
+            add(here->baseline);
+        }
         for (std::size_t j = 0; j < table.columns.size(); ++j) add(variant_of_entry(table, i, j));
     }
-    for (const Json& stated : table.conclusions)
-        for (const char* key : {"faster", "than"}) add(text_of(stated, key));
+    for (const Statement& stated : table.conclusions) {
+        add(stated.faster);
+        add(stated.than);
+    }
     return variants;
 }
 

@@ -1,12 +1,15 @@
-#include "harness/results/profile_json.hpp"
+// The keys of `camber profile --json`.
+#include "harness/cli/profile/json.hpp"
 
 #include <string>
+
+#include "harness/results/fields.hpp"
 
 namespace camber {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using results::Json;
 
 template <class T>
 void put(Json& object, const char* key, const std::optional<T>& value) {
@@ -20,26 +23,26 @@ Json facts_json(const profile::Facts& facts) {
               {"cells", facts.cells},
               {"application_bytes", facts.application_bytes},
               {"generations_per_launch", facts.generations_per_launch}};
-    Json& device =
-        json["device"] = {{"name", facts.device.name}, {"sm_count", facts.device.sm_count}};
-    put(device, "sm_clock_hz", facts.device.sm_clock_hz);
-    put(device, "l2_bytes", facts.device.l2_bytes);
-    const profile::Ceilings& of = facts.ceilings;
+    const results::Gpu& gpu = facts.gpu;
+    const Ceilings& of = facts.ceilings;
+    Json& device = json["device"] = {{"name", gpu.name}, {"sm_count", gpu.sm_count}};
+    put(device, "sm_clock_hz", facts.sm_clock_hz);
+    put(device, "l2_bytes", std::optional<double>(gpu.l2_bytes));
     Json& ceilings = json["ceilings"] = Json::object();
-    put(ceilings, "copy_bytes_per_second", of.copy);
-    put(ceilings, "read_bytes_per_second", of.read);
-    put(ceilings, "write_bytes_per_second", of.write);
-    put(ceilings, "l2_bytes_per_second", of.l2);
-    put(ceilings, "l1_bytes_per_second", of.l1);
-    put(ceilings, "shared_bytes_per_second", of.shared);
-    put(ceilings, "fp32_flops_per_second", of.fp32);
-    put(ceilings, "fp64_flops_per_second", of.fp64);
-    put(ceilings, "lop3_operations_per_second", of.logic);
+    put(ceilings, "copy_bytes_per_second", of.dram_copy());
+    put(ceilings, "read_bytes_per_second", of.dram_read());
+    put(ceilings, "write_bytes_per_second", of.dram_write());
+    put(ceilings, "l2_bytes_per_second", of.l2_bytes_per_second);
+    put(ceilings, "l1_bytes_per_second", of.l1_bytes_per_second);
+    put(ceilings, "shared_bytes_per_second", of.shared_bytes_per_second);
+    put(ceilings, "fp32_flops_per_second", of.fp32_flops_per_second);
+    put(ceilings, "fp64_flops_per_second", of.fp64_flops_per_second);
+    put(ceilings, "lop3_operations_per_second", of.lop3_operations_per_second);
     put(ceilings, "launch_seconds", of.launch_seconds);
     if (facts.kernel) {
         Json& kernel = json["kernel"] = {{"name", facts.kernel->name},
-                                         {"threads_per_block", facts.kernel->threads_per_block},
-                                         {"blocks", facts.kernel->blocks}};
+                                         {"threads_per_block", facts.kernel->threads_per_block()},
+                                         {"blocks", facts.kernel->blocks()}};
         put(kernel, "registers", facts.kernel->registers);
         put(kernel, "static_shared_bytes", facts.kernel->static_shared_bytes);
         put(kernel, "dynamic_shared_bytes", facts.kernel->dynamic_shared_bytes);
@@ -77,9 +80,7 @@ Json figures_json(const profile::Ratios& ratio) {
     return json;
 }
 
-}  // namespace
-
-Json to_json(const profile::Facts& facts, const profile::Diagnosis& diagnosis) {
+Json profile_json(const profile::Facts& facts, const profile::Diagnosis& diagnosis) {
     Json json{{"variant", facts.variant},
               {"facts", facts_json(facts)},
               {"figures", figures_json(diagnosis.ratios)},
@@ -98,6 +99,16 @@ Json to_json(const profile::Facts& facts, const profile::Diagnosis& diagnosis) {
     json["paragraph"] = diagnosis.paragraph;
     json["rule"] = profile::rule;
     return json;
+}
+
+}  // namespace
+
+std::string profiles_text(const results::Context& context, const std::vector<ProfiledCase>& cases) {
+    Json json{{"context", to_json(context)}, {"profiles", Json::array()}};
+    for (const ProfiledCase& one : cases)
+        json["profiles"].push_back(profile_json(one.facts, one.diagnosis));
+    if (cases.size() == 2) json["comparison"] = profile::compare(cases[0].facts, cases[1].facts);
+    return results::to_text(json);
 }
 
 }  // namespace camber

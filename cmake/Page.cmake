@@ -1,4 +1,4 @@
-# camber_report_assets(OUTPUT): writes the C++ source OUTPUT, which embeds the files that an HTML
+# camber_page_assets(OUTPUT): writes the C++ source OUTPUT, which embeds the files that an HTML
 # report is put together from. The charts' library comes from the Debian package libjs-vega; where
 # it is absent, the program is built without HTML reports.
 
@@ -8,7 +8,7 @@ set(CAMBER_VEGA_MODULES
     vega-scenegraph vega-statistics vega-expression vega-event-selector vega-selections
     vega-functions vega-runtime vega-view vega-parser vega-transforms vega-view-transforms
     vega-encode)
-set(CAMBER_REPORT_SCRIPTS
+set(CAMBER_PAGE_SCRIPTS
     theme.js figure.js chart_parts.js ranking.js roofline.js counters.js samples.js sizes.js
     scaling.js page.js)
 
@@ -24,16 +24,16 @@ macro(camber_embed symbol file)
   list(APPEND embedded ${file})
 endmacro()
 
-function(camber_report_assets output)
-  set(folder ${PROJECT_SOURCE_DIR}/harness/report)
-  set(code "#include \"harness/report/page_assets.hpp\"\n\n")
+function(camber_page_assets output)
+  set(folder ${PROJECT_SOURCE_DIR}/harness/page)
+  set(code "#include \"harness/page/page_assets.hpp\"\n\n")
   set(embedded "")
   set(scripts "")
   set(modules "")
   camber_embed(page_html ${folder}/page.html)
   camber_embed(page_css ${folder}/page.css)
   camber_embed(modules_js ${folder}/modules.js)
-  foreach(script IN LISTS CAMBER_REPORT_SCRIPTS)
+  foreach(script IN LISTS CAMBER_PAGE_SCRIPTS)
     string(MAKE_C_IDENTIFIER script_${script} symbol)
     camber_embed(${symbol} ${folder}/${script})
     string(APPEND scripts "    {\"${script}\", TEXT(camber_${symbol})},\n")

@@ -1,5 +1,5 @@
 // Published ratios beside measured ones, and the fate of conclusions, on made-up times.
-#include "analysis/published/comparison.hpp"
+#include "analysis/published/ratios.hpp"
 
 #include <map>
 
@@ -100,16 +100,16 @@ TEST_CASE("all variants that published tables name exist", "[published]") {
 }
 
 TEST_CASE("kinds and workloads of tables", "[published]") {
-    CHECK(kind_of(table("balasalle-life")) == Kind::saved);
-    CHECK(kind_of(table("balasalle-5.1")) == Kind::counts);
-    CHECK(kind_of(table("balasalle-5.3")) == Kind::printed);
-    CHECK(kind_of(table("balasalle-6.2")) == Kind::times);
-    CHECK(kind_of(table("topa-3")) == Kind::speedups);
-    CHECK(kind_of(table("magflow-2")) == Kind::absent);
-    CHECK(kind_of(table("rustico-6.1")) == Kind::scaling);
-    CHECK(kind_of(table("rustico-4.1")) == Kind::scaling);
-    CHECK(workload_of(table("magflow-2")) == "magflow");
-    CHECK(workload_of(table("rustico-8.1")).empty());
+    CHECK(table("balasalle-life").kind == Kind::saved);
+    CHECK(table("balasalle-5.1").kind == Kind::counts);
+    CHECK(table("balasalle-5.3").kind == Kind::printed);
+    CHECK(table("balasalle-6.2").kind == Kind::times);
+    CHECK(table("topa-3").kind == Kind::speedups);
+    CHECK(table("magflow-2").kind == Kind::absent);
+    CHECK(table("rustico-6.1").kind == Kind::scaling);
+    CHECK(table("rustico-4.1").kind == Kind::scaling);
+    CHECK(table("magflow-2").here.workload == "magflow");
+    CHECK(table("rustico-8.1").here.workload.empty());
 }
 
 TEST_CASE("counts by the names that columns give them", "[published]") {

@@ -1,4 +1,4 @@
-#include "analysis/report/report_json.hpp"
+#include "harness/page/page_data.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,14 @@
 
 #include "analysis/report/summary.hpp"
 #include "analysis/report/technique_family.hpp"
+#include "harness/results/fields.hpp"
 
-namespace camber::report {
+namespace camber {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using namespace report;
+using results::Json;
 
 constexpr int figure_digits = 6;
 constexpr int sample_digits = 5;
@@ -27,17 +29,6 @@ Json number(double value, int digits) {
 
 void set(Json& into, const char* key, const Value& value) {
     if (value) into[key] = number(*value, figure_digits);
-}
-
-const char* name_of(results::Status status) {
-    switch (status) {
-        case results::Status::ok:
-            return "ok";
-        case results::Status::skipped:
-            return "skipped";
-        default:
-            return "failed";
-    }
 }
 
 Json traffic(const Row& row) {
@@ -76,10 +67,10 @@ Json kernels(const Row& row) {
 Json row_json(const Row& row) {
     Json json = {{"variant", row.variant}, {"technique", row.technique}, {"family", row.family}};
     if (row.status != results::Status::ok) {
-        json["status"] = name_of(row.status);
+        json["status"] = name(row.status);
         json["reason"] = row.reason;
     }
-    if (!row.verification.empty()) json["verification"] = row.verification;
+    if (row.verification) json["verification"] = name(*row.verification);
     if (row.compared_cells > 0) json["compared"] = row.compared_cells;
     if (row.rank > 0) {
         json["rank"] = row.rank;
@@ -128,9 +119,9 @@ Json file_json(const File& file) {
     Json environment = Json::array();
     for (const auto& [label, value] : file.environment) environment.push_back({label, value});
     Json curve = Json::array();
-    for (const CurvePoint& point : file.copy_curve)
-        curve.push_back(
-            {number(point.bytes, figure_digits), number(point.bytes_per_second, figure_digits)});
+    for (const CeilingCurvePoint& point : file.copy_curve)
+        curve.push_back({number(static_cast<double>(point.working_set_bytes), figure_digits),
+                         number(point.bytes_per_second, figure_digits)});
     return {{"name", file.name},
             {"device", file.device},
             {"date", file.date},
@@ -138,21 +129,22 @@ Json file_json(const File& file) {
             {"copy_curve", std::move(curve)}};
 }
 
-// Scaling elements come from a file as they stand: only their numbers are rounded.
 void round_numbers(Json& json) {
     if (json.is_number_float()) json = number(json.get<double>(), figure_digits);
     if (json.is_structured())
         for (Json& child : json) round_numbers(child);
 }
 
-}  // namespace
-
-double rounded(double value, int digits) {
-    if (!std::isfinite(value)) return value;
-    return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+// As results files have it, but for the samples.
+Json scaling_json(Scaling scaling) {
+    for (auto& point : scaling.analysis.series.points) point.samples_ns.clear();
+    Json json = results::to_json(scaling.analysis);
+    round_numbers(json);
+    json["file"] = scaling.file;
+    return json;
 }
 
-Json to_json(const Report& report) {
+Json report_json(const Report& report) {
     Json json;
     json["summary"] = summary(report);
     json["families"] = technique_families;
@@ -168,14 +160,23 @@ Json to_json(const Report& report) {
     json["groups"] = Json::array();
     for (const Group& group : report.groups) json["groups"].push_back(group_json(group));
     json["scalings"] = Json::array();
-    for (const Scaling& scaling : report.scalings) {
-        Json element = scaling.element;
-        for (Json& point : element["points"]) point.erase("samples_ns");
-        round_numbers(element);
-        element["file"] = scaling.file;
-        json["scalings"].push_back(std::move(element));
-    }
+    for (const Scaling& scaling : report.scalings)
+        json["scalings"].push_back(scaling_json(scaling));
     return json;
 }
 
-}  // namespace camber::report
+}  // namespace
+
+double rounded(double value, int digits) {
+    if (!std::isfinite(value)) return value;
+    return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
+std::string page_data(const Report& report) {
+    std::string text = report_json(report).dump(-1, ' ', false, Json::error_handler_t::replace);
+    for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
+        text.replace(at, 1, "\\u003c");
+    return text;
+}
+
+}  // namespace camber

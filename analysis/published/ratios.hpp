@@ -11,23 +11,6 @@
 
 namespace camber::published {
 
-// What is here of a table.
-enum class Kind {
-    printed,   // as printed only: nothing here stands for its rows
-    times,     // rows with times: each against the table's own baseline row
-    saved,     // rows that state the time saved against another variant, in percent
-    speedups,  // rows that state a speedup against another variant
-    counts,    // counts of memory accesses, which the model predicts
-    order,     // entries with variants of their own: see order.hpp
-    shares,    // shares of kernels in the time of a generation: see order.hpp
-    scaling,   // times over a number of units: recomputed, not measured
-    absent,    // a workload that this build may not have
-};
-
-Kind kind_of(const Table& table);
-// The workload of its rows; "" where none is named.
-std::string workload_of(const Table& table);
-
 // Nanoseconds per generation of a variant; absent where it was not measured.
 using Measured = std::function<std::optional<double>(const std::string& variant)>;
 
@@ -49,9 +32,7 @@ enum class Fate { holds, reversed, undecided };
 std::string_view name(Fate fate);  // "holds", "reversed", "not decidable"
 
 struct Conclusion {
-    std::string text;
-    std::string faster;
-    std::string than;
+    Statement stated;
     Fate fate = Fate::undecided;
     std::optional<double> measured;  // how often faster `faster` is than `than`
 };

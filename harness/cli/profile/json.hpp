@@ -1,0 +1,15 @@
+// Profiles as JSON, for programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/cli/profile/page.hpp"
+#include "harness/results/context.hpp"
+
+namespace camber {
+
+// Facts, figures and diagnosis of each case; of two, also how they compare.
+std::string profiles_text(const results::Context& context, const std::vector<ProfiledCase>& cases);
+
+}  // namespace camber

@@ -1,0 +1,76 @@
+#include "harness/model/model_record.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/model/site_rows.hpp"
+
+namespace camber {
+
+namespace {
+
+results::SiteRecord site_record(const SiteRow& row, const Prediction& prediction) {
+    const CallSite& site = prediction.sites.at(static_cast<std::size_t>(row.site));
+    results::SiteRecord record;
+    record.site = row.number;
+    record.kernel = prediction.kernels.at(row.kernel).kernel;
+    record.place = site.place;
+    record.path = site.path;
+    record.kind = kind(row);
+    record.requests = row.requests;
+    if (in_passes(row.space)) {
+        record.wavefronts = row.passes;
+        record.bank_conflicts = row.conflicts;
+    } else {
+        record.sectors = row.sectors;
+    }
+    record.bytes_moved = row.bytes_moved;
+    record.bytes_used = row.bytes_used;
+    record.efficiency = row.efficiency();
+    record.share = row.share;
+    return record;
+}
+
+}  // namespace
+
+results::ModelRecord model_record(const Prediction& prediction,
+                                  const std::vector<CounterComparison>& comparisons) {
+    const Architecture& architecture = prediction.architecture;
+    results::ModelRecord record;
+    record.arch = fmt::format("{}.{}", architecture.major, architecture.minor);
+    record.rules = to_string(architecture.rules);
+    record.method = name(prediction.method);
+    record.data_dependent = prediction.data_dependent;
+    record.quantities = figures(prediction);
+    if (!comparisons.empty()) record.agrees = all_agree(comparisons);
+    return record;
+}
+
+results::ModelEntry model_entry(const Prediction& prediction, const Workload& workload) {
+    const VariantInfo& variant = prediction.variant->info;
+    const Problem& problem = prediction.problem;
+    results::ModelEntry entry;
+    entry.variant = variant.name();
+    entry.size = problem.size;
+    entry.cell = info(problem.cell).name;
+    entry.boundary = problem.boundary;
+    entry.generations_per_launch = variant.generations_per_launch;
+    entry.model = model_record(prediction, {});
+    entry.model.quantities["bytes_moved"] = static_cast<double>(bytes_moved(prediction));
+    entry.model.quantities["bytes_needed"] = bytes_needed(prediction, workload);
+    return entry;
+}
+
+results::ModelEntry model_entry(const Prediction& prediction, const Workload& workload,
+                                const Bounds& bounds) {
+    results::ModelEntry entry = model_entry(prediction, workload);
+    entry.sites.emplace();
+    for (const SiteRow& row : site_rows(prediction))
+        entry.sites->push_back(site_record(row, prediction));
+    entry.bounds.emplace();
+    for (const Bound& bound : bounds.all)
+        entry.bounds->push_back({to_string(bound.resource), bound.seconds, bound.basis});
+    if (const auto largest = bounds.largest()) entry.largest_bound = to_string(largest->resource);
+    return entry;
+}
+
+}  // namespace camber

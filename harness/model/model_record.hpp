@@ -1,0 +1,22 @@
+// Predictions as files hold them.
+#pragma once
+
+#include <vector>
+
+#include "analysis/memory/compare_counters.hpp"
+#include "harness/model/summary.hpp"
+#include "harness/results/model_record.hpp"
+
+namespace camber {
+
+// `comparisons`: with the counters of the same launch; empty where they were not read.
+results::ModelRecord model_record(const Prediction& prediction,
+                                  const std::vector<CounterComparison>& comparisons);
+
+// Without call sites and bounds, as baselines have it.
+results::ModelEntry model_entry(const Prediction& prediction, const Workload& workload);
+// With them. `bounds` may be empty.
+results::ModelEntry model_entry(const Prediction& prediction, const Workload& workload,
+                                const Bounds& bounds);
+
+}  // namespace camber

@@ -1,0 +1,23 @@
+// What a study's case is, as results record it.
+#pragma once
+
+#include "harness/backend/queue.hpp"
+#include "harness/results/derive.hpp"
+#include "harness/run/study.hpp"
+#include "harness/static/instruction_mix.hpp"
+
+namespace camber {
+
+// The record of a case of which nothing is known yet: its name and identity.
+results::CaseRecord record_of(const Study& study, const Case& chosen);
+
+// What the case's rates are taken of.
+results::Work work_of(const Study& study, const Variant& variant);
+
+// `on_device`: the compiler's facts are known too.
+results::Kernel recorded(const KernelFacts& facts, bool on_device);
+
+// An instruction mix by class, with "total".
+std::map<std::string, std::int64_t> recorded(const InstructionMix& mix);
+
+}  // namespace camber

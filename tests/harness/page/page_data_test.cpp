@@ -1,0 +1,80 @@
+#include "harness/page/page_data.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "tests/analysis/profile/counted_kernels.hpp"
+#include "tests/analysis/report/report_fixture.hpp"
+#include "tests/catch.hpp"
+
+using namespace camber;
+using namespace camber::report_test;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json page_of(const Document& document) {
+    return Json::parse(page_data(report::build_report({document})));
+}
+
+// Two points of a strong series, the first with samples.
+scaling::Analysis two_points() {
+    scaling::Analysis analysis;
+    analysis.series.workload = "life";
+    analysis.series.variant = "life/halo/16x16";
+    analysis.series.unit = scaling::Unit::sm;
+    analysis.series.points.resize(2);
+    analysis.series.points[0].samples_ns = {1, 2, 3};
+    analysis.points.resize(2);
+    analysis.points[0].p = 1;
+    analysis.points[0].n = 3;
+    analysis.points[0].median_ns = 2;
+    analysis.points[1].p = 2;
+    analysis.points[1].median_ns = 1.23456789;
+    return analysis;
+}
+
+}  // namespace
+
+TEST_CASE("numbers of the page are rounded by their digits", "[report]") {
+    CHECK(rounded(123456789, 6) == 123457000);
+    CHECK(rounded(0.00123456, 3) == 0.00123);
+    CHECK(rounded(0, 6) == 0);
+    const Json page =
+        page_of(document("a.json", {timed_case("halo/16x16", "halo", 300.123456789, 1)}));
+    CHECK(page["groups"][0]["cases"][0]["median"] == 300.123);
+    CHECK(page["groups"][0]["cases"][0]["samples"][1] == 300.12);
+    CHECK(page["files"][0]["environment"].dump().find("0123456789ab, with uncommitted changes") !=
+          std::string::npos);
+}
+
+TEST_CASE("the page has the kernels of a launch of several, merged by name", "[report]") {
+    CaseRecord one = timed_case("global/three_kernels/16x16", "global", 1000, 1);
+    one.kernel_counters = profile_test::counted_kernels().kernel_counters;
+    const Json kernels = page_of(document("a.json", {one}))["groups"][0]["cases"][0]["kernels"];
+    CHECK(kernels[0] == Json{{"name", "rain"},
+                             {"share", 0.4},
+                             {"dram", 3000},
+                             {"counters", {Json{"global_load_requests", 192, 192, "equal"}}}});
+    CHECK(kernels[1]["counters"][0][3] == "deviates");
+    CHECK(kernels[2]["counters"].empty());
+}
+
+TEST_CASE("the page has a scaling as results files have it, without samples", "[report]") {
+    Document whole = document("a.json", {timed_case("halo/16x16", "halo", 100, 1)});
+    whole.scaling = {two_points()};
+    const Json scaling = page_of(whole)["scalings"].at(0);
+    CHECK(scaling["file"] == 0);
+    CHECK(scaling["unit"] == "sm");
+    CHECK(scaling["points"][0]["p"] == 1);
+    CHECK(scaling["points"][0]["n"] == 3);
+    CHECK_FALSE(scaling["points"][0].contains("samples_ns"));
+    CHECK(scaling["points"][1]["median_ns"] == 1.23457);
+}
+
+TEST_CASE("the page's data end no script element", "[report]") {
+    const CaseRecord one = timed_case("</script><!--", "global", 1, 1);
+    const std::string data = page_data(report::build_report({document("a.json", {one})}));
+    CHECK(data.find('<') == std::string::npos);
+    CHECK_THAT(data, contains("\\u003c/script>\\u003c!--"));
+}
