@@ -68,7 +68,9 @@ TEST_CASE("compare gates what does not jitter without any time", "[cli][compare]
     const Outcome outcome = compare({counted, wasteful, "--only", "model"}, folder.path());
     CHECK(outcome.exit_code == 1);
     CHECK_THAT(outcome.out, contains("WORSE: global_load_sectors"));
-    CHECK(compare({counted, wasteful, "--only", "time"}, folder.path()).exit_code == 3);
+    const Outcome nothing_left = compare({counted, wasteful, "--only", "time"}, folder.path());
+    CHECK(nothing_left.exit_code == 3);
+    CHECK_THAT(nothing_left.err, contains("that --only leaves: measure both"));
 }
 
 TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][compare]") {
@@ -140,6 +142,10 @@ TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(last_line(outcome.out),
                contains("47 A/A comparisons") && contains("0 false alarms"));
+    write_text(folder / "short.json", R"({"benchmarks": [{"name": "a", "real_time": 1}]})");
+    const Outcome too_short = compare({"--self", "short.json"}, folder.path());
+    CHECK(too_short.exit_code == 3);
+    CHECK_THAT(too_short.err, contains("to split in halves: measure with --processes 5"));
     const Outcome json = compare({"--self", measured, "--format", "json"}, folder.path());
     CHECK(
         camber::schema_violations(Json::parse(json.out),

@@ -7,18 +7,21 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
 #include "harness/model/prediction.hpp"
 #include "harness/model/quantities.hpp"
 #include "harness/results/document.hpp"
 #include "tests/catch.hpp"
-#include "tests/results/numbers_of.hpp"
 #include "tests/results/schema_check.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {
+
+using results::CaseRecord;
+using results::Document;
 
 const std::filesystem::path source_dir = CAMBER_SOURCE_DIR;
 
@@ -30,27 +33,37 @@ std::string text_of(const std::filesystem::path& path) {
     return text.str();
 }
 
+// Files of `camber run`.
+std::vector<std::filesystem::path> measured_files() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source_dir / "results"))
+        if (entry.path().extension() == ".json" &&
+            text_of(entry.path()).find("\n  \"benchmarks\": [") != std::string::npos)
+            files.push_back(entry.path());
+    return files;
+}
+
 }  // namespace
 
 TEST_CASE("committed results files follow the schema and hold verified cases only", "[results]") {
     int files = 0;
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(source_dir / "results")) {
-        if (entry.path().extension() != ".json") continue;
-        const auto document = nlohmann::json::parse(text_of(entry.path()));
-        if (!document.contains("benchmarks")) continue;
-        CAPTURE(entry.path().string());
+    for (const auto& path : measured_files()) {
+        CAPTURE(path.string());
         ++files;
-        CHECK(schema_violations(document, source_dir / "results/schema/camber-results.schema.json")
+        CHECK(schema_violations(nlohmann::json::parse(text_of(path)),
+                                source_dir / "results/schema/camber-results.schema.json")
                   .empty());
-        CHECK(document["context"]["camber"]["git"]["dirty"] == false);
-        for (const auto& benchmark : document["benchmarks"]) {
-            CAPTURE(benchmark["name"].get<std::string>());
-            if (benchmark["camber"]["status"] == "skipped") continue;
-            CHECK(benchmark["camber"]["verification"]["status"] == "passed");
+        const Document document = results::read_document(path);
+        REQUIRE(document.run()->git);
+        CHECK_FALSE(document.run()->git->dirty);
+        for (const CaseRecord& record : document.cases) {
+            CAPTURE(record.name);
+            if (record.status == results::Status::skipped) continue;
+            REQUIRE(record.verification);
+            CHECK(record.verification->passed());
         }
     }
-    CHECK(files > 0);
+    CHECK(files >= 62);
 }
 
 TEST_CASE("the README's table quotes the committed ranking", "[results]") {
@@ -96,17 +109,16 @@ TEST_CASE("counters measured on the H200 equal the transaction rule's values", "
         {"life/two_element_two_generation_linear_load/64x4/align128", 270336, 1441792, 131072,
          524288},
     };
-    const auto document =
-        nlohmann::json::parse(text_of(source_dir / "results/h200/life-2048-counters.json"));
+    const Document document =
+        results::read_document(source_dir / "results/h200/life-2048-counters.json");
     for (const Expected& row : expected) {
         CAPTURE(row.variant);
         int found = 0;
-        for (const auto& benchmark : document["benchmarks"]) {
-            if (benchmark["camber"]["variant"] != row.variant) continue;
+        for (const CaseRecord& record : document.cases) {
+            if (record.identity.variant != row.variant) continue;
             ++found;
-            const auto& counters = benchmark["camber"]["counters"];
             const auto value = [&](const std::string& what) {
-                return counters["l1tex__t_" + what + ".sum"].get<double>();
+                return record.counters.at("l1tex__t_" + what + ".sum");
             };
             CHECK(value("requests_pipe_lsu_mem_global_op_ld") == row.load_requests);
             CHECK(value("sectors_pipe_lsu_mem_global_op_ld") == row.load_sectors);
@@ -123,26 +135,22 @@ namespace {
 template <class Check>
 int for_each_counted_case(Check&& check) {
     int cases = 0;
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(source_dir / "results")) {
-        if (entry.path().extension() != ".json") continue;
-        const auto document = nlohmann::json::parse(text_of(entry.path()));
-        if (!document.contains("benchmarks")) continue;
-        for (const auto& benchmark : document["benchmarks"]) {
-            if (!benchmark.contains("camber") || !benchmark["camber"].contains("counters"))
-                continue;
-            CAPTURE(entry.path().string(), benchmark["name"].get<std::string>());
-            check(document, benchmark["camber"]);
+    for (const auto& path : measured_files()) {
+        const Document document = results::read_document(path);
+        for (const CaseRecord& record : document.cases) {
+            if (record.counters.empty()) continue;
+            CAPTURE(path.string(), record.name);
+            check(document, record);
             ++cases;
         }
     }
     return cases;
 }
 
-const Variant* variant_of(const nlohmann::json& counted) {
+const Variant* variant_of(const CaseRecord& counted) {
     for (const Variant& variant : registry().variants())
-        if (variant.info.name() == counted["variant"] &&
-            info(variant.info.cell).name == counted["cell"] &&
+        if (variant.info.name() == counted.identity.variant &&
+            info(variant.info.cell).name == counted.identity.cell &&
             variant.factories.contains(Backend::simt))
             return &variant;
     return nullptr;
@@ -150,9 +158,9 @@ const Variant* variant_of(const nlohmann::json& counted) {
 
 // Whether what is touched follows the data, and so the generation at which it is counted: lava
 // covers a part of the board, and only there is anything computed.
-bool follows_data(const nlohmann::json& counted) {
-    return counted["workload"] == "sciara_fv2" || counted["workload"] == "sciara_fv3" ||
-           counted["workload"] == "magflow";
+bool follows_data(const CaseRecord& counted) {
+    const std::string& workload = counted.identity.workload;
+    return workload == "sciara_fv2" || workload == "sciara_fv3" || workload == "magflow";
 }
 
 // Techniques whose kernels the memory system limits, on Life.
@@ -162,40 +170,35 @@ constexpr const char* older_techniques[] = {"global",      "halo",       "shared
 // Predicting takes a moment: of the workloads with hundreds of variants, the first of every
 // technique and way of computing a generation is predicted again, of Life all. Not those whose
 // atomics depend on the data.
-bool is_looked_at(const nlohmann::json& counted, std::set<std::string>& seen) {
-    if (counted.contains("model") && counted["model"]["method"] == "sampled") return false;
-    if (counted["technique"] == "scatter" || follows_data(counted)) return false;
-    if (counted["workload"] == "life") return true;
-    const auto variant = counted["variant"].get<std::string>();
+bool is_looked_at(const CaseRecord& counted, std::set<std::string>& seen) {
+    if (counted.model && counted.model->sampled()) return false;
+    if (counted.identity.technique == "scatter" || follows_data(counted)) return false;
+    if (counted.identity.workload == "life") return true;
+    const std::string& variant = counted.identity.variant;
     const auto technique_end = variant.find('/', variant.find('/') + 1);
     return seen.insert(variant.substr(0, variant.find('/', technique_end + 1))).second;
 }
 
 // Predicts the case again. Its counts do not depend on the data, so that none is needed here.
-Prediction prediction_of(const nlohmann::json& document, const nlohmann::json& counted) {
+Prediction prediction_of(const Document& document, const CaseRecord& counted) {
     const Variant* variant = variant_of(counted);
     REQUIRE(variant != nullptr);
-    const Workload* workload = find_workload(counted["workload"].get<std::string>());
-    const Problem problem{{counted["size"]["columns"], counted["size"]["rows"]},
-                          boundary_named(counted["boundary"].get<std::string>()),
-                          variant->info.cell,
+    const Workload* workload = find_workload(counted.identity.workload);
+    const Problem problem{counted.identity.size, *counted.identity.boundary, variant->info.cell,
                           ParameterSet(workload->parameters())};
-    return predict(
-        *variant, problem, {workload, {.size = problem.size, .cell = problem.cell}},
-        parse_architecture(
-            document["context"]["camber"]["gpu"]["compute_capability"].get<std::string>()));
+    return predict(*variant, problem, {workload, {.size = problem.size, .cell = problem.cell}},
+                   parse_architecture(document.run()->gpu->compute_capability));
 }
 
 }  // namespace
 
 TEST_CASE("models stored beside counters agree with them", "[results][model]") {
-    for_each_counted_case([](const nlohmann::json&, const nlohmann::json& counted) {
+    for_each_counted_case([](const Document&, const CaseRecord& counted) {
         // A sample of the blocks gives an estimate: this kernel's atomics depend on the data.
-        if (!counted.contains("model") || counted["model"]["method"] == "sampled") return;
+        if (!counted.model || counted.model->sampled()) return;
         // lava_counters_test.cpp looks at each kernel.
-        if (follows_data(counted) && counted.contains("kernel_counters")) return;
-        const auto comparisons =
-            compare_with_counters(numbers_of(counted["model"]), numbers_of(counted["counters"]));
+        if (follows_data(counted) && !counted.kernel_counters.empty()) return;
+        const auto comparisons = compare_with_counters(counted.model->quantities, counted.counters);
         CHECK(comparisons.size() >= 4);
         if (follows_data(counted)) {
             // Nothing is left out; but loads that only some cells need the compiler may move to
@@ -207,31 +210,30 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
             return;
         }
         CHECK(all_agree(comparisons));
-        CHECK(counted["model"]["agrees"] == true);
+        CHECK(counted.model->agrees == true);
     });
 }
 
 TEST_CASE("today's model agrees with the counters measured", "[results][model]") {
     std::set<std::string> seen;
     const int cases =
-        for_each_counted_case([&](const nlohmann::json& document, const nlohmann::json& counted) {
+        for_each_counted_case([&](const Document& document, const CaseRecord& counted) {
             if (!is_looked_at(counted, seen)) return;
             const Prediction prediction = prediction_of(document, counted);
             CHECK(prediction.method == Method::extrapolated);
-            const auto counters = numbers_of(counted["counters"]);
             const auto comparisons =
-                compare_with_counters(quantities(prediction.counts()), counters);
+                compare_with_counters(quantities(prediction.total()), counted.counters);
             // Files counted with the set `memory` alone have nothing of shared memory.
             const bool shared =
-                counters.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+                counted.counters.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
             CHECK(comparisons.size() == (shared ? 6 : 4));
             for (const CounterComparison& comparison : comparisons) {
                 CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
                 CHECK(comparison.agrees);
                 // Of all kernels only those whose threads compute several neighbouring cells in one
                 // generation let the compiler keep what they have read.
-                const auto technique = counted["technique"].get<std::string>();
-                if (counted["workload"] == "life" && technique != "two_generation" &&
+                const std::string& technique = counted.identity.technique;
+                if (counted.identity.workload == "life" && technique != "two_generation" &&
                     technique != "two_generation_const")
                     CHECK(comparison.measured >= comparison.predicted);
             }
@@ -243,22 +245,20 @@ TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
     std::set<std::string> seen;
     const HardwareLimits limits =
         *hardware_limits(results::read_document(source_dir / "results/h200/ceilings.json"));
-    for_each_counted_case([&](const nlohmann::json& document, const nlohmann::json& counted) {
-        if (document["context"]["camber"]["gpu"]["name"] != "NVIDIA H200") return;
+    for_each_counted_case([&](const Document& document, const CaseRecord& counted) {
+        if (document.gpu() != "NVIDIA H200") return;
         if (!is_looked_at(counted, seen)) return;
-        const double seconds = 1e-9 * counted["statistics"]["median_ns"].get<double>() /
-                               counted["generations_per_sample"].get<double>() *
-                               counted["generations_per_launch"].get<double>();
+        const double seconds = 1e-9 * counted.samples->statistics.median /
+                               counted.samples->generations_per_sample *
+                               *counted.identity.generations_per_launch;
         const auto largest = bounds_of(prediction_of(document, counted), limits).largest();
         REQUIRE(largest);
         CHECK(largest->seconds < seconds);
         // Nor is it so low that it says nothing, where the memory system has more to do than the
         // launch itself takes: a board of 1000x777 bytes keeps a GPU busy for under a microsecond.
-        const auto cells = counted["size"]["columns"].get<std::int64_t>() *
-                           counted["size"]["rows"].get<std::int64_t>();
-        const bool older =
-            std::ranges::find(older_techniques, counted["technique"]) != std::end(older_techniques);
-        if (older && counted["workload"] == "life" && cells >= 2048 * 2048)
+        const bool older = std::ranges::find(older_techniques, counted.identity.technique) !=
+                           std::end(older_techniques);
+        if (older && counted.identity.workload == "life" && counted.cells() >= 2048 * 2048)
             CHECK(largest->seconds > 0.1 * seconds);
     });
 }

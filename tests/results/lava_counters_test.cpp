@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "analysis/memory/compare_counters.hpp"
+#include "harness/results/document.hpp"
 #include "tests/catch.hpp"
-#include "tests/results/numbers_of.hpp"
 
 namespace camber {
 namespace {
@@ -18,16 +16,16 @@ namespace {
 // three global loads of 16 bytes (library_loads_ptx_test.sh), which no source has that a model
 // could trace.
 constexpr double loads_of_coefficients = 3;
-bool reads_coefficients(const nlohmann::json& counted, const std::string& kernel) {
+bool reads_coefficients(const results::Identity& counted, const std::string& kernel) {
     constexpr const char* kernels[] = {"outflows",   "transport",     "scatter",
                                        "candidates", "fused_minimum", "outflow"};
-    return counted["cell"] == "float64" && std::ranges::find(kernels, kernel) != std::end(kernels);
+    return counted.cell == "float64" && std::ranges::find(kernels, kernel) != std::end(kernels);
 }
 
 // Cells that lava reaches are appended to a list in any order: which of them share a warp, and so
 // its requests, is another with every run.
-bool appends_to_list(const nlohmann::json& counted, const std::string& kernel) {
-    return counted["technique"] == "active_list" && kernel == "exchange";
+bool appends_to_list(const results::Identity& counted, const std::string& kernel) {
+    return counted.technique == "active_list" && kernel == "exchange";
 }
 
 // Shares of the prediction between which a counter may lie.
@@ -36,7 +34,7 @@ struct Limits {
     double most = 1;
 };
 
-Limits limits_of(const nlohmann::json& counted, const std::string& kernel,
+Limits limits_of(const results::Identity& counted, const std::string& kernel,
                  const std::string& quantity) {
     if (quantity.starts_with("shared_")) {
         // Loads that only some cells need the compiler moves to where they are needed; and the
@@ -64,26 +62,23 @@ TEST_CASE("kernels of lava models move what the model says", "[results][model]")
             !entry.path().filename().string().starts_with("counters-"))
             continue;
         ++files;
-        std::ifstream file(entry.path());
-        const auto document = nlohmann::json::parse(file);
-        for (const auto& benchmark : document["benchmarks"]) {
-            const auto& counted = benchmark["camber"];
-            if (!counted.contains("kernel_counters")) continue;
-            for (const auto& kernel : counted["kernel_counters"]) {
-                const auto name = kernel["name"].get<std::string>();
-                if (!kernel.contains("model")) {
+        for (const auto& record : results::read_document(entry.path()).cases) {
+            const results::Identity& counted = record.identity;
+            for (const auto& kernel : record.kernel_counters) {
+                const std::string& name = kernel.name;
+                if (!kernel.model) {
                     CHECK(name == "library");
                     continue;
                 }
-                REQUIRE(kernel["model"]["method"] != "sampled");
-                const auto comparisons = compare_with_counters(numbers_of(kernel["model"]),
-                                                               numbers_of(kernel["counters"]));
+                REQUIRE_FALSE(kernel.model->sampled());
+                const auto comparisons =
+                    compare_with_counters(kernel.model->quantities, kernel.counters);
                 CHECK(comparisons.size() == 6);
                 ++kernels;
-                exact += kernel["model"]["agrees"].get<bool>();
+                exact += kernel.model->agrees.value();
                 for (const CounterComparison& comparison : comparisons) {
-                    CAPTURE(entry.path().string(), counted["variant"].get<std::string>(), name,
-                            comparison.quantity, comparison.predicted, comparison.measured);
+                    CAPTURE(entry.path().string(), counted.variant, name, comparison.quantity,
+                            comparison.predicted, comparison.measured);
                     const Limits limits = limits_of(counted, name, comparison.quantity);
                     CHECK(comparison.measured >= limits.least * comparison.predicted);
                     CHECK(comparison.measured <= limits.most * comparison.predicted);
