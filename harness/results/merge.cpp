@@ -57,7 +57,7 @@ void merge_times(CaseRecord& into, const CaseRecord& from, std::uint64_t seed) {
     into.real_time_ns = into.samples->statistics.median / into.samples->generations_per_sample;
     const auto a = static_cast<double>(into.iterations);
     const auto b = static_cast<double>(from.iterations);
-    into.cpu_time_ns = (into.cpu_time_ns * a + from.cpu_time_ns * b) / (a + b);
+    if (a + b > 0) into.cpu_time_ns = (into.cpu_time_ns * a + from.cpu_time_ns * b) / (a + b);
     into.iterations += from.iterations;
     if (into.derived) rescale(*into.derived, before / into.real_time_ns);
     if (into.kernel_times && from.kernel_times)

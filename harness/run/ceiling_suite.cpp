@@ -69,7 +69,7 @@ class Meter {
             double best = rate([&](unsigned repeats) { return traffic(kind, bytes, repeats); });
             // From DRAM the runtime's own copy is a few per cent ahead of the kernel.
             if (kind == Traffic::copy) best = std::max(best, runtime_copy_rate(bytes));
-            points.push_back({bytes, best});
+            points.push_back({static_cast<std::int64_t>(bytes), best});
         }
         return points;
     }
@@ -210,27 +210,28 @@ class Meter {
 // The highest point of the curves where the working set fits L2 well but is not so small that many
 // multiprocessors read the same lines at once: the chip merges such requests before they reach L2,
 // which looked like 24 TB/s on an H200 at 512 KiB.
-double l2_rate(const CeilingSuite& suite, std::size_t l2_bytes) {
+double l2_rate(const Ceilings& suite, std::int64_t l2_bytes) {
+    const std::int64_t largest = std::max<std::int64_t>(l2_bytes / 2, smallest_set);
     double highest = 0;
     for (const CeilingCurve* curve : {&suite.copy, &suite.read, &suite.write, &suite.triad})
         for (const CeilingCurvePoint& point : *curve)
-            if (point.bytes >= l2_bytes / 8 && point.bytes <= std::max(l2_bytes / 2, smallest_set))
+            if (point.working_set_bytes >= l2_bytes / 8 && point.working_set_bytes <= largest)
                 highest = std::max(highest, point.bytes_per_second);
     return highest;
 }
 
 }  // namespace
 
-CeilingSuite measure_ceiling_suite(Queue& queue, const DeviceInfo& device) {
+Ceilings measure_ceiling_suite(Queue& queue, const DeviceInfo& device) {
     Meter meter(queue, device);
     meter.verify();
     meter.warm_up();
-    CeilingSuite suite;
+    Ceilings suite;
     suite.copy = meter.curve(Traffic::copy);
     suite.read = meter.curve(Traffic::read);
     suite.write = meter.curve(Traffic::write);
     suite.triad = meter.curve(Traffic::triad);
-    suite.l2_bytes_per_second = l2_rate(suite, static_cast<std::size_t>(device.l2_bytes));
+    suite.l2_bytes_per_second = l2_rate(suite, device.l2_bytes);
     suite.shared_bytes_per_second = meter.shared_rate();
     suite.l1_bytes_per_second = meter.l1_rate();
     suite.fp32_flops_per_second = meter.arithmetic_rate(Arithmetic::fp32_fma);

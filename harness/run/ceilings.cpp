@@ -37,9 +37,9 @@ double copy_rate(Queue& queue) {
 Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
     if (!device) return {};
     // One after the other: the buffers of the first are free again before the suite allocates.
-    Ceilings ceilings;
-    ceilings.copy_bytes_per_second = copy_rate(queue);
-    ceilings.suite = measure_ceiling_suite(queue, *device);
+    const double copy = copy_rate(queue);
+    Ceilings ceilings = measure_ceiling_suite(queue, *device);
+    ceilings.copy_bytes_per_second = copy;
     return ceilings;
 }
 
