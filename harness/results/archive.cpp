@@ -51,6 +51,7 @@ Json written(const Size& size) {
 }
 
 Json whole_if_possible(double value) {
+    if (!(std::abs(value) < 0x1p63)) return value;  // too large for an integer, or no number
     const auto whole = static_cast<std::int64_t>(value);
     return static_cast<double>(whole) == value ? Json(whole) : Json(value);
 }

@@ -199,6 +199,7 @@ class Reader {
     void operator()(const char* key, T& value) {
         at(key, *require(key), value);
     }
+    // Null is as good as absent.
     template <class T>
     void may(const char* key, std::optional<T>& value) {
         null(key, value);
@@ -214,8 +215,7 @@ class Reader {
     // Old files lack some that are null in new ones.
     template <class T>
     void null(const char* key, std::optional<T>& value) {
-        const Json* found = find(key);
-        if (found && !found->is_null()) at(key, *found, value.emplace());
+        may(key, value);
     }
     template <class T>
     void told(const char* key, Told<T>& value) {

@@ -222,7 +222,7 @@ TEST_CASE("today's model agrees with the counters measured", "[results][model]")
             const Prediction prediction = prediction_of(document, counted);
             CHECK(prediction.method == Method::extrapolated);
             const auto comparisons =
-                compare_with_counters(quantities(prediction.total()), counted.counters);
+                compare_with_counters(quantities(prediction.counts()), counted.counters);
             // Files counted with the set `memory` alone have nothing of shared memory.
             const bool shared =
                 counted.counters.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");

@@ -105,8 +105,8 @@ TEST_CASE("rain ceases in the middle of a launch", "[variants][parameters]") {
             !variant.factories.contains(Backend::simt))
             continue;
         const CaseResult result = runner.run(variant);
-        CAPTURE(result.name, result.reason);
-        CHECK(result.status == Status::ok);
+        CAPTURE(result.record.name, result.record.reason);
+        CHECK(result.record.status == results::Status::ok);
         ++several;
     }
     CHECK(several == 2);  // a launch of two generations, one of four

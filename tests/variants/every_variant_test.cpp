@@ -59,14 +59,14 @@ int verify(const Study& study, const std::vector<const Variant*>& variants) {
     for (const HostField& field : runner.initial().fields) cells += field.size().cells();
     for (const Variant* variant : variants) {
         const CaseResult result = runner.run(*variant);
-        CAPTURE(result.name, study.generations, study.initial.seed, result.reason);
-        if (result.status == Status::skipped) {
-            CHECK(may_be_skipped(*variant, study.problem, result.reason));
+        CAPTURE(result.record.name, study.generations, study.initial.seed, result.record.reason);
+        if (result.record.status == results::Status::skipped) {
+            CHECK(may_be_skipped(*variant, study.problem, result.record.reason));
             continue;
         }
-        CHECK(result.status == Status::ok);
-        REQUIRE(result.verification);
-        CHECK(result.verification->compared_cells == cells);
+        CHECK(result.record.status == results::Status::ok);
+        REQUIRE(result.record.verification);
+        CHECK(result.record.verification->compared_cells == cells);
         ++verified;
     }
     return verified;

@@ -96,8 +96,8 @@ TEST_CASE("a variant is skipped, with the reason, where it cannot run", "[varian
     const Study study = study_of({20, 20}, Boundary::dead, ElementType::uint32, 3);
     CaseRunner runner(study);
     const CaseResult result = runner.run(*named("life/two_generation/64x4/align128"));
-    CHECK(result.status == Status::skipped);
-    CHECK_THAT(result.reason, contains("2 generations per launch"));
+    CHECK(result.record.status == results::Status::skipped);
+    CHECK_THAT(result.record.reason, contains("2 generations per launch"));
 
     const Variant& tall = *named("life/halo/128x2/align128");
     const DeviceLimits limits = runner.queue().limits();
@@ -126,7 +126,7 @@ TEST_CASE("the reference runs as the cpu backend's variants", "[variants]") {
     int ran = 0;
     for (const Variant& variant : local.variants())
         if (variant.info.cell == ElementType::uint32) {
-            CHECK(runner.run(variant).status == Status::ok);
+            CHECK(runner.run(variant).record.status == results::Status::ok);
             ++ran;
         }
     CHECK(ran == 2);

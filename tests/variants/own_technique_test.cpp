@@ -45,52 +45,53 @@ std::string text_of(const std::string& path) {
 }  // namespace
 
 TEST_CASE("the technique that CONTRIBUTING.md shows works as it stands there", "[contributing]") {
-    CHECK(run<Transposed>(4).status == Status::ok);
+    CHECK(run<Transposed>(4).record.status == results::Status::ok);
     CHECK_THAT(text_of("CONTRIBUTING.md"), contains(text_of("tests/variants/toy_technique.hpp")));
 }
 
 TEST_CASE("a wrong rule is rejected with the first differing cell", "[verification]") {
     const CaseResult result = run<Wrong<Fault::diagonal_forgotten>>(1);
-    CHECK(result.status == Status::failed);
-    CHECK(result.samples.ns.empty());
-    REQUIRE(result.verification);
-    REQUIRE(result.verification->first_difference);
-    const Difference& first = *result.verification->first_difference;
+    CHECK(result.record.status == results::Status::failed);
+    CHECK_FALSE(result.record.samples);
+    REQUIRE(result.record.verification);
+    REQUIRE(result.record.verification->first_difference);
+    const Difference& first = *result.record.verification->first_difference;
     CHECK(first.field == "cells");
     CHECK(first.row == 3);  // the only row whose sum is wrong
-    CHECK(result.verification->differing_cells > 0);
-    CHECK(result.verification->differing_cells <= 37);
-    CHECK(result.verification->compared_cells == 37 * 21);
+    CHECK(result.record.verification->differing_cells > 0);
+    CHECK(result.record.verification->differing_cells <= 37);
+    CHECK(result.record.verification->compared_cells == 37 * 21);
     CHECK(first.expected != first.actual);
-    CHECK_THAT(result.reason, contains("of 777 cells differ") && contains("row 3, column") &&
-                                  contains("expected") && contains("got"));
+    CHECK_THAT(result.record.reason, contains("of 777 cells differ") && contains("row 3, column") &&
+                                         contains("expected") && contains("got"));
 }
 
 TEST_CASE("a cell that is never written shows its poison", "[verification]") {
     for (const int generations : {1, 2, 3}) {
         const CaseResult result = run<Wrong<Fault::cell_left_out>>(generations);
-        CHECK(result.status == Status::failed);
-        REQUIRE(result.verification->first_difference);
+        CHECK(result.record.status == results::Status::failed);
+        REQUIRE(result.record.verification->first_difference);
         if (generations == 1) {
-            CHECK(result.verification->differing_cells == 1);
-            CHECK(result.verification->first_difference->row == 5);
-            CHECK(result.verification->first_difference->column == 7);
-            CHECK(std::get<std::int64_t>(result.verification->first_difference->actual) ==
+            CHECK(result.record.verification->differing_cells == 1);
+            CHECK(result.record.verification->first_difference->row == 5);
+            CHECK(result.record.verification->first_difference->column == 7);
+            CHECK(std::get<std::int64_t>(result.record.verification->first_difference->actual) ==
                   0xa5a5a5a5);
         }
     }
 }
 
 TEST_CASE("a halo that is written to changes the next generation", "[verification]") {
-    CHECK(run<Wrong<Fault::halo_overwritten>>(8).status == Status::failed);
+    CHECK(run<Wrong<Fault::halo_overwritten>>(8).record.status == results::Status::failed);
 }
 
 TEST_CASE("an access out of bounds fails the case and says where", "[verification]") {
     const CaseResult result = run<Wrong<Fault::out_of_bounds>>(1);
-    CHECK(result.status == Status::failed);
-    CHECK_THAT(result.reason, contains("life/wrong/16x16/align128") && contains("block (0,0)") &&
-                                  contains("thread (4,2)") && contains("row -2, column 4") &&
-                                  contains("`cells`") && contains("rule.hpp:"));
+    CHECK(result.record.status == results::Status::failed);
+    CHECK_THAT(result.record.reason, contains("life/wrong/16x16/align128") &&
+                                         contains("block (0,0)") && contains("thread (4,2)") &&
+                                         contains("row -2, column 4") && contains("`cells`") &&
+                                         contains("rule.hpp:"));
 }
 
 }  // namespace camber

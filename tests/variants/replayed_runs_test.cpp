@@ -187,18 +187,18 @@ TEST_CASE("whole runs are verified by the recordings that are timed", "[replay][
     for (const char* name : {"global/four_kernels/16x16", "one_kernel/short/16x16/n2",
                              "sorted_list/256x1/m16/align128", "persistent/short/8x8"}) {
         const CaseResult result = run(name);
-        CAPTURE(name, result.reason);
-        CHECK(result.status == Status::ok);
-        CHECK(result.samples.generations_per_sample == 18);
+        CAPTURE(name, result.record.reason);
+        CHECK(result.record.status == results::Status::ok);
+        CHECK(result.record.samples.value().generations_per_sample == 18);
     }
     // Boxes that the host places every 16 steps: the second recording would need it.
     for (const char* name :
          {"bounding_box/host/64x4/from32/k32/align128", "boxes/4/64x4/from32/m16/align128"}) {
         const CaseResult result = run(name);
         CAPTURE(name);
-        CHECK(result.status == Status::skipped);
-        CHECK_FALSE(result.verification);
-        CHECK_THAT(result.reason, contains("its host takes part between launches"));
+        CHECK(result.record.status == results::Status::skipped);
+        CHECK_FALSE(result.record.verification);
+        CHECK_THAT(result.record.reason, contains("its host takes part between launches"));
     }
 }
 
@@ -251,11 +251,11 @@ TEST_CASE("recordings that do not start from the initial state fail", "[replay][
     CaseRunner runner(study);
     REQUIRE(study.workload->final_state(runner.initial()).amount > 0);
     REQUIRE(study.workload->final_state(runner.expected()).amount == 0);
-    CHECK(runner.run(variant).status == Status::ok);
+    CHECK(runner.run(variant).record.status == results::Status::ok);
     const CaseResult result = runner.run({&variant, replayed});
-    CHECK(result.status == Status::failed);
-    REQUIRE(result.verification);
-    CHECK_FALSE(result.verification->passed());
+    CHECK(result.record.status == results::Status::failed);
+    REQUIRE(result.record.verification);
+    CHECK_FALSE(result.record.verification->passed());
 }
 
 }  // namespace camber

@@ -1,188 +1,216 @@
-// Several visits to one case become one element of the results file.
+// Several visits to one case become one record.
 #include "harness/results/merge.hpp"
 
-#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/base/statistics.hpp"
+#include "harness/results/derive.hpp"
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // A case whose samples of `generations` generations each take so long.
-Json visit(const std::vector<double>& samples, int generations = 2, int process = 0,
-           const std::string& stopped_by = "converged") {
-    std::vector<double> sorted = samples;
-    std::ranges::sort(sorted);
-    const double median = sorted[sorted.size() / 2];
-    return {{"name", "a"},
-            {"run_name", "a"},
-            {"run_type", "iteration"},
-            {"repetition_index", 0},
-            {"iterations", samples.size() * generations},
-            {"real_time", median / generations},
-            {"cpu_time", 10.0},
-            {"camber",
-             {{"variant", "life/a"},
-              {"cache", "hot"},
-              {"submission", "stream"},
-              {"status", "ok"},
-              {"generations_per_sample", generations},
-              {"samples_ns", samples},
-              {"visits", Json::array({{{"process", process},
-                                       {"round", 0},
-                                       {"n", samples.size()},
-                                       {"stopped_by", stopped_by}}})},
-              {"statistics",
-               {{"n", samples.size()},
-                {"min_ns", 0},
-                {"median_ns", median},
-                {"iqr_ns", 0},
-                {"ci95_ns", {0, 0}},
-                {"outliers", 0},
-                {"stopped_by", stopped_by}}},
-              {"derived",
-               {{"cells_per_second", 1e9 / (median / generations)},
-                {"application_bandwidth_bytes_per_second", 8e9 / (median / generations)},
-                {"share_of_copy", nullptr},
-                {"speedup_vs_baseline", nullptr}}}}}};
+CaseRecord visit(const std::vector<double>& samples, int generations = 2, int process = 0,
+                 const std::string& stopped_by = "converged") {
+    CaseRecord record;
+    record.name = "a";
+    record.identity.variant = "life/a";
+    record.identity.cache = CacheState::hot;
+    record.identity.submission = Submission::stream;
+    record.samples.emplace();
+    record.samples->generations_per_sample = generations;
+    record.samples->ns = samples;
+    record.samples->visits = {{process, 0, static_cast<std::int64_t>(samples.size()), stopped_by}};
+    record.samples->statistics = summarize(samples, 1);
+    record.samples->stopped_by = stopped_by;
+    record.iterations = static_cast<std::int64_t>(samples.size()) * generations;
+    record.real_time_ns = record.samples->statistics.median / generations;
+    record.cpu_time_ns = 10;
+    record.derived = derive({1, 8, std::nullopt}, record.real_time_ns * 1e-9, std::nullopt);
+    return record;
 }
 
-Json merged(const std::vector<Json>& visits) {
-    Json document{{"benchmarks", Json::array()}};
-    for (const Json& each : visits) merge_benchmark(document, each, 1);
+Document merged(const std::vector<CaseRecord>& visits) {
+    Document document;
+    for (const CaseRecord& each : visits) merge(document, each, 1);
     return document;
 }
 
 TEST_CASE("samples of all visits are kept, and everything follows from them", "[merge]") {
-    const Json document = merged({visit({100, 102, 104}), visit({110, 112}, 2, 1, "time budget")});
-    REQUIRE(document["benchmarks"].size() == 1);
-    const Json& entry = document["benchmarks"][0];
-    const Json& camber = entry["camber"];
-    CHECK(camber["samples_ns"] == Json({100.0, 102.0, 104.0, 110.0, 112.0}));
-    CHECK(camber["visits"].size() == 2);
-    CHECK(camber["visits"][1]["process"] == 1);
-    CHECK(camber["visits"][1]["n"] == 2);
-    CHECK(camber["statistics"]["n"] == 5);
-    CHECK(camber["statistics"]["median_ns"] == 104.0);
-    CHECK(camber["statistics"]["min_ns"] == 100.0);
-    CHECK(camber["statistics"]["stopped_by"] == "time budget");
-    CHECK(entry["real_time"] == 52.0);
-    CHECK(entry["iterations"] == 10);
-    CHECK(camber["derived"]["cells_per_second"].get<double>() == Approx(1e9 / 52));
-    CHECK(camber["derived"]["application_bandwidth_bytes_per_second"].get<double>() ==
-          Approx(8e9 / 52));
-    CHECK(camber["derived"]["share_of_copy"].is_null());
+    CaseRecord later = visit({110, 112}, 2, 1, "time budget");
+    later.cpu_time_ns = 20;
+    const Document document = merged({visit({100, 102, 104}), later});
+    REQUIRE(document.cases.size() == 1);
+    const CaseRecord& record = document.cases[0];
+    const Samples& samples = record.samples.value();
+    CHECK(samples.ns == std::vector<double>{100, 102, 104, 110, 112});
+    REQUIRE(samples.visits.size() == 2);
+    CHECK(samples.visits[1].process == 1);
+    CHECK(samples.visits[1].n == 2);
+    CHECK(samples.statistics.n == 5);
+    CHECK(samples.statistics.median == 104);
+    CHECK(samples.statistics.min == 100);
+    CHECK(samples.stopped_by == "time budget");
+    CHECK(record.real_time_ns == 52);
+    CHECK(record.iterations == 10);
+    CHECK(record.cpu_time_ns == 14);  // by iterations: 6 and 4
+    CHECK(record.derived->cells_per_second == Approx(1e9 / 52));
+    CHECK(record.derived->application_bandwidth_bytes_per_second == Approx(8e9 / 52));
+    CHECK_FALSE(record.derived->share_of_copy);
 }
 
 TEST_CASE("the share of the copy by the steps' bytes follows the time, where there is one",
           "[merge]") {
-    const auto shared = [](double ns, const Json& share) {
-        Json json = visit({ns, ns, ns});
-        json["camber"]["derived"]["step_bytes_per_cell"] = 40;
-        json["camber"]["derived"]["step_share_of_copy"] = share;
-        return json;
+    const auto shared = [](double ns, std::optional<double> share) {
+        CaseRecord record = visit({ns, ns, ns});
+        record.derived->step_bytes_per_cell = 40;
+        record.derived->step_share_of_copy = share;
+        return record;
     };
-    const auto derived = [&](const Json& share) {
-        const Json document = merged({shared(100, share), shared(400, share), shared(400, share)});
-        return document["benchmarks"][0]["camber"]["derived"];
+    const auto derived = [&](std::optional<double> share) {
+        return merged({shared(100, share), shared(400, share), shared(400, share)})
+            .cases.at(0)
+            .derived.value();
     };
-    CHECK(derived(0.8)["step_share_of_copy"].get<double>() == Approx(0.2));
-    CHECK(derived(0.8)["step_bytes_per_cell"] == 40);
-    CHECK(derived(nullptr)["step_share_of_copy"].is_null());
-    CHECK_FALSE(merged({visit({100}), visit({200})})["benchmarks"][0]["camber"]["derived"].contains(
-        "step_share_of_copy"));
+    CHECK(derived(0.8).step_share_of_copy.value() == Approx(0.2));
+    CHECK(derived(0.8).step_bytes_per_cell == 40);
+    CHECK_FALSE(derived(std::nullopt).step_share_of_copy);
+    CHECK_FALSE(merged({visit({100}), visit({200})}).cases.at(0).derived->step_share_of_copy);
 }
 
 TEST_CASE("samples of another length are converted to the first visit's", "[merge]") {
-    const Json document = merged({visit({100, 102, 104}, 2), visit({206, 208, 210}, 4)});
-    const Json& camber = document["benchmarks"][0]["camber"];
-    CHECK(camber["samples_ns"] == Json({100.0, 102.0, 104.0, 103.0, 104.0, 105.0}));
-    CHECK(camber["generations_per_sample"] == 2);
+    const Document document = merged({visit({100, 102, 104}, 2), visit({206, 208, 210}, 4)});
+    const Samples& samples = document.cases.at(0).samples.value();
+    CHECK(samples.ns == std::vector<double>{100, 102, 104, 103, 104, 105});
+    CHECK(samples.generations_per_sample == 2);
 }
 
 TEST_CASE("a failed visit makes the case a failed one, whichever comes first", "[merge]") {
-    Json failed = visit({100});
-    failed["camber"] = {{"variant", "life/a"}, {"status", "failed"}, {"reason", "wrong"}};
+    CaseRecord failed;
+    failed.name = "a";
+    failed.identity.variant = "life/a";
+    failed.status = Status::failed;
+    failed.reason = "wrong";
     for (const auto& visits : {std::vector{visit({100}), failed}, {failed, visit({100})}}) {
-        const Json document = merged(visits);
-        REQUIRE(document["benchmarks"].size() == 1);
-        CHECK(document["benchmarks"][0]["camber"]["status"] == "failed");
+        const Document document = merged(visits);
+        REQUIRE(document.cases.size() == 1);
+        CHECK(document.cases[0].status == Status::failed);
+        CHECK(document.cases[0].reason == "wrong");
+        CHECK_FALSE(document.cases[0].samples);
     }
 }
 
 TEST_CASE("repetitions and other cases stay apart", "[merge]") {
-    Json second = visit({100});
-    second["repetition_index"] = 1;
-    Json other = visit({100});
-    other["name"] = "b";
-    CHECK(merged({visit({100}), second, other})["benchmarks"].size() == 3);
+    CaseRecord second = visit({100});
+    second.repetition = 1;
+    CaseRecord other = visit({100});
+    other.name = "b";
+    CHECK(merged({visit({100}), second, other}).cases.size() == 3);
+}
+
+TEST_CASE("an analysis takes repetitions as one case", "[merge]") {
+    CaseRecord second = visit({104, 106});
+    second.repetition = 1;
+    Document document = merged({visit({100}), second});
+    Aggregate median;
+    median.case_name = "a";
+    median.name = "median";
+    median.real_time = 51;
+    document.aggregates = {median};
+    median.case_name = "only told as a whole";
+    document.aggregates.push_back(median);
+    merge_repetitions(document);
+    REQUIRE(document.cases.size() == 2);
+    CHECK(document.cases[0].samples->ns == std::vector<double>{100, 104, 106});
+    CHECK(document.cases[1].name == "only told as a whole");
+    CHECK(document.cases[1].samples->ns == std::vector<double>{51});
 }
 
 TEST_CASE("what is measured in one visit only is taken over", "[merge]") {
-    Json last = visit({100, 102, 104});
-    last["camber"]["counters"] = {{"x", 7}};
-    last["camber"]["kernel_times"] = {{"generations", 2}};
-    last["camber"]["kernel_counters"] = {{{"name", "rain"}}, {{"name", "flow"}}};
-    const Json document = merged({visit({100}), last});
-    CHECK(document["benchmarks"][0]["camber"]["counters"]["x"] == 7);
-    CHECK(document["benchmarks"][0]["camber"]["kernel_times"]["generations"] == 2);
-    CHECK(document["benchmarks"][0]["camber"]["kernel_counters"][1]["name"] == "flow");
+    CaseRecord last = visit({100, 102, 104});
+    last.counters = {{"x", 7}};
+    last.kernel_times.emplace().generations = 2;
+    last.kernel_counters = {{"rain", "", {}, {}}, {"flow", "", {}, {}}};
+    last.model.emplace().arch = "9.0";
+    const Document document = merged({visit({100}), last});
+    CHECK(document.cases.at(0).counters.at("x") == 7);
+    CHECK(document.cases[0].kernel_times.value().generations == 2);
+    CHECK(document.cases[0].kernel_counters.at(1).name == "flow");
+    CHECK(document.cases[0].model.value().arch == "9.0");
 }
 
 TEST_CASE("kernel times of several processes are put together, and the gap follows", "[merge]") {
-    const auto with_kernels = [](std::vector<double> samples, std::vector<double> kernels) {
-        Json json = visit(samples, 1);
-        const auto n = kernels.size();
-        json["camber"]["kernel_times"] = {{"generations", n},
-                                          {"ns_per_generation", 0},
-                                          {"launch_gap_ns", 0},
-                                          {"kernels", Json::array({{{"name", "k"},
-                                                                    {"n", n},
-                                                                    {"min_ns", 0},
-                                                                    {"median_ns", 0},
-                                                                    {"iqr_ns", 0},
-                                                                    {"ci95_ns", {0, 0}},
-                                                                    {"samples_ns", kernels}}})}};
-        return json;
+    const auto with_kernels = [](const std::vector<double>& samples,
+                                 const std::vector<double>& kernels) {
+        CaseRecord record = visit(samples, 1);
+        KernelTimes& times = record.kernel_times.emplace();
+        times.generations = static_cast<int>(kernels.size());
+        KernelTime& kernel = times.kernels.emplace_back();
+        kernel.name = "k";
+        kernel.samples_ns = kernels;
+        kernel.statistics = summarize(kernels, 1);
+        sum_up(times, record.real_time_ns);
+        return record;
     };
-    const Json document = merged(
+    const Document document = merged(
         {with_kernels({100, 100, 100}, {90, 92}), with_kernels({110, 110, 110}, {94, 96, 94})});
-    const Json& times = document["benchmarks"][0]["camber"]["kernel_times"];
-    CHECK(times["generations"] == 5);
-    CHECK(times["kernels"][0]["n"] == 5);
-    CHECK(times["kernels"][0]["median_ns"] == 94.0);
-    CHECK(times["ns_per_generation"] == 94.0);
-    CHECK(times["launch_gap_ns"].get<double>() == Approx(105.0 - 94.0));
+    const KernelTimes& times = document.cases.at(0).kernel_times.value();
+    CHECK(times.generations == 5);
+    REQUIRE(times.kernels.size() == 1);
+    CHECK(times.kernels[0].samples_ns == std::vector<double>{90, 92, 94, 96, 94});
+    CHECK(times.kernels[0].statistics.n == 5);
+    CHECK(times.kernels[0].statistics.median == 94);
+    CHECK(times.ns_per_generation == 94);
+    CHECK(times.launch_gap_ns == Approx(105.0 - 94.0));
+}
+
+TEST_CASE("readings of the device at the seams become ones in between", "[merge]") {
+    const auto at = [](std::int64_t clock) {
+        DeviceState state;
+        state.sm_clock_hz = clock;
+        return state;
+    };
+    CaseRecord first = visit({100});
+    first.device_state = {at(1), {at(2)}, at(3), std::nullopt};
+    CaseRecord second = visit({100});
+    second.device_state = {at(4), {at(5)}, at(6), "the clock fell"};
+    const Document document = merged({first, second});
+    const DeviceStates& states = document.cases.at(0).device_state.value();
+    CHECK(states.before.sm_clock_hz == 1);
+    REQUIRE(states.during.size() == 4);
+    for (std::size_t k = 0; k < 4; ++k)
+        CHECK(states.during[k].sm_clock_hz == static_cast<std::int64_t>(k) + 2);
+    CHECK(states.after.sm_clock_hz == 6);
+    CHECK(states.clock_fall == "the clock fell");
 }
 
 TEST_CASE("speedups compare like with like", "[merge]") {
-    Json document = merged({visit({100, 100, 100})});
-    const auto add = [&](const std::string& name, const std::string& cache, double ns) {
-        Json entry = visit({ns, ns, ns});
-        entry["name"] = name + cache;
-        entry["camber"]["variant"] = name;
-        entry["camber"]["cache"] = cache;
-        merge_benchmark(document, entry, 1);
+    Document document = merged({visit({100, 100, 100})});
+    const auto add = [&](const std::string& variant, CacheState cache, double ns) {
+        CaseRecord record = visit({ns, ns, ns});
+        record.name = variant + (cache == CacheState::cold ? "cold" : "hot");
+        record.identity.variant = variant;
+        record.identity.cache = cache;
+        merge(document, record, 1);
     };
-    add("life/base", "hot", 200);
-    add("life/base", "cold", 300);
-    add("life/c", "cold", 600);
-    add_speedups(document, "life/base");
-    const auto speedup = [&](int i) {
-        return document["benchmarks"][i]["camber"]["derived"]["speedup_vs_baseline"];
+    add("life/base", CacheState::hot, 200);
+    add("life/base", CacheState::cold, 300);
+    add("life/c", CacheState::cold, 600);
+    add_speedups(document.cases, "life/base");
+    const auto speedup = [&](std::size_t i) {
+        return document.cases.at(i).derived->speedup_vs_baseline.value();
     };
-    CHECK(speedup(0).get<double>() == Approx(2.0));
-    CHECK(speedup(1).get<double>() == Approx(1.0));
-    CHECK(speedup(2).get<double>() == Approx(1.0));
-    CHECK(speedup(3).get<double>() == Approx(0.5));
-    Json without = merged({visit({100})});
-    add_speedups(without, "life/base");
-    CHECK(without["benchmarks"][0]["camber"]["derived"]["speedup_vs_baseline"].is_null());
+    CHECK(speedup(0) == Approx(2.0));
+    CHECK(speedup(1) == Approx(1.0));
+    CHECK(speedup(2) == Approx(1.0));
+    CHECK(speedup(3) == Approx(0.5));
+    Document without = merged({visit({100})});
+    add_speedups(without.cases, "life/base");
+    CHECK_FALSE(without.cases.at(0).derived->speedup_vs_baseline);
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::results

@@ -10,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "harness/results/results_file.hpp"
 #include "tests/catch.hpp"
@@ -17,11 +18,11 @@
 
 namespace {
 
-using camber::ResultsFile;
+using namespace camber::results;
 using namespace camber::results_test;
 
 std::string sentence_for(const fs::path& path) {
-    return sentence_of([&] { ResultsFile(path, Json::object()); });
+    return sentence_of([&] { const ResultsFile file(path); });
 }
 
 // What `action` returns when a child process runs it, which may change its user or its limits.
@@ -56,13 +57,13 @@ std::string in_child(const std::function<std::string()>& action) {
 // happened: the sentence, the cases kept in memory and in the file, and the entries of the folder.
 std::string fill_up(const fs::path& folder) {
     const fs::path path = folder / "out.json";
-    ResultsFile file(path, Json::object());
-    file.add(benchmark(0));
-    const std::string sentence = sentence_of([&] { file.add(benchmark(1, 100000)); });
-    const auto kept = file.document()["benchmarks"].size();
+    ResultsFile file(path);
+    add(file, benchmark(0));
+    const std::string sentence = sentence_of([&] { add(file, benchmark(1, 100000)); });
+    const auto kept = file.document().cases.size();
     const auto stored = Json::parse(text_of(path))["benchmarks"].size();
     const auto entries = std::distance(fs::directory_iterator(folder), fs::directory_iterator());
-    file.add(benchmark(2));
+    add(file, benchmark(2));
     const auto after = Json::parse(text_of(path))["benchmarks"].size();
     return sentence + " | " + std::to_string(kept) + " kept, " + std::to_string(stored) +
            " stored, " + std::to_string(entries) + " entries, " + std::to_string(after) + " after";
@@ -155,10 +156,10 @@ TEST_CASE("a full disk costs the new case only", "[results]") {
     }
     SECTION("folder removed during the run") {
         fs::create_directory(folder / "short-lived");
-        ResultsFile file(folder / "short-lived/out.json", Json::object());
+        ResultsFile file(folder / "short-lived/out.json");
         fs::remove(folder / "short-lived");
-        CHECK_THAT(sentence_of([&] { file.add(benchmark(0)); }), contains("No such file"));
-        CHECK(file.document()["benchmarks"].empty());
+        CHECK_THAT(sentence_of([&] { add(file, benchmark(0)); }), contains("No such file"));
+        CHECK(file.document().cases.empty());
     }
 }
 
@@ -167,17 +168,22 @@ TEST_CASE("a value that JSON cannot express is named by its place", "[results]")
     const double infinity = std::numeric_limits<double>::infinity();
     const TemporaryFolder folder;
     const fs::path path = folder / "out.json";
-    CHECK_THROWS_AS(ResultsFile(path, {{"load", nan}}), std::logic_error);
-    CHECK_THROWS_WITH(ResultsFile(path, {{"load", {1, nan}}}), contains("/context/load/1"));
+    ResultsFile file(path);
+    const auto load = [&](const std::vector<double>& values) {
+        file.amend([&](Document& document) { document.context.load_avg = values; });
+    };
+    CHECK_THROWS_AS(load({nan}), std::logic_error);
+    CHECK_THROWS_WITH(load({1, nan}), contains("/context/load_avg/1"));
+    CHECK_FALSE(fs::exists(path));
+    CHECK(file.document().context.load_avg.empty());
 
-    ResultsFile file(path, Json::object());
-    file.add(benchmark(0));
+    add(file, benchmark(0));
     const std::string before = text_of(path);
-    Json wrong = benchmark(1);
-    wrong["camber"]["shares"]["a/b"] = -infinity;
-    CHECK_THROWS_AS(file.add(wrong), std::logic_error);
-    CHECK_THROWS_WITH(file.add(wrong),
-                      contains("/benchmarks/1/camber/shares/a~1b of the results is -inf"));
+    CaseRecord wrong = benchmark(1);
+    wrong.counters["a/b"] = -infinity;
+    CHECK_THROWS_AS(add(file, wrong), std::logic_error);
+    CHECK_THROWS_WITH(add(file, wrong),
+                      contains("/benchmarks/1/camber/counters/a~1b of the results is -inf"));
     CHECK(text_of(path) == before);
-    CHECK(file.document()["benchmarks"].size() == 1);
+    CHECK(file.document().cases.size() == 1);
 }

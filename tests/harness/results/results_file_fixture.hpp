@@ -6,17 +6,19 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/results/fields.hpp"
+#include "harness/results/results_file.hpp"
 
 namespace camber::results_test {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using results::Json;
+using results::ResultsFile;
 
 // A new folder that is removed with everything in it.
 class TemporaryFolder {
@@ -51,8 +53,22 @@ inline void write_text(const fs::path& path, const std::string& text) {
     std::ofstream(path) << text;
 }
 
-inline Json benchmark(int index, std::size_t samples = 3) {
-    return {{"name", "case"}, {"index", index}, {"samples", std::vector<double>(samples, 1.25)}};
+inline results::CaseRecord benchmark(int index, std::size_t samples = 3) {
+    results::CaseRecord record;
+    record.name = "case";
+    record.repetition = index;
+    record.samples.emplace().ns.assign(samples, 1.25);
+    return record;
+}
+
+inline void add(ResultsFile& file, const results::CaseRecord& record) {
+    file.amend([&](results::Document& document) { document.cases.push_back(record); });
+}
+
+// Stores a case at once.
+inline void store(const fs::path& path) {
+    ResultsFile file(path);
+    add(file, benchmark(0));
 }
 
 // The sentence of the Error that `action` throws, or "no error".

@@ -18,7 +18,7 @@
 
 namespace {
 
-using camber::ResultsFile;
+using namespace camber::results;
 using namespace camber::results_test;
 
 mode_t mode_of(const fs::path& path) {
@@ -31,38 +31,91 @@ mode_t mode_of(const fs::path& path) {
 TEST_CASE("cases are appended, in order, and each is in the file at once", "[results]") {
     const TemporaryFolder folder;
     const fs::path path = folder / "out.json";
-    ResultsFile file(path, {{"date", "today"}, {"camber", {{"schema_version", 1}}}});
+    ResultsFile file(path);
     CHECK_FALSE(fs::exists(path));
     for (int i = 0; i < 3; ++i) {
-        file.add(benchmark(i));
+        file.amend([&](Document& document) {
+            document.context.date = "today";
+            document.cases.push_back(benchmark(i));
+        });
+        CHECK(text_of(path) == to_text(file.document()));
         const Json read = Json::parse(text_of(path));
-        CHECK(read == file.document());
+        CHECK(read["context"]["date"] == "today");
         REQUIRE(read["benchmarks"].size() == static_cast<std::size_t>(i) + 1);
-        CHECK(read["benchmarks"].back()["index"] == i);
+        CHECK(read["benchmarks"].back()["repetition_index"] == i);
         CHECK(folder.entries() == 1);
     }
-    CHECK(text_of(path) == R"({
+}
+
+TEST_CASE("lists of plain values take one line each, all else a line per value", "[results]") {
+    const TemporaryFolder folder;
+    ResultsFile file(folder / "out.json");
+    file.amend([](Document& document) {
+        document.context.date = "today";
+        document.context.load_avg = {0.5, 1};
+        CaseRecord failed;
+        failed.name = "case";
+        failed.status = Status::failed;
+        failed.reason = "wrong";
+        document.cases = {failed};
+        Aggregate& aggregate = document.aggregates.emplace_back();
+        aggregate.case_name = "case";
+        aggregate.name = "cv";
+        aggregate.percentage = true;
+    });
+    CHECK(text_of(folder / "out.json") == R"({
   "context": {
     "date": "today",
-    "camber": {
-      "schema_version": 1
-    }
+    "host_name": "",
+    "executable": "",
+    "num_cpus": 0,
+    "mhz_per_cpu": 0,
+    "caches": [],
+    "load_avg": [0.5,1.0],
+    "library_build_type": ""
   },
   "benchmarks": [
     {
       "name": "case",
-      "index": 0,
-      "samples": [1.25,1.25,1.25]
+      "run_name": "case",
+      "run_type": "iteration",
+      "repetitions": 1,
+      "repetition_index": 0,
+      "threads": 1,
+      "iterations": 0,
+      "real_time": 0.0,
+      "cpu_time": 0.0,
+      "time_unit": "ns",
+      "error_occurred": true,
+      "error_message": "wrong",
+      "camber": {
+        "workload": "",
+        "technique": "",
+        "variant": "",
+        "parameters": {},
+        "size": {
+          "columns": 0,
+          "rows": 0
+        },
+        "cell": "",
+        "generations": 0,
+        "seed": null,
+        "status": "failed",
+        "reason": "wrong"
+      }
     },
     {
-      "name": "case",
-      "index": 1,
-      "samples": [1.25,1.25,1.25]
-    },
-    {
-      "name": "case",
-      "index": 2,
-      "samples": [1.25,1.25,1.25]
+      "name": "case_cv",
+      "run_name": "case",
+      "run_type": "aggregate",
+      "repetitions": 0,
+      "threads": 1,
+      "aggregate_name": "cv",
+      "aggregate_unit": "percentage",
+      "iterations": 0,
+      "real_time": 0.0,
+      "cpu_time": 0.0,
+      "time_unit": "ns"
     }
   ]
 }
@@ -74,12 +127,11 @@ TEST_CASE("an old file stays until the first case is stored", "[results]") {
     const fs::path path = folder / "out.json";
     write_text(path, "old");
     {
-        ResultsFile file(path, Json::object());
+        const ResultsFile file(path);
         CHECK(text_of(path) == "old");
     }
     CHECK(text_of(path) == "old");
-    ResultsFile file(path, Json::object());
-    file.add(benchmark(0));
+    store(path);
     CHECK(Json::parse(text_of(path))["benchmarks"].size() == 1);
     CHECK(folder.entries() == 1);
 }
@@ -88,11 +140,11 @@ TEST_CASE("permissions are kept, and those of a new file follow the umask", "[re
     const TemporaryFolder folder;
     write_text(folder / "old.json", "old");
     fs::permissions(folder / "old.json", fs::perms{0640});
-    ResultsFile(folder / "old.json", Json::object()).add(benchmark(0));
+    store(folder / "old.json");
     CHECK(mode_of(folder / "old.json") == 0640);
 
     const mode_t umask_before = umask(027);
-    ResultsFile(folder / "new.json", Json::object()).add(benchmark(0));
+    store(folder / "new.json");
     umask(umask_before);
     CHECK(mode_of(folder / "new.json") == 0640);
 }
@@ -105,13 +157,13 @@ TEST_CASE("a symbolic link stays, and the file that it points to is replaced", "
     fs::create_symlink(folder / "near.json", folder / "chain.json");
     fs::create_symlink("far/absent.json", folder / "dangling.json");
 
-    ResultsFile(folder / "chain.json", Json::object()).add(benchmark(0));
+    store(folder / "chain.json");
     CHECK(fs::is_symlink(folder / "chain.json"));
     CHECK(fs::is_symlink(folder / "near.json"));
     CHECK_FALSE(fs::is_symlink(folder / "far/target.json"));
     CHECK(Json::parse(text_of(folder / "far/target.json"))["benchmarks"].size() == 1);
 
-    ResultsFile(folder / "dangling.json", Json::object()).add(benchmark(0));
+    store(folder / "dangling.json");
     CHECK(fs::is_symlink(folder / "dangling.json"));
     CHECK(Json::parse(text_of(folder / "far/absent.json"))["benchmarks"].size() == 1);
 }
@@ -120,19 +172,23 @@ TEST_CASE("a relative path does not move with the working folder", "[results]") 
     const TemporaryFolder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
-    ResultsFile file("out.json", Json::object());
+    ResultsFile file("out.json");
     fs::current_path(before);
-    file.add(benchmark(0));
+    add(file, benchmark(0));
     CHECK(fs::exists(folder / "out.json"));
 }
 
 TEST_CASE("text that is not UTF-8 does not spoil the file", "[results]") {
     const TemporaryFolder folder;
-    ResultsFile file(folder / "out.json", {{"host_name", "caf\xe9"}});
-    file.add({{"\xff", "label"}});
+    ResultsFile file(folder / "out.json");
+    file.amend([](Document& document) {
+        document.context.host_name = "caf\xe9";
+        document.cases.push_back(benchmark(0));
+        document.cases[0].counters["\xff"] = 1;
+    });
     const Json read = Json::parse(text_of(folder / "out.json"));
     CHECK(read["context"]["host_name"] == "caf\xef\xbf\xbd");
-    CHECK(read["benchmarks"][0]["\xef\xbf\xbd"] == "label");
+    CHECK(read["benchmarks"][0]["camber"]["counters"]["\xef\xbf\xbd"] == 1);
 }
 
 TEST_CASE("leftovers of killed runs are removed, those of living ones are not", "[results]") {
@@ -143,7 +199,7 @@ TEST_CASE("leftovers of killed runs are removed, those of living ones are not", 
     for (const fs::path& path : {dead, alive, unrelated}) write_text(path, "{");
     const int lock = open(alive.c_str(), O_RDONLY);
     REQUIRE(flock(lock, LOCK_EX) == 0);
-    ResultsFile file(folder / "out.json", Json::object());
+    const ResultsFile file(folder / "out.json");
     CHECK_FALSE(fs::exists(dead));
     CHECK(fs::exists(alive));
     CHECK(fs::exists(unrelated));
@@ -165,9 +221,12 @@ TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
         REQUIRE(child >= 0);  // kill(-1) would reach every process
         if (child == 0) {
             try {
-                ResultsFile file(path, {{"round", round}});
+                ResultsFile file(path);
                 for (int i = 0;; ++i) {
-                    file.add(benchmark(i, 500));
+                    file.amend([&](Document& document) {
+                        document.context.num_cpus = round;
+                        document.cases.push_back(benchmark(i, 500));
+                    });
                     if (write(ends[1], "+", 1) != 1) _exit(1);
                 }
             } catch (...) {
@@ -199,13 +258,13 @@ TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
             CHECK(acknowledged == 0);
             continue;
         }
-        Json read;
-        REQUIRE_NOTHROW(read = Json::parse(text_of(path)));
-        const std::size_t stored = read["benchmarks"].size();
+        Document read;
+        REQUIRE_NOTHROW(read = read_document(path));
+        const std::size_t stored = read.cases.size();
         for (std::size_t i = 0; i < stored; ++i) {
-            CHECK(read["benchmarks"][i] == benchmark(static_cast<int>(i), 500));
+            CHECK(to_json(read.cases[i]) == to_json(benchmark(static_cast<int>(i), 500)));
         }
-        if (read["context"]["round"] == round) {
+        if (read.context.num_cpus == round) {
             // The kill may fall between the rename and the acknowledgement.
             CHECK((stored == acknowledged || stored == acknowledged + 1));
         } else {
@@ -216,6 +275,6 @@ TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
         acknowledged_in_all += acknowledged;
     }
     CHECK(acknowledged_in_all >= 60);
-    ResultsFile(path, Json::object());
+    const ResultsFile file(path);
     CHECK(folder.entries() == 1);
 }

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile/kernel_traffic.hpp"
 #include "harness/counters/counter_error.hpp"
-#include "harness/run/kernel_counters_record.hpp"
+#include "harness/results/fields.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/counted_pipeline.hpp"
 #include "tests/results/schema_check.hpp"
@@ -21,8 +20,15 @@ using namespace run_test;
 
 std::vector<std::string> names(const CaseResult& result) {
     std::vector<std::string> names;
-    for (const KernelCounters& kernel : result.kernel_counters) names.push_back(kernel.name);
+    for (const results::KernelCounters& kernel : result.record.kernel_counters)
+        names.push_back(kernel.name);
     return names;
+}
+
+// A kernel's counters beside the prediction of it.
+std::vector<CounterComparison> comparisons(const results::KernelCounters& kernel) {
+    if (!kernel.model) return {};
+    return compare_with_counters(kernel.model->quantities, kernel.counters);
 }
 
 TEST_CASE("counters of single kernels stand in order of launch, beside their predictions",
@@ -33,23 +39,28 @@ TEST_CASE("counters of single kernels stand in order of launch, beside their pre
     REQUIRE(names(result) ==
             std::vector<std::string>{"rain", "fill", "infiltration", "library", "flow"});
     CHECK(pipeline.instruments.failures.empty());
-    for (std::size_t i = 0; i < 5; ++i)
-        CHECK(result.kernel_counters[i].counters == pipeline.launches.counted[i]);
-    CHECK(result.kernel_counters[0].predicted == 0u);
-    CHECK_FALSE(result.kernel_counters[1].predicted);
-    CHECK(result.kernel_counters[2].predicted == 1u);
-    CHECK_FALSE(result.kernel_counters[3].predicted);
-    CHECK(result.kernel_counters[4].predicted == 2u);
-    CHECK(result.kernel_counters[1].comparisons.empty());
+    const auto& kernels = result.record.kernel_counters;
+    for (std::size_t i = 0; i < 5; ++i) CHECK(kernels[i].counters == pipeline.launches.counted[i]);
+    // Only the variant's own kernels are predicted.
+    CHECK(kernels[0].model);
+    CHECK_FALSE(kernels[1].model);
+    REQUIRE(kernels[2].model);
+    CHECK_FALSE(kernels[3].model);
+    REQUIRE(kernels[4].model);
 
-    REQUIRE(result.kernel_counters[2].comparisons.size() == 4);
-    CHECK(result.kernel_counters[2].comparisons[0].quantity == "global_load_requests");
-    CHECK(result.kernel_counters[2].comparisons[0].predicted == 192);
-    CHECK(all_agree(result.kernel_counters[0].comparisons));
-    CHECK(all_agree(result.kernel_counters[2].comparisons));
+    CHECK(comparisons(kernels[1]).empty());
+    const auto infiltration = comparisons(kernels[2]);
+    REQUIRE(infiltration.size() == 4);
+    CHECK(infiltration[0].quantity == "global_load_requests");
+    CHECK(infiltration[0].predicted == 192);
+    CHECK(all_agree(comparisons(kernels[0])));
+    CHECK(all_agree(infiltration));
+    CHECK(kernels[2].model->agrees == true);
     // One request too many.
-    CHECK_FALSE(result.kernel_counters[4].comparisons[0].agrees);
-    CHECK(result.kernel_counters[4].comparisons[1].agrees);
+    const auto flow = comparisons(kernels[4]);
+    CHECK_FALSE(flow[0].agrees);
+    CHECK(flow[1].agrees);
+    CHECK(kernels[4].model->agrees == false);
 }
 
 TEST_CASE("kernels are counted from the initial state in every pass", "[counters][run]") {
@@ -70,16 +81,16 @@ TEST_CASE("a kernel that is launched twice is counted twice", "[counters][run]")
     pipeline.launches.counted = {counts(1, 2, 3, 4), counts(5, 6, 7, 8)};
     const CaseResult& result = pipeline.count();
     REQUIRE(names(result) == std::vector<std::string>{"rain", "rain"});
-    CHECK(result.kernel_counters[0].counters == counts(1, 2, 3, 4));
-    CHECK(result.kernel_counters[1].counters == counts(5, 6, 7, 8));
+    CHECK(result.record.kernel_counters[0].counters == counts(1, 2, 3, 4));
+    CHECK(result.record.kernel_counters[1].counters == counts(5, 6, 7, 8));
     // They are not the kernels of the model, and none is taken for one of them.
-    CHECK_FALSE(result.kernel_counters[0].predicted);
+    CHECK_FALSE(result.record.kernel_counters[0].model);
     CHECK(describe_failures(pipeline.instruments.failures) ==
           std::vector<std::string>{
               "going on without the prediction of the kernels of "
               "surface_water/global/three_kernels/16x16: it launches rain, rain, where the model "
               "has rain, infiltration, flow"});
-    CHECK(result.model);
+    CHECK(result.record.model);
 }
 
 TEST_CASE("the counters of a single kernel are those of its launch", "[counters][run]") {
@@ -89,7 +100,7 @@ TEST_CASE("the counters of a single kernel are those of its launch", "[counters]
     const CaseResult& result = pipeline.count();
     CHECK(pipeline.launches.counters_asked == 0);
     REQUIRE(names(result) == std::vector<std::string>{"flow"});
-    CHECK(result.kernel_counters[0].counters == result.counters);
+    CHECK(result.record.kernel_counters[0].counters == result.record.counters);
 }
 
 TEST_CASE("a launch whose kernels cannot be told apart is counted as a whole", "[counters][run]") {
@@ -105,9 +116,9 @@ TEST_CASE("a launch whose kernels cannot be told apart is counted as a whole", "
         why = "a launch of it has 513 kernels, and at most 512 are told apart";
     }
     const CaseResult& result = pipeline.count();
-    CHECK(result.kernel_counters.empty());
-    CHECK_FALSE(result.counters.empty());
-    CHECK(result.model);
+    CHECK(result.record.kernel_counters.empty());
+    CHECK_FALSE(result.record.counters.empty());
+    CHECK(result.record.model);
     CHECK(pipeline.instruments.failures == std::map<std::string, std::string>{{what, why}});
     // The next variant may be another matter.
     pipeline.count();
@@ -143,9 +154,9 @@ TEST_CASE(
     }
     for (int visit = 0; visit < 2; ++visit) {
         const CaseResult& result = pipeline.count();
-        CHECK(result.kernel_counters.empty());
-        CHECK_FALSE(result.counters.empty());
-        CHECK(result.model);
+        CHECK(result.record.kernel_counters.empty());
+        CHECK_FALSE(result.record.counters.empty());
+        CHECK(result.record.model);
     }
     CHECK(pipeline.launches.clock_asked == clock_asked);
     CHECK(pipeline.launches.counters_asked == counters_asked);
@@ -156,7 +167,8 @@ TEST_CASE("counters of single kernels go through a results file and come back",
           "[counters][results]") {
     CountedPipeline pipeline;
     pipeline.launches.counted[4]["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] += 1;
-    const nlohmann::ordered_json kernels = kernel_counters_record(pipeline.count());
+    const results::Json kernels =
+        results::to_json(pipeline.count().record)["camber"]["kernel_counters"];
     REQUIRE(kernels.size() == 5);
     CHECK(kernels[0]["name"] == "rain");
     CHECK(kernels[0]["symbol"] == "rain_kernel");
@@ -172,20 +184,19 @@ TEST_CASE("counters of single kernels go through a results file and come back",
     document["benchmarks"][0]["camber"]["kernel_counters"] = kernels;
     CHECK(schema_violations(document, root / "results/schema/camber-results.schema.json").empty());
 
-    const auto traffic =
-        profile::kernel_traffic(nlohmann::ordered_json{{"kernel_counters", kernels}});
-    REQUIRE(traffic.size() == 5);
+    const auto back = results::parse_document(document.dump(), "again").cases[0].kernel_counters;
+    REQUIRE(back.size() == 5);
     for (std::size_t i = 0; i < 5; ++i) {
-        CHECK(traffic[i].counters == pipeline.launches.counted[i]);
-        CHECK(traffic[i].comparisons.size() ==
-              pipeline.result.kernel_counters[i].comparisons.size());
+        CHECK(back[i].counters == pipeline.launches.counted[i]);
+        CHECK(comparisons(back[i]).size() ==
+              comparisons(pipeline.result.record.kernel_counters[i]).size());
     }
-    CHECK(all_agree(traffic[2].comparisons));
-    CHECK_FALSE(all_agree(traffic[4].comparisons));
+    CHECK(all_agree(comparisons(back[2])));
+    CHECK_FALSE(all_agree(comparisons(back[4])));
 }
 
 TEST_CASE("kernels that are nobody's own are called by what is known of them", "[counters][run]") {
-    std::vector<KernelFacts> own(1);
+    std::vector<results::Kernel> own(1);
     own[0].name = "flux";
     own[0].symbol = "_Z4fluxv";
     CHECK(name_of_kernel("_Z4fluxv", own) == "flux");

@@ -115,8 +115,8 @@ struct CountedPipeline {
                 variant.factories.contains(Backend::simt))
                 result.variant = &variant;
         for (const char* name : {"rain", "infiltration", "flow"}) {
-            result.kernels.emplace_back().name = name;
-            result.kernels.back().symbol = std::string(name) + "_kernel";
+            result.record.kernels.emplace_back().name = name;
+            result.record.kernels.back().symbol = std::string(name) + "_kernel";
         }
         launches.symbols = {"rain_kernel", fill, "infiltration_kernel", minimum, "flow_kernel"};
         launches.counted = {counts(96, 384, 96, 384), counts(0, 0, 7, 28),

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "harness/run/flow_record.hpp"
 #include "harness/run/verification.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/long_run.hpp"
@@ -17,6 +17,11 @@
 
 namespace camber {
 namespace {
+
+// A verdict, and what the flow came to itself where it passed as a whole.
+struct Judged : Verification {
+    std::optional<FinalState> final;
+};
 
 // A workload's flow after some steps, and what a study would compare it with.
 struct LongRun {
@@ -31,12 +36,12 @@ struct LongRun {
     }
 
     // `generations`: those of the tolerance, which need not have been computed.
-    Verification verify(State actual, int generations) const {
+    Judged verify(State actual, int generations) const {
         const Tolerance tolerance = workload.reordered_tolerance(cell, generations);
-        Verification found = compare(expected, actual, tolerance, generations, 1);
+        Judged found{compare(expected, actual, tolerance, generations, 1), std::nullopt};
         const FlowJudge judge(workload, flow_start(cell), parameters, expected);
         const auto flow = judge.flow_of(actual);
-        found.flow = judge.judge(actual, flow.value(), tolerance, found.differing_cells > 0);
+        found.final = judge.judge(actual, flow.value(), tolerance, found);
         return found;
     }
 
@@ -94,35 +99,34 @@ State scaled(const LongRun& run, double factor) {
 
 TEST_CASE("up to its horizon a flow is compared cell by cell", "[flow_comparison]") {
     const LongRun run("sciara_fv2");
-    const Verification early = run.verify(gone_astray(run), 4000);
+    const Judged early = run.verify(gone_astray(run), 4000);
     CHECK_FALSE(early.passed());
-    CHECK_FALSE(early.flow.limits);
-    CHECK(early.flow.difference->cells.jaccard == 1);
-    const Verification equal = run.verify(run.expected, 5000);
+    CHECK_FALSE(early.limits);
+    CHECK(early.statistics->cells.jaccard == 1);
+    const Judged equal = run.verify(run.expected, 5000);
     CHECK(equal.passed());
-    CHECK_FALSE(equal.flow.limits);
-    CHECK_FALSE(equal.flow.final);
-    CHECK(equal.flow.difference->cells.differing_cells == 0);
+    CHECK_FALSE(equal.limits);
+    CHECK_FALSE(equal.final);
+    CHECK(equal.statistics->cells.differing_cells == 0);
 }
 
 TEST_CASE("beyond it a flow with the same outline and mass passes, whatever its cells",
           "[flow_comparison]") {
     const LongRun run("sciara_fv2");
-    const Verification found = run.verify(gone_astray(run), 4001);
+    const Judged found = run.verify(gone_astray(run), 4001);
     CAPTURE(describe(found));
     CHECK(found.passed());
     CHECK(found.differing_cells > 0);
-    REQUIRE(found.flow.limits);
-    CHECK(found.flow.limits->jaccard == 0.98);
-    CHECK(found.flow.limits->mass_error == 1e-9);
-    CHECK(found.flow.difference->cells.share_within_tenth < 0.6);
-    CHECK(found.flow.difference->mass_error < 1e-12);
+    REQUIRE(found.limits);
+    CHECK(found.limits->jaccard == 0.98);
+    CHECK(found.limits->mass_error == 1e-9);
+    CHECK(found.statistics->cells.share_within_tenth < 0.6);
+    CHECK(found.statistics->mass_error < 1e-12);
     CHECK(describe(found).find("the flow as a whole does not") != std::string::npos);
-    REQUIRE(found.flow.final);
-    CHECK(found.flow.final->checksum == run.workload.final_state(gone_astray(run)).checksum);
-    CHECK(found.flow.final->checksum != run.workload.final_state(run.expected).checksum);
-    nlohmann::ordered_json json;
-    add_flow(json, found.flow);
+    REQUIRE(found.final);
+    CHECK(found.final->checksum == run.workload.final_state(gone_astray(run)).checksum);
+    CHECK(found.final->checksum != run.workload.final_state(run.expected).checksum);
+    const results::Json json = json_of(found);
     CHECK(json["method"] == "statistics");
     CHECK(json["limits"]["jaccard"] == 0.98);
     CHECK(json["statistics"]["jaccard"] == 1);
@@ -132,15 +136,14 @@ TEST_CASE("beyond it a flow with the same outline and mass passes, whatever its 
 
 TEST_CASE("a flow that is shifted fails as a whole", "[flow_comparison]") {
     const LongRun run("sciara_fv2");
-    const Verification found = run.verify(shifted(run, 1), 16000);
+    const Judged found = run.verify(shifted(run, 1), 16000);
     CHECK_FALSE(found.passed());
-    CHECK(found.flow.difference->mass_error < 1e-12);
-    CHECK(found.flow.difference->cells.jaccard < 0.9);
-    CHECK_FALSE(found.flow.final);
+    CHECK(found.statistics->mass_error < 1e-12);
+    CHECK(found.statistics->cells.jaccard < 0.9);
+    CHECK_FALSE(found.final);
     CHECK_THAT(describe(found), contains("the flow as a whole differs too: Jaccard index 0.") &&
                                     contains("(at least 0.98)"));
-    nlohmann::ordered_json json;
-    add_flow(json, found.flow);
+    const results::Json json = json_of(found);
     CHECK(json["exceeded"].size() == 1);
 }
 
@@ -149,9 +152,9 @@ TEST_CASE("a flow that lost mass, or found some, fails as a whole", "[flow_compa
         const LongRun run(name);
         for (const double factor : {0.95, 1 - 1e-8, 1 + 1e-8}) {
             CAPTURE(name, factor);
-            const Verification found = run.verify(scaled(run, factor), 5000);
+            const Judged found = run.verify(scaled(run, factor), 5000);
             CHECK_FALSE(found.passed());
-            CHECK(found.flow.difference->mass_error == Approx(std::abs(1 - factor)).epsilon(0.06));
+            CHECK(found.statistics->mass_error == Approx(std::abs(1 - factor)).epsilon(0.06));
             CHECK_THAT(describe(found), contains("mass error"));
         }
         CHECK(run.verify(scaled(run, 1 + 1e-15), 5000).passed());
@@ -180,12 +183,12 @@ TEST_CASE("with a clock of its own a flow is judged by what its own time gave it
     later.field("clock").cells<double>()[1] += 0.1;
     CHECK_FALSE(run.verify(later, 5000).passed());
     *std::ranges::max_element(later.field("thickness").cells<double>()) += 0.0045;
-    const Verification found = run.verify(later, 5000);
+    const Judged found = run.verify(later, 5000);
     CAPTURE(describe(found));
     CHECK(found.passed());
-    CHECK(found.flow.difference->time_difference.value() > 0);
-    CHECK(found.flow.difference->mass_difference > 1e-9);
-    CHECK(found.flow.difference->mass_error < 1e-12);
+    CHECK(found.statistics->time_difference.value() > 0);
+    CHECK(found.statistics->mass_difference > 1e-9);
+    CHECK(found.statistics->mass_error < 1e-12);
     // Time may differ by a tenth at most.
     State early = gone_astray(run);
     early.field("clock").cells<double>()[1] *= 0.8;
@@ -280,16 +283,16 @@ TEST_CASE("Etna in 2006 beyond the horizon drifts as the limits say", "[.][etna_
         Verification found = compare(expected, actual, tolerance, generations, 2);
         const FlowJudge judge(workload, conditions, set, expected);
         const auto flow = judge.flow_of(actual);
-        found.flow = judge.judge(actual, flow.value(), tolerance, found.differing_cells > 0);
-        const FlowStatistics& cells = found.flow.difference->cells;
+        judge.judge(actual, flow.value(), tolerance, found);
+        const FlowStatistics& cells = found.statistics->cells;
         WARN(generations << " steps: Jaccard " << cells.jaccard << ", within 10 % "
                          << cells.share_within_tenth << ", largest difference "
                          << cells.largest_difference << " m, mass error "
-                         << found.flow.difference->mass_error);
+                         << found.statistics->mass_error);
         CHECK(found.passed());
-        CHECK(found.flow.limits.has_value() == (generations > 4000));
+        CHECK(found.limits.has_value() == (generations > 4000));
         CHECK(cells.jaccard > 0.99);
-        CHECK(found.flow.difference->mass_error < 1e-12);
+        CHECK(found.statistics->mass_error < 1e-12);
     }
 }
 

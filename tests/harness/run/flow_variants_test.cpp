@@ -7,7 +7,6 @@
 
 #include "harness/base/unsupported.hpp"
 #include "harness/run/case_runner.hpp"
-#include "harness/run/flow_record.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/long_run.hpp"
 #include "workloads/list/workloads.hpp"
@@ -85,23 +84,45 @@ TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do n
         for (double& cell : state.field("altitude").cells<double>()) cell *= 1 + 1e-15;
     };
     const CaseResult same = run_tampered(runner, nothing, nothing);
-    CHECK(same.status == Status::ok);
-    CHECK(same.verification->differing_cells == 0);
-    CHECK_FALSE(same.verification->flow.limits);
-    CHECK_FALSE(same.verification->flow.spread);
+    CHECK(same.record.status == results::Status::ok);
+    CHECK(same.record.verification->differing_cells == 0);
+    CHECK_FALSE(same.record.verification->limits);
+    CHECK_FALSE(same.record.verification->spread);
 
     const CaseResult other = run_tampered(runner, later, nothing);
-    CAPTURE(other.reason);
-    CHECK(other.status == Status::ok);
+    CAPTURE(other.record.reason);
+    CHECK(other.record.status == results::Status::ok);
+
+    // Lava that lies elsewhere, in cells that have some: right as a whole, and a state of its own.
+    const auto shuffle = [](State& state) {
+        const auto cells = state.field("thickness").cells<double>();
+        const auto most = std::ranges::max_element(cells);
+        const auto less =
+            std::ranges::find_if(cells, [&](double& cell) { return cell > 0 && &cell != &*most; });
+        *most -= 1e-3;
+        *less += 1e-3;
+    };
+    const CaseResult shuffled = run_tampered(runner, nothing, shuffle);
+    CAPTURE(shuffled.record.reason);
+    CHECK(shuffled.record.status == results::Status::ok);
+    CHECK(shuffled.record.verification->differing_cells == 2);
+    CHECK(shuffled.record.verification->by_statistics());
+    State own = runner.expected();
+    shuffle(own);
+    CHECK(same.record.final.value().checksum ==
+          study.workload->final_state(runner.expected()).checksum);
+    CHECK(shuffled.record.final.value().checksum == study.workload->final_state(own).checksum);
+    CHECK(shuffled.record.final->checksum != same.record.final->checksum);
 
     const auto lose = [](State& state) {
         for (const char* name : {"thickness", "solidified"})
             for (double& cell : state.field(name).cells<double>()) cell *= 0.95;
     };
     const CaseResult lost = run_tampered(runner, nothing, lose);
-    CHECK(lost.status == Status::failed);
-    CHECK_THAT(lost.reason, contains("mass error 0.05"));
-    CHECK_FALSE(lost.timed());
+    CHECK(lost.record.status == results::Status::failed);
+    CHECK_THAT(lost.record.reason, contains("mass error 0.05"));
+    CHECK_FALSE(lost.record.timed());
+    CHECK_FALSE(lost.record.final);
 
     const auto shift = [](State& state) {
         for (const char* name : {"thickness", "solidified"}) {
@@ -109,7 +130,7 @@ TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do n
             std::ranges::rotate(cells, cells.begin() + 3);
         }
     };
-    CHECK(run_tampered(runner, nothing, shift).status == Status::failed);
+    CHECK(run_tampered(runner, nothing, shift).record.status == results::Status::failed);
 }
 
 TEST_CASE("a variant that cannot start from a state is skipped with its reason",
@@ -118,9 +139,9 @@ TEST_CASE("a variant that cannot start from a state is skipped with its reason",
     CaseRunner runner(study);
     const auto refuse = [](State&) { throw Unsupported("takes no lava"); };
     const CaseResult found = run_tampered(runner, refuse, [](State&) {});
-    CHECK(found.status == Status::skipped);
-    CHECK(found.reason == "takes no lava");
-    CHECK_FALSE(found.verification);
+    CHECK(found.record.status == results::Status::skipped);
+    CHECK(found.record.reason == "takes no lava");
+    CHECK_FALSE(found.record.verification);
 }
 
 TEST_CASE("a variant whose runs differ is run five times and its spread recorded",
@@ -134,17 +155,16 @@ TEST_CASE("a variant whose runs differ is run five times and its spread recorded
     };
     const auto nothing = [](State&) {};
     const CaseResult found = run_tampered(runner, nothing, differ, Arithmetic::unordered);
-    CAPTURE(found.reason);
-    CHECK(found.status == Status::ok);
+    CAPTURE(found.record.reason);
+    CHECK(found.record.status == results::Status::ok);
     CHECK(runs == 5);
-    REQUIRE(found.verification->flow.spread);
-    const FlowSpread& spread = *found.verification->flow.spread;
+    REQUIRE(found.record.verification->spread);
+    const FlowSpread& spread = *found.record.verification->spread;
     CHECK(spread.runs == 5);
     CHECK(spread.worst.cells.differing_cells == 1);
     CHECK(spread.worst.cells.largest_difference == Approx(4e-10).epsilon(1e-3));
     CHECK(spread.worst.cells.jaccard == 1);
-    nlohmann::ordered_json json;
-    add_flow(json, found.verification->flow);
+    const results::Json json = json_of(*found.record.verification);
     CHECK(json["spread"]["runs"] == 5);
     CHECK_FALSE(json["spread"].contains("mass_error"));
 
@@ -155,9 +175,9 @@ TEST_CASE("a variant whose runs differ is run five times and its spread recorded
     };
     const CaseResult wrong = run_tampered(runner, nothing, fail_last, Arithmetic::unordered);
     CHECK(runs == 5);
-    CHECK(wrong.status == Status::failed);
-    CHECK(wrong.verification->differing_cells == 1);
-    CHECK(wrong.verification->flow.spread->runs == 5);
+    CHECK(wrong.record.status == results::Status::failed);
+    CHECK(wrong.record.verification->differing_cells == 1);
+    CHECK(wrong.record.verification->spread->runs == 5);
 }
 
 }  // namespace camber

@@ -92,10 +92,10 @@ TEST_CASE("forbidden counters and an attached profiler leave the times", "[count
 
     for (int visit = 0; visit < 3; ++visit) {
         const CaseResult result = runner.run(fixture.variant());
-        CHECK(result.status == Status::ok);
-        CHECK(result.timed());
-        CHECK(result.counters.empty());
-        CHECK(result.kernel_times.empty());
+        CHECK(result.record.status == results::Status::ok);
+        CHECK(result.record.timed());
+        CHECK(result.record.counters.empty());
+        CHECK_FALSE(result.record.kernel_times);
     }
     CHECK(asked == 2);  // each instrument once: what failed is put away
     const auto sentences = describe_failures(runner.instrument_failures());
@@ -148,10 +148,11 @@ TEST_CASE("kernel times are corrected by what the counter says of the same kerne
     };
     runner.use(std::move(instruments));
     const CaseResult result = runner.run(fixture.variant());
-    CHECK(result.status == Status::ok);
+    CHECK(result.record.status == results::Status::ok);
     CHECK(asked == 40);
-    REQUIRE(result.kernel_times.size() == 1);
-    const KernelTimes& kernel = result.kernel_times.front();
+    REQUIRE(result.record.kernel_times);
+    REQUIRE(result.record.kernel_times->kernels.size() == 1);
+    const results::KernelTime& kernel = result.record.kernel_times->kernels.front();
     REQUIRE(kernel.samples_ns.size() == 20);
     CHECK(runner.instrument_failures().empty());
     if (refused) {
@@ -172,15 +173,17 @@ TEST_CASE("instruments that work are read in the last round only", "[counters][r
     instruments.kernel_clock = std::make_unique<Stamping>();
     runner.use(std::move(instruments));
     const CaseResult early = runner.run({&fixture.variant(), {}}, false);
-    CHECK(early.counters.empty());
-    CHECK(early.kernel_times.empty());
+    CHECK(early.record.counters.empty());
+    CHECK_FALSE(early.record.kernel_times);
     const CaseResult last = runner.run({&fixture.variant(), {}}, true);
-    CHECK(last.counters.at("runs") == 1);
-    REQUIRE(last.kernel_times.size() == 2);
-    CHECK(last.kernel_times[0].samples_ns == std::vector<double>{100, 300});
+    CHECK(last.record.counters.at("runs") == 1);
+    REQUIRE(last.record.kernel_times);
+    const std::vector<results::KernelTime>& kernels = last.record.kernel_times->kernels;
+    REQUIRE(kernels.size() == 2);
+    CHECK(kernels[0].samples_ns == std::vector<double>{100, 300});
     // Of kernels that are not the variant's own only a library's count.
-    CHECK(last.kernel_times[1].facts.name == "library");
-    CHECK(last.kernel_times[1].samples_ns == std::vector<double>{20, 40});
+    CHECK(kernels[1].name == "library");
+    CHECK(kernels[1].samples_ns == std::vector<double>{20, 40});
     CHECK(runner.instrument_failures().empty());
 }
 
@@ -193,11 +196,11 @@ TEST_CASE("a clock that is there for the names does not time", "[counters][run]"
     instruments.time_kernels = false;
     runner.use(std::move(instruments));
     const CaseResult result = runner.run(fixture.variant());
-    CHECK(result.kernel_times.empty());
-    REQUIRE(result.kernel_counters.size() == 5);
-    CHECK(result.kernel_counters[1].name == "library");
-    CHECK(result.kernel_counters[4].name == "somebody else's");
-    CHECK(result.kernel_counters[4].counters.at("runs") == 2);
+    CHECK_FALSE(result.record.kernel_times);
+    REQUIRE(result.record.kernel_counters.size() == 5);
+    CHECK(result.record.kernel_counters[1].name == "library");
+    CHECK(result.record.kernel_counters[4].name == "somebody else's");
+    CHECK(result.record.kernel_counters[4].counters.at("runs") == 2);
     CHECK(runner.instrument_failures().empty());
 }
 

@@ -38,9 +38,9 @@ TEST_CASE("what cannot be recorded is skipped with the reason, not failed", "[ve
     study.sentence = sentence;
     CaseRunner runner(study);
     const CaseResult result = runner.run(variant);
-    CHECK(result.status == Status::skipped);
-    CHECK_FALSE(result.verification);
-    CHECK_THAT(result.reason, contains("run it without --graph"));
+    CHECK(result.record.status == results::Status::skipped);
+    CHECK_FALSE(result.record.verification);
+    CHECK_THAT(result.record.reason, contains("run it without --graph"));
 }
 
 }  // namespace camber

@@ -17,7 +17,7 @@ Study timed_study() {
     return study;
 }
 
-Samples take(FakeQueue& queue, int step, const Conditions& conditions, int generations = 0) {
+Sampled take(FakeQueue& queue, int step, const Conditions& conditions, int generations = 0) {
     const Study study = timed_study();
     const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
     queue.batches.clear();
@@ -34,7 +34,7 @@ TEST_CASE("a hot sample is long enough for the events to be under half a percent
             FakeQueue queue;
             queue.launch_seconds = launch_seconds;
             queue.event_pair = event_pair;
-            const Samples samples = take(queue, 1, {});
+            const Sampled samples = take(queue, 1, {});
             const double sample = samples.ns.front() * 1e-9;
             CHECK(sample >= 0.002);
             CHECK(event_pair <= 0.0051 * sample);
@@ -48,7 +48,7 @@ TEST_CASE("a hot sample is long enough for the events to be under half a percent
 
 TEST_CASE("every sample of a case has the same number of generations", "[sampler]") {
     FakeQueue queue;
-    const Samples samples = take(queue, 4, {});
+    const Sampled samples = take(queue, 4, {});
     CHECK(samples.generations_per_sample % 4 == 0);
     REQUIRE(queue.batches.size() >= samples.ns.size());
     const auto timed = queue.batches.end() - static_cast<std::ptrdiff_t>(samples.ns.size());
@@ -62,7 +62,7 @@ TEST_CASE("every sample of a case has the same number of generations", "[sampler
 TEST_CASE("a cold sample is one launch after emptied caches", "[sampler]") {
     FakeQueue queue;
     queue.launch_seconds = 1e-5;
-    const Samples samples = take(queue, 2, {CacheState::cold, Submission::stream});
+    const Sampled samples = take(queue, 2, {CacheState::cold, Submission::stream});
     CHECK(samples.generations_per_sample == 2);
     CHECK(queue.evictions >= static_cast<int>(samples.ns.size()));
     for (const double ns : samples.ns) CHECK(ns == Approx(3e4 + 1e3));
@@ -71,7 +71,7 @@ TEST_CASE("a cold sample is one launch after emptied caches", "[sampler]") {
 
 TEST_CASE("a graph is recorded once, with launches in sixes, and replayed", "[sampler]") {
     FakeQueue queue;
-    const Samples samples = take(queue, 1, {CacheState::hot, Submission::graph});
+    const Sampled samples = take(queue, 1, {CacheState::hot, Submission::graph});
     // Buffers come in turns of two and of three.
     CHECK(samples.generations_per_sample % 6 == 0);
     CHECK(queue.graph_nodes.back() == samples.generations_per_sample);
@@ -116,7 +116,7 @@ TEST_CASE("a sample from the start is the whole run, after an untimed restart", 
     FakeExecution execution(queue, 4);
     Launcher launcher(queue, execution, 4, {});
     int restarts = 0;
-    const Samples samples = sampler.take_from_start(launcher, [&] {
+    const Sampled samples = sampler.take_from_start(launcher, [&] {
         ++restarts;
         queue.launch();  // whatever it takes is no part of the sample
     });
@@ -138,7 +138,7 @@ TEST_CASE("a run from the start is recorded before the first sample", "[sampler]
     FakeExecution execution(queue, 1);
     Launcher launcher(queue, execution, 1, {CacheState::hot, Submission::graph});
     int restarts = 0;
-    const Samples samples = sampler.take_from_start(launcher, [&] { ++restarts; });
+    const Sampled samples = sampler.take_from_start(launcher, [&] { ++restarts; });
     CHECK(samples.generations_per_sample == study.generations);
     CHECK(queue.graph_nodes == std::vector<int>{most_recorded_launches, most_recorded_launches, 5});
     CHECK(queue.batches == std::vector<int>(samples.ns.size(), study.generations));
@@ -157,7 +157,7 @@ TEST_CASE("the device is read before and after the samples, and seldom in betwee
     });
     FakeExecution execution(queue, 1);
     Launcher launcher(queue, execution, 1, {});
-    const Samples samples = sampler.take(launcher);
+    const Sampled samples = sampler.take(launcher);
     REQUIRE(samples.before);
     REQUIRE(samples.after);
     CHECK(*samples.before->sm_clock_hz == 1001);

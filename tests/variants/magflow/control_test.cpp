@@ -132,13 +132,13 @@ TEST_CASE("a variant whose host waits is left out where launches are replayed", 
         CAPTURE(name);
         const Variant& variant = variant_named(name);
         const CaseResult replayed = runner.run({&variant, graph});
-        CHECK(replayed.status == Status::skipped);
-        CHECK_FALSE(replayed.verification);
-        CHECK_THAT(replayed.reason, contains("its host takes part between launches"));
-        CHECK(runner.run(variant).status == Status::ok);
+        CHECK(replayed.record.status == results::Status::skipped);
+        CHECK_FALSE(replayed.record.verification);
+        CHECK_THAT(replayed.record.reason, contains("its host takes part between launches"));
+        CHECK(runner.run(variant).record.status == results::Status::ok);
     }
     const Variant& other = variant_named("magflow/library_minimum/four_kernels/64x4/align128");
-    CHECK(runner.run({&other, graph}).status == Status::ok);
+    CHECK(runner.run({&other, graph}).record.status == results::Status::ok);
 }
 
 TEST_CASE("what minima without atomic operations ask of the memory follows from small boards",

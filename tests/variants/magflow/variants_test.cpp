@@ -51,10 +51,10 @@ TEST_CASE("kernels of MAGFLOW follow the parameters of sums and emission", "[mag
         CaseRunner runner(study);
         for (const char* name : kernels) {
             const CaseResult result = runner.run(variant_named(name, cell));
-            CAPTURE(name, result.reason);
-            CHECK(result.status == Status::ok);
-            REQUIRE(result.verification);
-            CHECK(result.verification->tolerance.exact());
+            CAPTURE(name, result.record.reason);
+            CHECK(result.record.status == results::Status::ok);
+            REQUIRE(result.record.verification);
+            CHECK(result.record.verification->exact());
         }
     }
 }

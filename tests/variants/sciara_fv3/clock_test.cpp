@@ -46,8 +46,8 @@ TEST_CASE("kernels keep the reference's clock to the last bit", "[sciara_fv3]") 
                 info.path.find("16x16") == std::string::npos)
                 continue;
             const CaseResult result = runner.run(variant);
-            CAPTURE(result.name, result.reason);
-            CHECK(result.status == Status::ok);
+            CAPTURE(result.record.name, result.record.reason);
+            CHECK(result.record.status == results::Status::ok);
             ++verified;
         }
         CHECK(verified >= 12);

@@ -69,8 +69,7 @@ Cells after(Cells live, int generations) {
 }
 
 std::filesystem::path pattern_file(const std::string& name) {
-    const std::filesystem::path here(__FILE__);
-    return here.parent_path() / "../../../workloads/life/patterns" / name;
+    return std::filesystem::path(CAMBER_SOURCE_DIR) / "workloads/life/patterns" / name;
 }
 
 std::string written(const Pattern& pattern, std::string_view comment) {
