@@ -18,7 +18,6 @@ struct TransferCounts : TransactionCounts {
     std::int64_t instructions = 0;     // of warps with an active lane
     std::int64_t requested_bytes = 0;  // active lanes times size: what threads ask for
 
-    std::int64_t wasted_bytes() const { return bytes_moved - useful_bytes; }
     double sectors_per_request() const;  // 0 without requests
     TransferCounts& operator+=(const TransferCounts& other);
     bool operator==(const TransferCounts&) const = default;

@@ -4,22 +4,22 @@
 // Source: CUDA C Programming Guide, compute-capability appendix, of the editions that cover each
 // generation. Word = address / 4, bank = word mod 16 (1.x) or mod 32.
 //
-//   1.x  Half-warps separately. A read repeats until every lane is served: the word of the lowest
-//        remaining lane is broadcast to all lanes that want it, and every other bank serves one
-//        lane, the lowest remaining (the guide leaves the choice of the broadcast word open). A
-//        write takes as many passes as the fullest bank has distinct words. An 8-byte access is two
-//        4-byte ones (first words, then second words), a 16-byte access four.
-//   2.x  Any number of words may be broadcast: a part takes as many passes as the fullest bank has
-//        distinct words. Parts: the warp for up to 4 bytes a lane, half-warps for 8, quarter-warps
-//        for 16, which cost one pass more each.
-//   3.x  In the default 4-byte mode, words of one bank that lie in the same aligned 64-word segment
-//        are served together. Parts: the warp for up to 8 bytes a lane, half-warps for 16. The
-//        8-byte mode is not modelled.
-//   5.x and later  As 2.x, without the extra pass of 16-byte accesses. Hardware of 5.x and later
-//   has
-//        been seen to serve both half-warps of an 8-byte access in one pass if their words coincide
-//        (broadcasts, for one); that merging is undocumented and not modelled, so that passes of
-//        such 8- and 16-byte accesses are an upper bound.
+// - 1.x: Half-warps separately. A read repeats until every lane is served: the word of the lowest
+//   remaining lane is broadcast to all lanes that want it, and every other bank serves one lane,
+//   the lowest remaining (the guide leaves the choice of the broadcast word open). A write takes as
+//   many passes as the fullest bank has distinct words. An 8-byte access is two 4-byte ones (first
+//   words, then second words), a 16-byte access four.
+// - 2.x: Any number of words may be broadcast: a part takes as many passes as the fullest bank has
+//   distinct words. Parts: the warp for up to 4 bytes a lane, half-warps for 8, quarter-warps for
+//   16, which cost one pass more each.
+// - 3.x: In the default 4-byte mode, words of one bank that lie in the same aligned 64-word segment
+//   are served together. Parts: the warp for up to 8 bytes a lane, half-warps for 16. The 8-byte
+//   mode is not modelled.
+// - 5.x and later: As 2.x, without the extra pass of 16-byte accesses. Hardware of 5.x and later
+// has
+//   been seen to serve both half-warps of an 8-byte access in one pass if their words coincide
+//   (broadcasts, for one); that merging is undocumented and not modelled, so that passes of such 8-
+//   and 16-byte accesses are an upper bound.
 //
 // An atomic counts as a store: the rounds in which lanes that update one word take turns are not
 // modelled.

@@ -18,12 +18,12 @@ std::int64_t bytes_moved(const Prediction& prediction);
 double bytes_needed(const Prediction& prediction, const Workload& workload);
 
 // The launch's figures by the names that results files give them: quantities() of the total,
-//   launches                how many kernels
-//   block_distinct_bytes    distinct bytes of each block in whole sectors, summed: between L1 and
-//   L2 compulsory_dram_bytes   distinct bytes of the largest kernel in whole sectors (unknown, and
-//   left
-//                           out, where the launch was sampled)
-//   non_redundant_share     distinct bytes read / bytes asked for, of the largest kernel (likewise)
+// - launches: how many kernels;
+// - block_distinct_bytes: distinct bytes of each block in whole sectors, summed: between L1 and L2;
+// - compulsory_dram_bytes: distinct bytes of the largest kernel in whole sectors (unknown, and left
+//   out, where the launch was sampled);
+// - non_redundant_share: distinct bytes read / bytes asked for, of the largest kernel (likewise);
+//
 // and, where the launch was sampled, `..._low` and `..._high` for the requests, sectors and
 // wavefronts, and sampled_blocks.
 std::map<std::string, double> figures(const Prediction& prediction);

@@ -153,7 +153,6 @@ TEST_CASE("sums of one launch, worked out by hand", "[memory][launch]") {
     CHECK(load.transactions_32 == 13);
     CHECK(load.bytes_moved == 13 * 32);
     CHECK(load.useful_bytes == 3 * 128 + 4);
-    CHECK(load.wasted_bytes() == 28);
     CHECK(load.requested_bytes == 3 * 128 + 8);
     CHECK(model.total.global_store.bytes_moved == 128);
     CHECK(model.total.shared_load.instructions == 1);
