@@ -13,6 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/run/long_run.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/real_eruptions.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -260,8 +261,7 @@ TEST_CASE("the fit with a real event is that of the cells that lava reached", "[
 
 // Takes half a minute and more: `camber-tests "[etna_whole]"`.
 TEST_CASE("Etna in 2006 beyond the horizon drifts as the limits say", "[.][etna_whole]") {
-    const auto folder = lava::real_event("etna2006");
-    if (!lava::is_there(folder)) return;
+    const auto folder = real_eruption("etna2006");
     const Workload& workload = *find_workload("sciara_fv2");
     const InitialConditions conditions{
         .size = {517, 378}, .cell = ElementType::float64, .input = folder};

@@ -7,6 +7,7 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/magflow/cases.hpp"
+#include "tests/workloads/real_eruptions.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -125,8 +126,7 @@ TEST_CASE("what MAGFLOW saves is where another run starts", "[magflow]") {
 }
 
 TEST_CASE("MAGFLOW runs on Etna in 2001", "[magflow]") {
-    const auto folder = lava::real_event("etna2001");
-    if (!lava::is_there(folder)) return;
+    const auto folder = real_eruption("etna2001");
     const InitialConditions conditions{
         .size = {382, 819}, .cell = ElementType::float64, .input = folder};
     const ParameterSet set =

@@ -9,6 +9,7 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
+#include "tests/workloads/real_eruptions.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
@@ -159,8 +160,7 @@ TEST_CASE("what lava saves is where another run starts", "[sciara_fv2]") {
 
 // Takes half a minute: `camber-tests "[etna_whole]"`.
 TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") {
-    const auto folder = lava::real_event("etna2006");
-    if (!lava::is_there(folder)) return;
+    const auto folder = real_eruption("etna2006");
     const InitialConditions conditions{
         .size = {517, 378}, .cell = ElementType::float64, .input = folder};
     const ParameterSet set =

@@ -6,7 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
-#include "tests/workloads/grid_file/etna.hpp"
+#include "tests/workloads/real_eruptions.hpp"
 #include "tests/workloads/surface_water/maps.hpp"
 #include "tests/workloads/temporary_file.hpp"
 #include "workloads/checksum.hpp"
@@ -197,10 +197,6 @@ TEST_CASE("depths are saved as a grid", "[surface_water]") {
 
 TEST_CASE("rain runs off Etna", "[surface_water]") {
     const auto file = etna_2006("Morphology");
-    if (!std::filesystem::exists(file)) {
-        WARN("skipped: " << file.lexically_normal() << " is not there");
-        return;
-    }
     const State start =
         workload().initial({.size = {517, 378}, .cell = ElementType::float32, .input = file});
     const auto terrain = start.field("terrain").cells<float>();
