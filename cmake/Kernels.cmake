@@ -1,10 +1,6 @@
 # camber_add_kernels(NAME SOURCES...): compiles each .cu source once for the SIMT executor, by the C++
 # compiler, and, where CUDA is built in, once for the device, by nvcc. NAME is an object library that
-# carries both, so that the registrations inside are linked without being referred to. Sources in
-# CAMBER_EXACT_KERNELS, of which the last bit counts, are compiled without contraction of products and
-# sums.
-set(CAMBER_EXACT_KERNELS "^variants/(sciara_fv[23]|magflow)/")
-
+# carries both, so that the registrations inside are linked without being referred to.
 function(camber_add_kernels name)
   set(executor_sources "")
   foreach(source IN LISTS ARGN)
@@ -14,12 +10,8 @@ function(camber_add_kernels name)
     set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/executor/${stem}.cpp)
     file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${relative}\"\n")
     list(APPEND executor_sources ${wrapper})
-    if(relative MATCHES "${CAMBER_EXACT_KERNELS}")
-      set_source_files_properties(${wrapper} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
-      set_source_files_properties(${source} PROPERTIES
-                                  COMPILE_OPTIONS "-fmad=false;-Xcompiler=-ffp-contract=off")
-    endif()
   endforeach()
+  camber_compile_exact(${executor_sources} ${ARGN})
   add_library(${name}-executor OBJECT ${executor_sources})
   target_link_libraries(${name}-executor PUBLIC camber-dependencies)
   # Kernels carry `#pragma unroll`, which only nvcc knows. GCC, vectorising stores to packs of 16

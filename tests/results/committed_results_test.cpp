@@ -185,7 +185,7 @@ Prediction prediction_of(const Document& document, const CaseRecord& counted) {
     REQUIRE(variant != nullptr);
     const Workload* workload = find_workload(counted.identity.workload);
     const Problem problem{counted.identity.size, *counted.identity.boundary, variant->info.cell,
-                          ParameterSet(workload->parameters())};
+                          ParameterSet(workload->facts().parameters)};
     return predict(*variant, problem, {workload, {.size = problem.size, .cell = problem.cell}},
                    parse_architecture(document.run()->gpu->compute_capability));
 }

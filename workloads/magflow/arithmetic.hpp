@@ -1,6 +1,6 @@
 // Arithmetic whose order is part of MAGFLOW's definition here: the same bits from every compiler
 // and processor that rounds as IEEE 754 says. Sources that include this are compiled without
-// contraction of products and sums (CMakeLists.txt).
+// contraction of products and sums (cmake/ExactWorkloads.cmake).
 #pragma once
 
 #include <cmath>

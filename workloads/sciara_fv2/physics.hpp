@@ -4,7 +4,7 @@
 //
 // All arithmetic is in double, and its order is part of the definition: a difference in the last
 // bit stays invisible for some thousand steps, then moves a cell across a threshold. Sources that
-// include this are compiled without contraction of products and sums (CMakeLists.txt).
+// include this are compiled without contraction of products and sums (cmake/ExactWorkloads.cmake).
 #pragma once
 
 #include <cmath>

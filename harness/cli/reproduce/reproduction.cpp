@@ -34,7 +34,7 @@ AccessCounts predicted_counts(const published::RowHere& here, const std::string&
     const Variant& variant = variant_named(here.variant);
     const Workload& workload = *find_workload(variant.info.workload);
     const Problem problem{here.size, Boundary::dead, variant.info.cell,
-                          ParameterSet(workload.parameters())};
+                          ParameterSet(workload.facts().parameters)};
     const InitialData initial{&workload, {.size = here.size, .cell = variant.info.cell}, nullptr};
     const Prediction prediction =
         predict(variant, problem, initial, parse_architecture(architecture));

@@ -76,7 +76,7 @@ void check_outputs(const RunOptions& options, const Workload& workload) {
         throw Error(ExitCode::usage,
                     fmt::format("--save and --out both name {}: choose two files", options.out));
     workload.check_save_path(options.save);
-    if (!workload.saves_folder()) check_writable(options.save);
+    if (!workload.eruption()) check_writable(options.save);
 }
 
 // As programs print numbers: whole ones without a point, others with all their digits.
@@ -182,7 +182,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     print_results(study, device, document);
     const results::CaseRecord* saved = study.process == 0 ? final_case(study, document) : nullptr;
     if (saved && !options.save.empty())
-        study.workload->save_run(final_state_of(*saved, session.runner()), options.save,
+        study.workload->save(final_state_of(*saved, session.runner()), options.save,
                                  {study.initial, study.problem.parameters, study.generations,
                                   fmt::format("camber: {}", describe_run(study, device))});
     print_outputs(options, saved);

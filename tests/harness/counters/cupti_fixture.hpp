@@ -1,4 +1,4 @@
-// For tests that ask CUPTI: they are skipped, with a message, where it cannot be loaded.
+// For tests that ask CUPTI: they are skipped where it cannot be loaded.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,11 @@
 #include "harness/counters/cupti_host.hpp"
 #include "tests/catch.hpp"
 
-#define SKIP_WITHOUT_CUPTI()                                                     \
-    if (const auto reason = camber::counters::why_no_cupti(); !reason.empty()) { \
-        WARN("skipped: " << reason);                                             \
-        return;                                                                  \
-    }
-
 namespace camber::counters_test {
+
+inline void skip_without_cupti() {
+    if (const auto reason = counters::why_no_cupti(); !reason.empty()) skip_test(reason);
+}
 
 // The sentence of the usage error that `action` ends in; "" when it ends in none.
 inline std::string usage_error(const std::function<void()>& action) {

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace camber::counters;
+using camber::counters_test::skip_without_cupti;
 using camber::counters_test::usage_error;
 
 using Names = std::vector<std::string>;
@@ -21,7 +22,7 @@ bool has(const Names& names, const std::string& name) {
 }  // namespace
 
 TEST_CASE("a chip has counters, ratios and throughputs, each with its suffixes", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const ChipMetrics chip("GH100");
     CHECK(chip.chip() == "GH100");
     CHECK(chip.base_names().size() > 3000);
@@ -34,7 +35,7 @@ TEST_CASE("a chip has counters, ratios and throughputs, each with its suffixes",
 }
 
 TEST_CASE("a metric's name is valid only with a suffix of its kind", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const ChipMetrics chip("GH100");
     CHECK(chip.has("smsp__inst_executed.sum"));
     CHECK(chip.has("LTS.TriageCompute.lts__average_t_sector_aperture_device.pct"));
@@ -49,7 +50,7 @@ TEST_CASE("a metric's name is valid only with a suffix of its kind", "[counters]
 }
 
 TEST_CASE("a plan refuses a bad name by its name, before CUPTI sees it", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const ChipMetrics chip("GH100");
     CHECK_THAT(usage_error([&] {
                    MetricPlan(chip, {"smsp__inst_executed.sum", "dram__bytes_read"});
@@ -61,7 +62,7 @@ TEST_CASE("a plan refuses a bad name by its name, before CUPTI sees it", "[count
 
 TEST_CASE("a plan has an image to configure the GPU with, and the count of its passes",
           "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const ChipMetrics chip("AD102");
     const MetricPlan one(chip, {"smsp__inst_executed.sum"});
     CHECK(one.passes() == 1);
@@ -75,7 +76,7 @@ TEST_CASE("a plan has an image to configure the GPU with, and the count of its p
 }
 
 TEST_CASE("an unknown chip is an error that names what is near", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     for (const char* chip : {"GH101", "gh100"})
         CHECK_THAT(usage_error([&] { ChipMetrics{chip}; }), contains("did you mean G"));
     CHECK_THAT(usage_error([] { ChipMetrics{"H200"}; }), contains("'H200' is no chip"));

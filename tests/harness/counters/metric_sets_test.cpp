@@ -12,6 +12,7 @@
 namespace {
 
 using namespace camber::counters;
+using camber::counters_test::skip_without_cupti;
 using camber::counters_test::usage_error;
 
 using Names = std::vector<std::string>;
@@ -54,7 +55,7 @@ std::size_t passes(const ChipMetrics& chip, const std::string& choice) {
 }  // namespace
 
 TEST_CASE("CUPTI lists the chips from Turing on, and no older one", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const auto chips = supported_chips();
     for (const auto& [chip, names] : lacking()) {
         INFO(chip);
@@ -64,7 +65,7 @@ TEST_CASE("CUPTI lists the chips from Turing on, and no older one", "[counters]"
 }
 
 TEST_CASE("the sets are complete on every chip but for what it is known to lack", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     for (const auto& [name, expected] : lacking()) {
         INFO(name);
         const ChipMetrics chip(name);
@@ -83,7 +84,7 @@ TEST_CASE("the sets are complete on every chip but for what it is known to lack"
 }
 
 TEST_CASE("the DRAM counters of GB20x have other names", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     for (const char* name : {"GB202", "GB203"}) {
         const auto metrics = resolve("memory", ChipMetrics(name));
         CHECK(find(metrics, "dram__bytes_read.sum").name == "dram__bytes_op_read.sum");
@@ -94,7 +95,7 @@ TEST_CASE("the DRAM counters of GB20x have other names", "[counters]") {
 }
 
 TEST_CASE("passes on GH100", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const ChipMetrics chip("GH100");
     std::string choice =
         "smsp__inst_executed.sum,smsp__thread_inst_executed.sum,"
@@ -114,7 +115,7 @@ TEST_CASE("passes on GH100", "[counters]") {
 }
 
 TEST_CASE("sets and metrics can be mixed, and each metric is chosen once", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const ChipMetrics chip("GH100");
     const auto metrics = resolve("sm__cycles_active.avg, shared,gpu__time_duration.sum,,", chip);
     CHECK(metrics.front().requested == "sm__cycles_active.avg");
@@ -132,7 +133,7 @@ TEST_CASE("the set `all` has every metric of the others", "[counters]") {
 }
 
 TEST_CASE("an unknown set or metric is an error that names what is near", "[counters]") {
-    SKIP_WITHOUT_CUPTI();
+    skip_without_cupti();
     const ChipMetrics chip("GH100");
     const auto error = [&](const char* choice) {
         return usage_error([&] { resolve(choice, chip); });

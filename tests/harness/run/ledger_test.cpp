@@ -19,7 +19,7 @@ std::vector<results::AccountRow> account_of(const char* name, int generations, i
     const State start = workload.initial({.size = {20, 30}, .cell = ElementType::float32});
     Ledger ledger(workload, generations, rows);
     expected_state(workload, start, ElementType::float32,
-                   {Boundary::dead, ParameterSet(workload.parameters()), 0, 1}, generations,
+                   {Boundary::dead, ParameterSet(workload.facts().parameters), 0, 1}, generations,
                    [&](int done, const State& state) { ledger.enter(done, state); });
     return ledger.rows();
 }

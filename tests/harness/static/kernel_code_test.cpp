@@ -42,19 +42,13 @@ TEST_CASE("without machine code there is no mix", "[static]") {
 }
 
 TEST_CASE("the disassembler finds this program's kernels", "[static]") {
-    if (!find_cuobjdump()) {
-        WARN("skipped: there is no cuobjdump on PATH or in the CUDA Toolkit");
-        return;
-    }
+    if (!find_cuobjdump()) skip_test("there is no cuobjdump on PATH or in the CUDA Toolkit");
     KernelCode& code = KernelCode::of_this_program();
     code.prepare(9, 0, 1);
     const std::string symbol = "_ZN6camber9on_device11halo_kernelINS_4LifeIjEEEEvNS0_5ViewsIT_EE";
     code.load({"no_such_kernel_either", symbol});
     const InstructionMix* halo = code.mix(symbol);
-    if (halo == nullptr) {
-        WARN("skipped: this program has no machine code for sm_90");
-        return;
-    }
+    if (halo == nullptr) skip_test("this program has no machine code for sm_90");
     CHECK((*halo)[InstructionClass::global_loads] == 9);
     CHECK((*halo)[InstructionClass::global_stores] == 1);
     CHECK((*halo)[InstructionClass::shared_loads] == 0);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/workloads/grid_file/etna.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/real_eruptions.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
 
 namespace camber::lava {
@@ -149,7 +149,6 @@ TEST_CASE("parts own every cell once and cover all that is at work", "[lava]") {
 // The event's mask has the published numbers of cells. Those of the cuts were counted by another
 // program, cell by cell; docs/launch-sets.md has them.
 TEST_CASE("launch sets of the lava of Etna in 2006", "[lava]") {
-    if (!is_there(etna_2006("RealEvent"))) return;
     const AsciiGrid event = read_ascii_grid_file(etna_2006("RealEvent"));
     const Size size = event.header.size;
     Mask mask;

@@ -1,4 +1,4 @@
-// Eruptions for the tests: real ones, which do not come with camber, and folders made to measure.
+// Folders of eruptions, made for the tests.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,6 @@
 #include "workloads/workload.hpp"
 
 namespace camber::lava {
-
-// The folder of a real eruption ("etna2006"). Tests that want it skip where it is not.
-inline std::filesystem::path real_event(const std::string& name) {
-    return std::filesystem::path(CAMBER_SOURCE_DIR "/../shared/data") / name;
-}
-inline bool is_there(const std::filesystem::path& folder) {
-    if (std::filesystem::exists(folder)) return true;
-    WARN("skipped: " << folder.lexically_normal() << " is not there");
-    return false;
-}
 
 using results_test::TemporaryFolder;
 using results_test::text_of;

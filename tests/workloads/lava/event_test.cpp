@@ -7,6 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/real_eruptions.hpp"
 
 namespace camber::lava {
 namespace {
@@ -216,8 +217,7 @@ TEST_CASE("what an eruption lacks is said", "[lava]") {
 }
 
 TEST_CASE("Etna's eruption of 2006 is read as it is", "[lava]") {
-    const fs::path folder = real_event("etna2006");
-    if (!is_there(folder)) return;
+    const fs::path folder = real_eruption("etna2006");
     CHECK(event_size(folder) == Size{517, 378});
     const Event event = read_event(folder);
     CHECK(event.prefix == "2006");
@@ -239,8 +239,7 @@ TEST_CASE("Etna's eruption of 2006 is read as it is", "[lava]") {
 }
 
 TEST_CASE("Etna's eruption of 2001 is read as it is", "[lava]") {
-    const fs::path folder = real_event("etna2001");
-    if (!is_there(folder)) return;
+    const fs::path folder = real_eruption("etna2001");
     CHECK(event_size(folder) == Size{382, 819});
     const Event event = read_event(folder / "");
     CHECK(event.prefix == "etna2001");

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/real_eruptions.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
@@ -94,19 +94,17 @@ void follow(State state, const ParameterSet& set, int vent_row, int vent_column,
     }
 }
 
-struct Eruption {
+struct Start {
     State state;
     ParameterSet set;
 };
 
-// A real one; absent where its data are not there.
-std::optional<Eruption> real_eruption(const char* name) {
-    const auto folder = lava::real_event(name);
-    if (!lava::is_there(folder)) return std::nullopt;
+Start start_of(const char* name) {
+    const auto folder = real_eruption(name);
     const Workload& workload = *find_workload("sciara_fv2");
     const InitialConditions conditions{
         .size = *workload.input_size(folder), .cell = ElementType::float64, .input = folder};
-    return Eruption{workload.initial(conditions), workload.parameters_for(conditions)};
+    return {workload.initial(conditions), workload.parameters_for(conditions)};
 }
 
 // Lava of all thicknesses and temperatures on rough ground, up to the frame.
@@ -149,9 +147,8 @@ TEST_CASE("lava on a slope", "[sciara_fv2]") {
 }
 
 TEST_CASE("Etna in 2006: the first hundred steps", "[sciara_fv2]") {
-    const auto etna = real_eruption("etna2006");
-    if (!etna) return;
-    follow(etna->state, etna->set, 114, 71,
+    const auto etna = start_of("etna2006");
+    follow(etna.state, etna.set, 114, 71,
            {{1,
              {3.7941368088, 0, 5, 114, 115, 71, 78, 1.80221498418, 1357.93442477},
              0.0948534202202,
@@ -171,9 +168,8 @@ TEST_CASE("Etna in 2006: the first hundred steps", "[sciara_fv2]") {
 }
 
 TEST_CASE("Etna in 2001: the first hundred steps", "[sciara_fv2]") {
-    const auto etna = real_eruption("etna2001");
-    if (!etna) return;
-    follow(etna->state, etna->set, 81, 204,
+    const auto etna = start_of("etna2001");
+    follow(etna.state, etna.set, 81, 204,
            {{3, {0.9, 0, 2, 81, 82, 204, 205, 0.81, 1356.35431341}, 0.0899999999999, 1356.35431341},
             {10, {3, 0, 7, 81, 85, 204, 208, 0.967459005652, 1349.6620036}, 0.3999, 1359.17609607},
             {100,
@@ -184,10 +180,9 @@ TEST_CASE("Etna in 2001: the first hundred steps", "[sciara_fv2]") {
 
 TEST_CASE("the frame of Etna in 2001 includes the neighbours of what has no altitude",
           "[sciara_fv2]") {
-    const auto etna = real_eruption("etna2001");
-    if (!etna) return;
-    const auto frame = etna->state.field(frame_field).cells<std::uint8_t>();
-    const auto altitude = etna->state.field(altitude_field).cells<double>();
+    const auto etna = start_of("etna2001");
+    const auto frame = etna.state.field(frame_field).cells<std::uint8_t>();
+    const auto altitude = etna.state.field(altitude_field).cells<double>();
     CHECK(std::ranges::count(altitude, -9999) == 819);
     CHECK(std::ranges::count(frame, 1) == 2 * 382 + 817 * 3);
 }

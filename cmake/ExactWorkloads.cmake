@@ -1,0 +1,15 @@
+# Workloads of which the last bit is part of the model. Their references, rules, kernels and tests are
+# compiled without contraction of products and sums: each is rounded by itself.
+set(CAMBER_EXACT_WORKLOADS sciara_fv2 sciara_fv3 magflow)
+
+# camber_compile_exact(SOURCES...): sets so for those of the sources that lie in a folder of such a
+# workload, or have its path as a name (camber_add_kernels).
+function(camber_compile_exact)
+  list(JOIN CAMBER_EXACT_WORKLOADS "|" names)
+  list(FILTER ARGN INCLUDE REGEX "(workloads|variants)[/_](${names})[/_][^/]*$")
+  set(kernels ${ARGN})
+  list(FILTER kernels INCLUDE REGEX "[.]cu$")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+  set_source_files_properties(${kernels} PROPERTIES
+                              COMPILE_OPTIONS "-fmad=false;-Xcompiler=-ffp-contract=off")
+endfunction()
