@@ -199,7 +199,6 @@ class Reader {
     void operator()(const char* key, T& value) {
         at(key, *require(key), value);
     }
-    // Null is as good as absent.
     template <class T>
     void may(const char* key, std::optional<T>& value) {
         null(key, value);
@@ -215,7 +214,8 @@ class Reader {
     // Old files lack some that are null in new ones.
     template <class T>
     void null(const char* key, std::optional<T>& value) {
-        may(key, value);
+        const Json* found = find(key);
+        if (found && !found->is_null()) at(key, *found, value.emplace());
     }
     template <class T>
     void told(const char* key, Told<T>& value) {
