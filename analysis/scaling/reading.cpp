@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/base/number_text.hpp"
+
 namespace camber::scaling {
 
 namespace {

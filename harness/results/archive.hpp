@@ -201,7 +201,8 @@ class Reader {
     }
     template <class T>
     void may(const char* key, std::optional<T>& value) {
-        null(key, value);
+        const Json* found = find(key);
+        if (found && !found->is_null()) at(key, *found, value.emplace());
     }
     template <class T>
     void usual(const char* key, T& value) {

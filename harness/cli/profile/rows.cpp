@@ -192,11 +192,15 @@ ProfileSection step_rows(const profile::Facts& facts) {
     Rows rows("KERNELS OF A GENERATION");
     if (!facts.kernel_times || facts.kernel_times->kernels.size() < 2) return rows.take();
     const results::KernelTimes& times = *facts.kernel_times;
+    const auto seconds = [&](const results::KernelTime& one) {  // per generation
+        return 1e-9 * one.statistics.median * static_cast<double>(one.statistics.n) /
+               times.generations;
+    };
     double total = 0;
-    for (const results::KernelTime& one : times.kernels) total += one.total_ns();
+    for (const results::KernelTime& one : times.kernels) total += seconds(one);
     for (const results::KernelTime& one : times.kernels)
-        rows.add(one.name, 1e-9 * one.total_ns() / times.generations, in_time,
-                 percent(one.total_ns() / total));
+        rows.add(one.name, seconds(one), profile::duration,
+                 fmt::format("{:.1f} %", 100 * seconds(one) / total));
     return rows.take();
 }
 

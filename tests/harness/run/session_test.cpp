@@ -27,7 +27,7 @@ struct Fixture {
                      Backend backend = Backend::cpu) {
         study.workload = find_workload(workload);
         study.problem = {
-            {37, 21}, Boundary::dead, cell, ParameterSet(study.workload->parameters())};
+            {37, 21}, Boundary::dead, cell, ParameterSet(study.workload->facts().parameters)};
         study.initial = {.size = study.problem.size, .cell = cell, .seed = 3};
         study.generations = 4;
         study.backend = backend;
