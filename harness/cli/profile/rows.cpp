@@ -199,8 +199,8 @@ ProfileSection step_rows(const profile::Facts& facts) {
     double total = 0;
     for (const results::KernelTime& one : times.kernels) total += seconds(one);
     for (const results::KernelTime& one : times.kernels)
-        rows.add(one.name, seconds(one), profile::duration,
-                 fmt::format("{:.1f} %", 100 * seconds(one) / total));
+        rows.add(one.name, seconds(one), in_time,
+                 percent(seconds(one) / total));
     return rows.take();
 }
 
