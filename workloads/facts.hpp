@@ -41,8 +41,8 @@ struct WorkloadFacts {
     // What its rules take, with the values by default.
     std::vector<ParameterInfo> parameters = {};
     std::string_view file_format = {};  // of the files that it reads and writes: "RLE"
-    std::vector<std::string_view> constant_fields = {};  // those that no generation writes
-    PerCell stored = {};                                 // all fields
+    std::vector<std::string_view> written_fields = {};  // those that a generation writes
+    PerCell stored = {};                                // all fields
     // What one generation must move: each input read once, each output written once.
     PerCell moved = {};
     // The entries that together change the amount from one generation to the next, in the order of

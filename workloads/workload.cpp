@@ -6,7 +6,7 @@
 namespace camber {
 
 bool Workload::writes(std::string_view field) const {
-    return std::ranges::find(facts_.constant_fields, field) == facts_.constant_fields.end();
+    return std::ranges::find(facts_.written_fields, field) != facts_.written_fields.end();
 }
 
 void advance(const Workload& workload, State& state, GenerationContext context, int generations,

@@ -24,6 +24,7 @@ WorkloadFacts blur_facts() {
                             {0},
                             "cells",
                             "above 0: the weights of a Gaussian of this width instead"}},
+            .written_fields = {image_field},
             .stored = {.values = 1},
             .moved = {.values = 2}};
 }

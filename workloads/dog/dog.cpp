@@ -48,7 +48,7 @@ class DogWorkload final : public DifferenceWorkload {
         : DifferenceWorkload({.name = "dog",
                               .summary = "difference of Gaussians: one blurred image minus another",
                               .source = "Lowe 2004; Balasalle 2011, section 5.3.2",
-                              .constant_fields = {more_blurred_field, less_blurred_field},
+                              .written_fields = {difference_field},
                               .stored = {.values = 3},
                               .moved = {.values = 3}}) {}
 
@@ -83,7 +83,7 @@ class DogImageWorkload final : public DifferenceWorkload {
                      {1.6},
                      "cells",
                      "width of the Gaussian that it is subtracted from"}},
-               .constant_fields = {image_field},
+               .written_fields = {difference_field},
                .stored = {.values = 2},
                .moved = {.values = 2}}) {}
 

@@ -24,7 +24,7 @@ struct Form {
 };
 
 WorkloadFacts with_fields(WorkloadFacts facts, const Form& form) {
-    facts.constant_fields.assign(form.layers.begin(), form.layers.end());
+    facts.written_fields.assign(form.results.begin(), form.results.end());
     facts.stored = {.values = static_cast<int>(form.layers.size()),
                     .byte_values = static_cast<int>(form.results.size())};
     facts.moved = facts.stored;

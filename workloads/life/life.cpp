@@ -62,6 +62,7 @@ class LifeWorkload final : public Workload {
                     .source = "Gardner 1970; Balasalle 2011, section 5.2",
                     .cell_types = {ElementType::uint32, ElementType::uint8},
                     .file_format = "RLE",
+                    .written_fields = {cells_field},
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
 

@@ -48,7 +48,8 @@ WorkloadFacts magflow_facts() {
         .cell_types = {ElementType::float32, ElementType::float64},
         .usual_size = Size{382, 819},
         .parameters = magflow::parameters(rates, std::vector<double>(rates.vents.size(), 1)),
-        .constant_fields = {altitude_field, vents_field},
+        .written_fields = {thickness_field, solidified_field, heat_field, temperature_field,
+                           time_field},
         .stored = {.values = 5, .byte_values = 1},
         // Emission: vents read; fluxes: altitude, solid and fluid lava, temperature and vents
         // read, two fluxes and the longest step written; that read; update: four fields and two

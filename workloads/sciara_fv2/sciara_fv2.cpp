@@ -38,18 +38,19 @@ void put_lava(State& state, const lava::Event& event) {
 }
 
 WorkloadFacts sciara_fv2_facts() {
-    return {.name = "sciara_fv2",
-            .summary = "Lava flows that cool and solidify, minimisation of differences",
-            .source = "Spataro, Avolio, Lupiano, Trunfio, Rongo and D'Ambrosio 2010",
-            .cell_types = {ElementType::float64},
-            .usual_size = Size{517, 378},
-            .parameters = sciara_fv2::parameters(lava::volcano_rates()),
-            .constant_fields = {frame_field, vents_field},
-            .stored = {.values = 4, .byte_values = 2},
-            // Vents read; outflows: altitude, thickness, temperature and frame read, eight flows
-            // written; exchange: thickness, temperature, eight flows and frame read, two written;
-            // cooling: four fields and frame read, four written.
-            .moved = {.values = (3 + 8) + (10 + 2) + (4 + 4), .byte_values = 4}};
+    return {
+        .name = "sciara_fv2",
+        .summary = "Lava flows that cool and solidify, minimisation of differences",
+        .source = "Spataro, Avolio, Lupiano, Trunfio, Rongo and D'Ambrosio 2010",
+        .cell_types = {ElementType::float64},
+        .usual_size = Size{517, 378},
+        .parameters = sciara_fv2::parameters(lava::volcano_rates()),
+        .written_fields = {altitude_field, thickness_field, temperature_field, solidified_field},
+        .stored = {.values = 4, .byte_values = 2},
+        // Vents read; outflows: altitude, thickness, temperature and frame read, eight flows
+        // written; exchange: thickness, temperature, eight flows and frame read, two written;
+        // cooling: four fields and frame read, four written.
+        .moved = {.values = (3 + 8) + (10 + 2) + (4 + 4), .byte_values = 4}};
 }
 
 class SciaraFv2Workload final : public lava::LavaWorkload {

@@ -75,7 +75,8 @@ WorkloadFacts sciara_fv3_facts() {
             .cell_types = {ElementType::float64, ElementType::float32},
             .usual_size = Size{517, 378},
             .parameters = sciara_fv3::parameters(lava::volcano_rates()),
-            .constant_fields = {vents_field},
+            .written_fields = {altitude_field, thickness_field, temperature_field, momentum_x_field,
+                               momentum_y_field, solidified_field, clock_field},
             .stored = {.values = 6, .byte_values = 1},
             // Vents read; candidates: altitude, thickness, temperature and momentum read, one
             // written and read again; outflow: five read, sixteen written; exchange: twenty read,

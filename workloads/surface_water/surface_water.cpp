@@ -44,7 +44,7 @@ WorkloadFacts surface_water_facts() {
             .reference_type = ElementType::float64,
             .usual_size = Size{463, 358},
             .parameters = surface_water::parameters(),
-            .constant_fields = {"terrain", "infiltration"},
+            .written_fields = {"depth"},
             .stored = {.values = 3},
             // Rain reads and writes the depth; infiltration reads its rate as well; flow reads
             // terrain and depth and writes the depth.

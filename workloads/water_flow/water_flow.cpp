@@ -20,7 +20,7 @@ class WaterFlowWorkload final : public TerrainWorkload {
               {.name = "water_flow",
                .summary = "Water that finds its level on a terrain, with a source and a drain",
                .source = "Topa and Mlocek 2013",
-               .constant_fields = {"terrain", "sources"},
+               .written_fields = {"level"},
                .stored = {.values = 3},
                // Best levels: terrain and level read, best level written; distribution: terrain,
                // level, sources and best level read, level written.
