@@ -1,8 +1,13 @@
 #include "workloads/workload.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace camber {
+
+bool Workload::writes(std::string_view field) const {
+    return std::ranges::find(facts_.written_fields, field) != facts_.written_fields.end();
+}
 
 void advance(const Workload& workload, State& state, GenerationContext context, int generations,
              const OnGeneration& on_generation) {

@@ -29,7 +29,7 @@ std::int64_t bytes_moved(const Prediction& prediction) {
 }
 
 double bytes_needed(const Prediction& prediction, const Workload& workload) {
-    return workload.application_bytes_per_cell(prediction.problem.cell) *
+    return workload.facts().moved.bytes(prediction.problem.cell) *
            static_cast<double>(prediction.problem.size.cells()) *
            prediction.variant->info.generations_per_launch;
 }

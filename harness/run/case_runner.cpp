@@ -203,12 +203,11 @@ void CaseRunner::compute(Execution& execution, const std::function<void()>& adva
 }
 
 Tolerance CaseRunner::tolerance_of(const Variant& variant) const {
-    const Workload& workload = *study_.workload;
-    if (variant.info.arithmetic != Arithmetic::canonical)
-        return workload.reordered_tolerance(study_.problem.cell, study_.generations);
-    if (study_.backend == Backend::cuda)
-        return workload.device_tolerance(study_.problem.cell, study_.generations);
-    return workload.tolerance(study_.generations);
+    return study_.workload->tolerance(
+        {.cell = study_.problem.cell,
+         .generations = study_.generations,
+         .on_device = study_.backend == Backend::cuda,
+         .reordered = variant.info.arithmetic != Arithmetic::canonical});
 }
 
 void CaseRunner::time(Execution& execution, Launcher& launcher, CaseResult& result) {

@@ -89,9 +89,6 @@ class CaseRunner {
     std::unique_ptr<CaseCounter> counter_;
 };
 
-// The queue of a backend.
-std::unique_ptr<Queue> open_queue(Backend backend, int device, int cpu_threads);
-
 // CPU threads to use: `requested`, or all hardware threads for 0.
 int thread_count(int requested);
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "workloads/eruption.hpp"
+
 namespace camber {
 namespace {
 
@@ -105,17 +107,17 @@ std::string describe_failure(const FlowVerdict& verdict) {
 
 FlowJudge::FlowJudge(const Workload& workload, const InitialConditions& initial,
                      const ParameterSet& parameters, const State& expected)
-    : workload_(workload),
-      parameters_(parameters),
-      expected_state_(expected),
-      expected_(workload.flow(expected, parameters)) {
-    if (expected_) real_ = workload.real_event(initial);
+    : workload_(workload), parameters_(parameters), expected_state_(expected) {
+    const Eruption* eruption = workload.eruption();
+    if (!eruption) return;
+    expected_ = eruption->flow(expected, parameters);
+    real_ = eruption->real_event(initial);
 }
 
 std::optional<Flow> FlowJudge::flow_of(State& state) const {
     if (!expected_) return std::nullopt;
     state.account = expected_state_.account;
-    return workload_.flow(state, parameters_);
+    return workload_.eruption()->flow(state, parameters_);
 }
 
 FlowVerdict FlowJudge::judge(const State& actual, const Flow& flow, const Tolerance& tolerance,

@@ -10,7 +10,7 @@ Ledger::Ledger(const Workload& workload, int generations, int rows)
       interval_(std::max(1, (generations + rows - 1) / rows)) {}
 
 void Ledger::enter(int generations, const State& state) {
-    if (workload_.account_entries().empty()) return;
+    if (workload_.facts().account.empty()) return;
     if (generations % interval_ == 0 || generations == generations_)
         rows_.push_back({generations, workload_.final_state(state)});
 }
@@ -22,7 +22,7 @@ nlohmann::ordered_json Ledger::to_json() const {
         const FinalState& before = rows_[k > 0 ? k - 1 : 0].state;
         nlohmann::ordered_json row{{"generation", rows_[k].generation}};
         double expected = before.amount;
-        for (const AccountEntry& entry : workload_.account_entries()) {
+        for (const AccountEntry& entry : workload_.facts().account) {
             const double change = now.account.at(entry.name) - before.account.at(entry.name);
             row[entry.name] = change;
             expected += entry.sign * change;

@@ -173,7 +173,7 @@ Derived derive(const Study& study, const CaseResult& result, const Ceilings& cei
     derived.cells_per_second = static_cast<double>(study.problem.size.cells()) / seconds;
     derived.generations_per_second = 1 / seconds;
     derived.application_bandwidth =
-        derived.cells_per_second * study.workload->application_bytes_per_cell(study.problem.cell);
+        derived.cells_per_second * study.workload->facts().moved.bytes(study.problem.cell);
     if (ceilings.copy_bytes_per_second)
         derived.share_of_copy = derived.application_bandwidth / *ceilings.copy_bytes_per_second;
     if (const double bytes = result.variant->info.bytes_per_cell; bytes > 0) {

@@ -50,7 +50,7 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
     variant.info.path = "threads";
     variant.info.parameters = {{"threads", threads}};
     variant.info.summary = "the plain reference, rows shared by all CPU threads";
-    variant.info.source = workload.source();
+    variant.info.source = workload.facts().source;
     variant.factories[Backend::cpu] = [&workload, threads](Queue&, const Problem& problem) {
         return std::make_unique<ReferenceExecution>(workload, problem, threads);
     };
@@ -59,7 +59,7 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
 
 void add_reference_variants(Registry& registry) {
     for (const auto& workload : workloads())
-        for (const ElementType cell : workload->cell_types()) {
+        for (const ElementType cell : workload->facts().cell_types) {
             Variant serial = reference_variant(*workload, cell, 1);
             serial.info.path = "serial";
             serial.info.summary = "the plain reference, cell after cell";

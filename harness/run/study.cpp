@@ -68,7 +68,7 @@ void check_memory(const Study& study, const Queue& queue) {
     // host; two buffers where the variant runs.
     const auto field =
         static_cast<std::size_t>(static_cast<double>(study.problem.size.cells()) *
-                                 study.workload->stored_bytes_per_cell(study.problem.cell));
+                                 study.workload->facts().stored.bytes(study.problem.cell));
     const std::string board = fmt::format("a board of {}x{} {} cells", study.problem.size.columns,
                                           study.problem.size.rows, info(study.problem.cell).name);
     const bool on_device = study.backend == Backend::cuda;

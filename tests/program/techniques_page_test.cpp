@@ -40,7 +40,7 @@ TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
         if (cell.find_first_of("0123456789") != std::string::npos) counted += std::stoi(cell);
     std::size_t listed = 0;
     for (const auto& workload : camber::workloads()) {
-        const camber::ElementType first = workload->cell_types().front();
+        const camber::ElementType first = workload->facts().cell_types.front();
         listed += listed_variants("simt", std::string(workload->name()),
                                   std::string(camber::info(first).name))
                       .size();

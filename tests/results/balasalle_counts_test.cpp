@@ -53,7 +53,8 @@ Loads trace(const std::string& name) {
     const Size size{blocks_per_row * region.columns, 3 * strip};
     simt::HostQueue queue(1);
     const auto execution = variant.factories.at(Backend::simt)(
-        queue, {size, Boundary::dead, variant.info.cell, ParameterSet(workload.parameters())});
+        queue,
+        {size, Boundary::dead, variant.info.cell, ParameterSet(workload.facts().parameters)});
     execution->upload(workload.initial({.size = size, .cell = variant.info.cell}));
     // Of the three strips the inner one: those at the edge load less where a test spares a load.
     queue.executor().set_block_filter([&](std::uint64_t block) {

@@ -179,7 +179,7 @@ Prediction prediction_of(const nlohmann::json& document, const nlohmann::json& c
     const Problem problem{{counted["size"]["columns"], counted["size"]["rows"]},
                           boundary_named(counted["boundary"].get<std::string>()),
                           variant->info.cell,
-                          ParameterSet(workload->parameters())};
+                          ParameterSet(workload->facts().parameters)};
     return predict(
         *variant, problem, {workload, {.size = problem.size, .cell = problem.cell}},
         parse_architecture(

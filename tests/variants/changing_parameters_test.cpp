@@ -91,7 +91,7 @@ TEST_CASE("every generation of a launch has its own parameters", "[variants][par
 TEST_CASE("rain ceases in the middle of a launch", "[variants][parameters]") {
     Study study;
     study.workload = find_workload("surface_water");
-    ParameterSet parameters(study.workload->parameters());
+    ParameterSet parameters(study.workload->facts().parameters);
     parameters.set("rain_steps", {3});
     study.problem = {{33, 17}, Boundary::dead, ElementType::float32, parameters};
     study.initial = {.size = study.problem.size, .cell = ElementType::float32, .seed = 4};
@@ -115,7 +115,9 @@ TEST_CASE("rain ceases in the middle of a launch", "[variants][parameters]") {
     parameters.set("rain_steps", {4});
     const State longer = expected_state(*study.workload, runner.initial(), ElementType::float32,
                                         {Boundary::dead, parameters}, 8);
-    CHECK_FALSE(compare(runner.expected(), longer, study.workload->tolerance(8), 8, 1).passed());
+    CHECK_FALSE(
+        compare(runner.expected(), longer, study.workload->tolerance({.generations = 8}), 8, 1)
+            .passed());
 }
 
 }  // namespace camber

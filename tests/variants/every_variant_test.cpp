@@ -34,7 +34,7 @@ std::vector<const Variant*> variants_of(const Trial& trial) {
 Study study_of(const Trial& trial, Size size, Boundary boundary, std::uint64_t seed) {
     Study study;
     study.workload = find_workload(trial.workload);
-    study.problem = {size, boundary, trial.cell, ParameterSet(study.workload->parameters())};
+    study.problem = {size, boundary, trial.cell, ParameterSet(study.workload->facts().parameters)};
     study.initial = {.size = size, .cell = trial.cell, .seed = seed, .density = 0.4};
     study.backend = Backend::simt;
     study.time = false;
@@ -109,7 +109,7 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
 void verify_all(const Trial& trial) {
     const auto variants = variants_of(trial);
     REQUIRE_FALSE(variants.empty());
-    for (const Boundary boundary : find_workload(trial.workload)->boundaries()) {
+    for (const Boundary boundary : find_workload(trial.workload)->facts().boundaries) {
         for (const Size size : trial.sizes)
             for (const std::uint64_t seed : trial.seeds) {
                 Study study = study_of(trial, size, boundary, seed);

@@ -31,7 +31,8 @@ struct Start {
 
     Start(const Variant& variant, Size size)
         : workload(*find_workload(variant.info.workload)),
-          problem{size, Boundary::dead, variant.info.cell, ParameterSet(workload.parameters())},
+          problem{size, Boundary::dead, variant.info.cell,
+                  ParameterSet(workload.facts().parameters)},
           state(workload.initial(
               {.size = size, .cell = variant.info.cell, .seed = 7, .density = 0.1})) {}
 };

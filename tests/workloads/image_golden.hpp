@@ -28,7 +28,7 @@ inline State random_board(const Workload& workload, Size size, std::uint64_t see
 
 inline GenerationContext context_of(const Workload& workload, Boundary boundary = Boundary::dead,
                                     int threads = 1) {
-    return {boundary, ParameterSet(workload.parameters()), 0, threads};
+    return {boundary, ParameterSet(workload.facts().parameters), 0, threads};
 }
 
 inline bool same_bytes(const State& a, const State& b) {

@@ -1,7 +1,15 @@
 #include "workloads/dog/dog.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "workloads/blur/reference.hpp"
 #include "workloads/dog/layers.hpp"
 #include "workloads/dog/rule.hpp"
+#include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
 #include "workloads/reference.hpp"
 
@@ -9,51 +17,102 @@ namespace camber {
 
 namespace {
 
+constexpr const char* image_field = Blur::Image::field;
+constexpr const char* more_blurred_field = Difference::MoreBlurred::field;
+constexpr const char* less_blurred_field = Difference::LessBlurred::field;
 constexpr const char* difference_field = Difference::Result::field;
 
-class DogWorkload final : public Workload {
+State state_of(std::initializer_list<const char*> fields, Size size) {
+    State state;
+    for (const char* field : fields) state.fields.emplace_back(field, ElementType::float32, size);
+    return state;
+}
+
+// A workload whose result is the difference.
+class DifferenceWorkload : public ImageWorkload {
   public:
-    std::string_view name() const override { return "dog"; }
-    std::string_view summary() const override {
-        return "difference of Gaussians: one blurred image minus another";
+    FinalState final_state(const State& state) const final {
+        return mass(state.field(difference_field));
     }
-    std::string_view source() const override { return "Lowe 2004; Balasalle 2011, section 5.3.2"; }
-    std::vector<ElementType> cell_types() const override { return {ElementType::float32}; }
-    std::string_view file_format() const override { return image_file_format; }
-    std::optional<Size> input_size(const std::filesystem::path& path) const override {
-        return image_size(path);
+    void save(const State& state, const std::filesystem::path& path, const Run& run) const final {
+        write_differences(state.field(difference_field), path, run.comment);
     }
+
+  protected:
+    using ImageWorkload::ImageWorkload;
+};
+
+class DogWorkload final : public DifferenceWorkload {
+  public:
+    DogWorkload()
+        : DifferenceWorkload({.name = "dog",
+                              .summary = "difference of Gaussians: one blurred image minus another",
+                              .source = "Lowe 2004; Balasalle 2011, section 5.3.2",
+                              .written_fields = {difference_field},
+                              .stored = {.values = 3},
+                              .moved = {.values = 3}}) {}
 
     // The image blurred twice and once.
     State initial(const InitialConditions& conditions) const override {
-        State state;
-        for (const char* field :
-             {Difference::MoreBlurred::field, Difference::LessBlurred::field, difference_field})
-            state.fields.emplace_back(field, ElementType::float32, conditions.size);
+        State state =
+            state_of({more_blurred_field, less_blurred_field, difference_field}, conditions.size);
         std::vector<float> image(static_cast<std::size_t>(conditions.size.cells()));
         fill_source_image(image, conditions);
         fill_blurs(image, conditions.size,
-                   {state.field(Difference::LessBlurred::field).cells<float>(),
-                    state.field(Difference::MoreBlurred::field).cells<float>()});
+                   {state.field(less_blurred_field).cells<float>(),
+                    state.field(more_blurred_field).cells<float>()});
         return state;
     }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         reference_step<Difference>(from, to, context);
     }
-    bool writes(std::string_view field) const override { return field == difference_field; }
-    double stored_bytes_per_cell(ElementType) const override { return 12; }
-    double application_bytes_per_cell(ElementType) const override { return 12; }
+};
 
-    FinalState final_state(const State& state) const override {
-        return mass(state.field(difference_field));
+class DogImageWorkload final : public DifferenceWorkload {
+  public:
+    DogImageWorkload()
+        : DifferenceWorkload(
+              {.name = "dog_image",
+               .summary = "difference of Gaussians from the source image: two 3x3 blurs and their "
+                          "difference",
+               .source = "Lowe 2004; Balasalle 2011, sections 5.3.1 and 5.3.2, as one step",
+               .parameters =
+                   {{"sigma_narrow", {1.0}, "cells", "width of the Gaussian that is subtracted"},
+                    {"sigma_wide",
+                     {1.6},
+                     "cells",
+                     "width of the Gaussian that it is subtracted from"}},
+               .written_fields = {difference_field},
+               .stored = {.values = 2},
+               .moved = {.values = 2}}) {}
+
+    State initial(const InitialConditions& conditions) const override {
+        State state = state_of({image_field, difference_field}, conditions.size);
+        fill_source_image(state.field(image_field).cells<float>(), conditions);
+        return state;
     }
-    void check_save_path(const std::filesystem::path& path) const override {
-        check_image_suffix(path);
-    }
-    void save(const State& state, const std::filesystem::path& path,
-              const std::string& comment) const override {
-        write_differences(state.field(difference_field), path, comment);
+
+    // The three steps, row by row: blurred images of the board's size would take its memory again.
+    void generation(const State& from, State& to, const GenerationContext& context) const override {
+        const auto parameters = parameters_of<FusedDog>(context.parameters, context.number);
+        const HostField& image = from.field(image_field);
+        const std::span<float> difference = to.field(difference_field).cells<float>();
+        const BlurSource source(image.cells<float>(), image.size(), context.boundary);
+        const std::size_t columns = static_cast<std::size_t>(image.size().columns);
+#pragma omp parallel num_threads(context.threads)
+        {
+            std::vector<float> more_blurred(columns);
+            std::vector<float> less_blurred(columns);
+#pragma omp for schedule(static)
+            for (int row = 0; row < image.size().rows; ++row) {
+                source.blur_row(row, parameters.wide, more_blurred.data());
+                source.blur_row(row, parameters.narrow, less_blurred.data());
+                std::ranges::transform(
+                    more_blurred, less_blurred,
+                    difference.begin() + static_cast<std::ptrdiff_t>(columns * row), std::minus());
+            }
+        }
     }
 };
 
@@ -61,6 +120,10 @@ class DogWorkload final : public Workload {
 
 std::unique_ptr<Workload> make_dog() {
     return std::make_unique<DogWorkload>();
+}
+
+std::unique_ptr<Workload> make_dog_image() {
+    return std::make_unique<DogImageWorkload>();
 }
 
 }  // namespace camber

@@ -8,6 +8,7 @@
 #include "workloads/checksum.hpp"
 #include "workloads/dog/layers.hpp"
 #include "workloads/extrema/rule.hpp"
+#include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
 #include "workloads/reference.hpp"
 
@@ -15,31 +16,29 @@ namespace camber {
 
 namespace {
 
+// What tells the workloads apart.
 struct Form {
-    const char* name;
-    const char* summary;
-    const char* source;
     std::vector<const char*> layers;
     std::vector<const char*> results;
     void (*generation)(const State& from, State& to, const GenerationContext& context);
 };
 
+WorkloadFacts with_fields(WorkloadFacts facts, const Form& form) {
+    facts.written_fields.assign(form.results.begin(), form.results.end());
+    facts.stored = {.values = static_cast<int>(form.layers.size()),
+                    .byte_values = static_cast<int>(form.results.size())};
+    facts.moved = facts.stored;
+    return facts;
+}
+
 constexpr int sign(std::uint8_t stored) {
     return static_cast<std::int8_t>(stored);
 }
 
-class ExtremaWorkload final : public Workload {
+class ExtremaWorkload final : public ImageWorkload {
   public:
-    explicit ExtremaWorkload(Form form) : form_(std::move(form)) {}
-
-    std::string_view name() const override { return form_.name; }
-    std::string_view summary() const override { return form_.summary; }
-    std::string_view source() const override { return form_.source; }
-    std::vector<ElementType> cell_types() const override { return {ElementType::float32}; }
-    std::string_view file_format() const override { return image_file_format; }
-    std::optional<Size> input_size(const std::filesystem::path& path) const override {
-        return image_size(path);
-    }
+    ExtremaWorkload(WorkloadFacts facts, Form form)
+        : ImageWorkload(with_fields(std::move(facts), form)), form_(std::move(form)) {}
 
     // Random layers around 0, or the differences of successive blurs of an image.
     State initial(const InitialConditions& conditions) const override {
@@ -64,11 +63,6 @@ class ExtremaWorkload final : public Workload {
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         form_.generation(from, to, context);
     }
-    bool writes(std::string_view field) const override {
-        return std::ranges::find(form_.results, field) != form_.results.end();
-    }
-    double stored_bytes_per_cell(ElementType) const override { return bytes_per_cell(); }
-    double application_bytes_per_cell(ElementType) const override { return bytes_per_cell(); }
 
     // The number of extrema. The checksum is over 32-bit numbers 1, -1 and 0, the least significant
     // byte first.
@@ -86,12 +80,9 @@ class ExtremaWorkload final : public Workload {
         return final;
     }
 
-    void check_save_path(const std::filesystem::path& path) const override {
-        check_image_suffix(path);
-    }
     // White maxima and black minima on grey; the layers of a stack one below the other.
     void save(const State& state, const std::filesystem::path& path,
-              const std::string& comment) const override {
+              const Run& run) const override {
         const Size size = state.field(form_.results.front()).size();
         const Size all{size.columns, size.rows * static_cast<int>(form_.results.size())};
         const std::size_t columns = static_cast<std::size_t>(size.columns);
@@ -104,14 +95,10 @@ class ExtremaWorkload final : public Workload {
                     static_cast<std::size_t>(row % size.rows) * columns, columns);
                 std::ranges::transform(cells, values.begin(), sign);
             },
-            {-1, 1}, comment);
+            {-1, 1}, run.comment);
     }
 
   private:
-    double bytes_per_cell() const {
-        return static_cast<double>(sizeof(float) * form_.layers.size() + form_.results.size());
-    }
-
     Form form_;
 };
 
@@ -133,21 +120,25 @@ std::vector<const char*> fields_of() {
 
 std::unique_ptr<Workload> make_extrema() {
     return std::make_unique<ExtremaWorkload>(
-        Form{"extrema", "extrema of the middle one of three layers among their 26 neighbours",
-             "Lowe 2004, section 3.1; Balasalle 2011, section 5.3.3", fields_of<Extrema::Inputs>(),
-             fields_of<Extrema::Outputs>(), reference_step<Extrema>});
+        WorkloadFacts{
+            .name = "extrema",
+            .summary = "extrema of the middle one of three layers among their 26 neighbours",
+            .source = "Lowe 2004, section 3.1; Balasalle 2011, section 5.3.3"},
+        Form{fields_of<Extrema::Inputs>(), fields_of<Extrema::Outputs>(), reference_step<Extrema>});
 }
 
 std::unique_ptr<Workload> make_extrema_stack() {
     using Stack = ExtremaStack<stack_layers>;
-    return std::make_unique<ExtremaWorkload>(Form{
-        "extrema_stack", "extrema of the four inner ones of six layers among their 26 neighbours",
-        "Lowe 2004, section 3.1; Balasalle 2011, section 5.3.3, over several layers",
-        fields_of<Stack::Inputs>(), fields_of<Stack::Outputs>(),
-        [](const State& from, State& to, const GenerationContext& context) {
-            stack_generation(from, to, context,
-                             std::make_integer_sequence<int, stack_layers - 2>());
-        }});
+    return std::make_unique<ExtremaWorkload>(
+        WorkloadFacts{
+            .name = "extrema_stack",
+            .summary = "extrema of the four inner ones of six layers among their 26 neighbours",
+            .source = "Lowe 2004, section 3.1; Balasalle 2011, section 5.3.3, over several layers"},
+        Form{fields_of<Stack::Inputs>(), fields_of<Stack::Outputs>(),
+             [](const State& from, State& to, const GenerationContext& context) {
+                 stack_generation(from, to, context,
+                                  std::make_integer_sequence<int, stack_layers - 2>());
+             }});
 }
 
 }  // namespace camber

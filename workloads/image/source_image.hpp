@@ -11,9 +11,6 @@
 
 namespace camber {
 
-// What Workload::file_format and input_size answer where files are images.
-inline constexpr const char* image_file_format = "PGM or PNG";
-
 // uniform_float(seed, i) - offset, on all CPU threads: the same on any number of them.
 void fill_random(std::span<float> cells, std::uint64_t seed, float offset = 0);
 

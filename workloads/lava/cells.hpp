@@ -6,20 +6,14 @@
 
 #include "harness/base/state.hpp"
 #include "workloads/lava/emission.hpp"
+#include "workloads/real_cells.hpp"
 
 namespace camber::lava {
 
-// Calls f with the field's cells as a span of its type, float or double.
-template <class Field, class F>
-auto with_cells(Field& field, const F& f) {
-    return field.element() == ElementType::float32 ? f(field.template cells<float>())
-                                                   : f(field.template cells<double>());
-}
-
 // Of a field of real numbers, row by row.
 inline std::vector<double> values_of(const HostField& field) {
-    return with_cells(field,
-                      [](auto cells) { return std::vector<double>(cells.begin(), cells.end()); });
+    return with_real_cells(
+        field, [](auto cells) { return std::vector<double>(cells.begin(), cells.end()); });
 }
 
 // Writes into a field of bytes the number of the vent in each cell that has one, from 1 on in the

@@ -55,14 +55,15 @@ void place(std::span<T> cells, const InitialConditions& conditions) {
 
 class LifeWorkload final : public Workload {
   public:
-    std::string_view name() const override { return "life"; }
-    std::string_view summary() const override {
-        return "Conway's Game of Life (B3/S23), one cell per element";
-    }
-    std::string_view source() const override { return "Gardner 1970; Balasalle 2011, section 5.2"; }
-    std::vector<ElementType> cell_types() const override {
-        return {ElementType::uint32, ElementType::uint8};
-    }
+    LifeWorkload()
+        : Workload({.name = "life",
+                    .summary = "Conway's Game of Life (B3/S23), one cell per element",
+                    .source = "Gardner 1970; Balasalle 2011, section 5.2",
+                    .cell_types = {ElementType::uint32, ElementType::uint8},
+                    .file_format = "RLE",
+                    .written_fields = {cells_field},
+                    .stored = {.values = 1},
+                    .moved = {.values = 2}}) {}
 
     State initial(const InitialConditions& conditions) const override {
         State state;
@@ -76,15 +77,9 @@ class LifeWorkload final : public Workload {
         return state;
     }
 
-    std::string_view file_format() const override { return "RLE"; }
-
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         with_cell_type(from.field(cells_field).element(),
                        [&]<class T>(T) { reference_step<Life<T>>(from, to, context); });
-    }
-
-    double application_bytes_per_cell(ElementType cell) const override {
-        return 2.0 * info(cell).size;
     }
 
     FinalState final_state(const State& state) const override {
@@ -101,7 +96,7 @@ class LifeWorkload final : public Workload {
     }
 
     void save(const State& state, const std::filesystem::path& path,
-              const std::string& comment) const override {
+              const Run& run) const override {
         errno = 0;
         std::ofstream file(path, std::ios::binary | std::ios::trunc);
         const HostField& field = state.field(cells_field);
@@ -112,7 +107,7 @@ class LifeWorkload final : public Workload {
                     return cells[static_cast<std::size_t>(row * field.size().columns + column)] !=
                            0;
                 };
-                write_rle(file, field.size().columns, field.size().rows, alive, comment);
+                write_rle(file, field.size().columns, field.size().rows, alive, run.comment);
             });
         if (!file.flush())
             throw Error(ExitCode::unavailable,

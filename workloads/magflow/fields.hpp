@@ -3,8 +3,9 @@
 
 #include <cstdint>
 
+#include "workloads/field_tags.hpp"
+#include "workloads/lava/fields.hpp"
 #include "workloads/magflow/physics.hpp"
-#include "workloads/rule.hpp"
 
 namespace camber::magflow {
 
@@ -18,24 +19,15 @@ struct Altitude : Input<R, Radius> {
 
 // Thickness of solid lava, m.
 template <class R, int Radius>
-struct Solidified : Input<R, Radius> {
-    static constexpr const char* field = "solidified";
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct Solidified : FieldInput<R, Radius, lava::solidified_field> {};
 
 // Thickness of fluid lava, m.
 template <class R, int Radius>
-struct Thickness : Input<R, Radius> {
-    static constexpr const char* field = "thickness";
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct Thickness : FieldInput<R, Radius, lava::thickness_field> {};
 
 // Of fluid lava, K.
 template <class R, int Radius>
-struct Temperature : Input<R, Radius> {
-    static constexpr const char* field = "temperature";
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct Temperature : FieldInput<R, Radius, lava::temperature_field> {};
 
 // 0, or the number of the vent in the cell, from 1 on.
 struct Vents : Input<std::uint8_t, 0> {

@@ -39,30 +39,28 @@ double capacity_of(const ParameterSet& set) {
     return update_parameters<double>(set).cell_capacity;
 }
 
+WorkloadFacts magflow_facts() {
+    const lava::EmissionRates& rates = lava::volcano_rates();
+    return {
+        .name = "magflow",
+        .summary = "Lava flows that cool and solidify, a Bingham fluid in steps of variable length",
+        .source = "Bilotta, Rustico, Herault, Vicari, Russo, Del Negro and Gallo 2011",
+        .cell_types = {ElementType::float32, ElementType::float64},
+        .usual_size = Size{382, 819},
+        .parameters = magflow::parameters(rates, std::vector<double>(rates.vents.size(), 1)),
+        .written_fields = {thickness_field, solidified_field, heat_field, temperature_field,
+                           time_field},
+        .stored = {.values = 5, .byte_values = 1},
+        // Emission: vents read; fluxes: altitude, solid and fluid lava, temperature and vents
+        // read, two fluxes and the longest step written; that read; update: four fields and two
+        // fluxes read, four fields written.
+        .moved = {.values = 7 + 1 + 10, .byte_values = 2},
+        .account = {{emitted_account, 1}}};  // walls keep everything
+}
+
 class MagflowWorkload final : public lava::LavaWorkload {
   public:
-    std::string_view name() const override { return "magflow"; }
-    std::string_view summary() const override {
-        return "Lava flows that cool and solidify, a Bingham fluid in steps of variable length";
-    }
-    std::string_view source() const override {
-        return "Bilotta, Rustico, Herault, Vicari, Russo, Del Negro and Gallo 2011";
-    }
-    std::vector<ElementType> cell_types() const override {
-        return {ElementType::float32, ElementType::float64};
-    }
-    std::optional<Size> usual_size() const override { return Size{382, 819}; }
-    std::vector<ParameterInfo> parameters() const override {
-        const lava::EmissionRates& rates = lava::volcano_rates();
-        return magflow::parameters(rates, std::vector<double>(rates.vents.size(), 1));
-    }
-    ParameterSet parameters_for(const InitialConditions& conditions) const override {
-        if (!conditions.input) return ParameterSet(parameters());
-        const lava::Event event = lava::read_event(*conditions.input);
-        ParameterSet set(magflow::parameters(event.rates, cells_of_vents(event)));
-        for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});
-        return set;
-    }
+    MagflowWorkload() : LavaWorkload(magflow_facts()) {}
 
     State initial(const InitialConditions& conditions) const override {
         return initial_state(lava::event_of(conditions), conditions.cell,
@@ -73,12 +71,14 @@ class MagflowWorkload final : public lava::LavaWorkload {
     }
     // Variants add in the reference's order, whatever they run on, and are equal to the last bit.
     // Another order stays near as long as lava does not pond at an edge (docs/verification.md).
-    Tolerance reordered_tolerance(ElementType cell, int) const override {
-        return {.flow = FlowLimits{.mass_error = cell == ElementType::float64 ? 1e-12 : 1e-6,
-                                   .largest_difference = 1e-3,
-                                   .covered_difference = 0.01}};
+    Tolerance tolerance(const Computation& computation) const override {
+        if (!computation.reordered) return {};
+        return {.flow = FlowLimits{
+                    .mass_error = computation.cell == ElementType::float64 ? 1e-12 : 1e-6,
+                    .largest_difference = 1e-3,
+                    .covered_difference = 0.01}};
     }
-    std::optional<Flow> flow(const State& state, const ParameterSet& set) const override {
+    Flow flow(const State& state, const ParameterSet& set) const override {
         Flow flow;
         flow.thickness = lava::values_of(state.field(thickness_field));
         const std::vector<double> solid = lava::values_of(state.field(solidified_field));
@@ -94,38 +94,18 @@ class MagflowWorkload final : public lava::LavaWorkload {
                          longest_step(set), cell_area(set));
         return flow;
     }
-    bool writes(std::string_view field) const override {
-        return field != altitude_field && field != vents_field;
-    }
-
-    double stored_bytes_per_cell(ElementType cell) const override {
-        return 5 * info(cell).size + 1;
-    }
-    // Emission: vents read; fluxes: altitude, solid and fluid lava, temperature and vents read,
-    // two fluxes and the longest step written; that read; update: four fields and two fluxes read,
-    // four fields written.
-    double application_bytes_per_cell(ElementType cell) const override {
-        const double real = info(cell).size;
-        constexpr double byte = 1;
-        return byte + (7 * real + byte) + real + 10 * real;
-    }
-
     FinalState final_state(const State& state) const override {
         const double liquid = total(state.field(thickness_field));
         const double solid = total(state.field(solidified_field));
-        FinalState final = summary_of(state, liquid + solid);
-        final.account[liquid_account] = liquid;
-        final.account[solid_account] = solid;
+        FinalState final = summary_of(state, liquid, solid);
         final.account[time_account] = state.field(time_field).cells<double>()[0];
         final.account[edge_reached_account] = edge_reached(state);
         return final;
     }
-    // Walls keep everything.
-    std::vector<AccountEntry> account_entries() const override { return {{emitted_account, 1}}; }
 
     // What is saved does not know the time: a run that starts there begins the emission anew.
-    void save_run(const State& state, const std::filesystem::path& path,
-                  const Run& run) const override {
+    void save(const State& state, const std::filesystem::path& path,
+              const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);
         // A configuration has keys that mean nothing here: what the input says, or 0.
         for (const std::string& name : lava::configured_parameters(lava::Form::numbered)) {
@@ -142,6 +122,13 @@ class MagflowWorkload final : public lava::LavaWorkload {
         const std::vector<double> thickness = lava::values_of(state.field(thickness_field));
         const std::vector<double> temperature = lava::values_of(state.field(temperature_field));
         lava::save_results(path, event, {surface, thickness, temperature, solid}, run.generations);
+    }
+
+  private:
+    ParameterSet parameters_of(const lava::Event& event) const override {
+        ParameterSet set(magflow::parameters(event.rates, cells_of_vents(event)));
+        for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});
+        return set;
     }
 };
 

@@ -3,11 +3,10 @@
 #include <numeric>
 
 #include "workloads/lava/cells.hpp"
+#include "workloads/real_cells.hpp"
 
 namespace camber::magflow {
 namespace {
-
-using lava::with_cells;
 
 double at(const std::vector<double>& raster, std::size_t i) {
     return raster.empty() ? 0 : raster[i];
@@ -55,7 +54,7 @@ State initial_state(const lava::Event& event, ElementType cell, double capacity)
 }
 
 double total(const HostField& field) {
-    return with_cells(field, [&](auto cells) {
+    return with_real_cells(field, [&](auto cells) {
         double sum = 0;
         const auto columns = static_cast<std::size_t>(field.size().columns);
         // Row by row, so that little is lost to rounding.
@@ -70,7 +69,7 @@ double total(const HostField& field) {
 bool edge_reached(const State& state) {
     const Size size = state.field(thickness_field).size();
     const auto has_lava = [&](const char* field) {
-        return with_cells(state.field(field), [&](auto cells) {
+        return with_real_cells(state.field(field), [&](auto cells) {
             const auto at = [&](int row, int column) {
                 return cells[static_cast<std::size_t>(row) * size.columns + column] > 0;
             };

@@ -3,25 +3,18 @@
 
 #include "harness/base/state.hpp"
 #include "workloads/lava/event.hpp"
+#include "workloads/lava/fields.hpp"
 #include "workloads/magflow/parameters.hpp"
 
 namespace camber::magflow {
 
-inline constexpr const char* altitude_field = "altitude";        // of the ground, m
-inline constexpr const char* thickness_field = "thickness";      // of fluid lava, m
-inline constexpr const char* solidified_field = "solidified";    // thickness of solid lava, m
-inline constexpr const char* heat_field = "heat";                // of the fluid, J
-inline constexpr const char* temperature_field = "temperature";  // of the fluid, K
-// 0, or the number of the vent in the cell, from 1 on in the order of the emission rates.
-inline constexpr const char* vents_field = "vents";
+using namespace lava::fields;
+
+inline constexpr const char* heat_field = "heat";  // of the fluid, J
 // Since the start, s: one element, of type float64.
 inline constexpr const char* time_field = "time";
 
-// What the reference keeps account of, sums of thicknesses in m.
-inline constexpr const char* initial_account = "initial";
-inline constexpr const char* emitted_account = "emitted";
-inline constexpr const char* liquid_account = "liquid";
-inline constexpr const char* solid_account = "solid";
+// What final states add to the account.
 inline constexpr const char* time_account = "time";                  // s
 inline constexpr const char* edge_reached_account = "edge_reached";  // 1: lava is in an edge's cell
 

@@ -3,48 +3,29 @@
 
 #include <cstdint>
 
-#include "workloads/rule.hpp"
+#include "workloads/field_tags.hpp"
+#include "workloads/lava/fields.hpp"
 
 namespace camber::sciara_fv2 {
 
 // Altitude of the ground, m.
 template <int Radius>
-struct Altitude : Input<double, Radius> {
-    static constexpr const char* field = "altitude";
-    CAMBER_HD static constexpr double outside() { return 0; }
-};
-struct NewAltitude : Output<double> {
-    static constexpr const char* field = "altitude";
-};
+struct Altitude : FieldInput<double, Radius, lava::altitude_field> {};
+struct NewAltitude : FieldOutput<double, lava::altitude_field> {};
 
 // Thickness of liquid lava, m.
 template <int Radius>
-struct Thickness : Input<double, Radius> {
-    static constexpr const char* field = "thickness";
-    CAMBER_HD static constexpr double outside() { return 0; }
-};
-struct NewThickness : Output<double> {
-    static constexpr const char* field = "thickness";
-};
+struct Thickness : FieldInput<double, Radius, lava::thickness_field> {};
+struct NewThickness : FieldOutput<double, lava::thickness_field> {};
 
 // K.
 template <int Radius>
-struct Temperature : Input<double, Radius> {
-    static constexpr const char* field = "temperature";
-    CAMBER_HD static constexpr double outside() { return 0; }
-};
-struct NewTemperature : Output<double> {
-    static constexpr const char* field = "temperature";
-};
+struct Temperature : FieldInput<double, Radius, lava::temperature_field> {};
+struct NewTemperature : FieldOutput<double, lava::temperature_field> {};
 
 // Thickness of solid lava, m.
-struct Solidified : Input<double, 0> {
-    static constexpr const char* field = "solidified";
-    CAMBER_HD static constexpr double outside() { return 0; }
-};
-struct NewSolidified : Output<double> {
-    static constexpr const char* field = "solidified";
-};
+struct Solidified : FieldInput<double, 0, lava::solidified_field> {};
+struct NewSolidified : FieldOutput<double, lava::solidified_field> {};
 
 // Not 0 for cells that take no part. All others have eight neighbours on the board.
 template <int Radius>

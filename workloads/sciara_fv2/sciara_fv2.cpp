@@ -37,27 +37,25 @@ void put_lava(State& state, const lava::Event& event) {
     open_account(state);
 }
 
+WorkloadFacts sciara_fv2_facts() {
+    return {
+        .name = "sciara_fv2",
+        .summary = "Lava flows that cool and solidify, minimisation of differences",
+        .source = "Spataro, Avolio, Lupiano, Trunfio, Rongo and D'Ambrosio 2010",
+        .cell_types = {ElementType::float64},
+        .usual_size = Size{517, 378},
+        .parameters = sciara_fv2::parameters(lava::volcano_rates()),
+        .written_fields = {altitude_field, thickness_field, temperature_field, solidified_field},
+        .stored = {.values = 4, .byte_values = 2},
+        // Vents read; outflows: altitude, thickness, temperature and frame read, eight flows
+        // written; exchange: thickness, temperature, eight flows and frame read, two written;
+        // cooling: four fields and frame read, four written.
+        .moved = {.values = (3 + 8) + (10 + 2) + (4 + 4), .byte_values = 4}};
+}
+
 class SciaraFv2Workload final : public lava::LavaWorkload {
   public:
-    std::string_view name() const override { return "sciara_fv2"; }
-    std::string_view summary() const override {
-        return "Lava flows that cool and solidify, minimisation of differences";
-    }
-    std::string_view source() const override {
-        return "Spataro, Avolio, Lupiano, Trunfio, Rongo and D'Ambrosio 2010";
-    }
-    std::vector<ElementType> cell_types() const override { return {ElementType::float64}; }
-    std::optional<Size> usual_size() const override { return Size{517, 378}; }
-    std::vector<ParameterInfo> parameters() const override {
-        return sciara_fv2::parameters(lava::volcano_rates());
-    }
-    ParameterSet parameters_for(const InitialConditions& conditions) const override {
-        if (!conditions.input) return ParameterSet(parameters());
-        const lava::Event event = lava::read_event(*conditions.input);
-        ParameterSet set(sciara_fv2::parameters(event.rates));
-        for (const auto& [name, value] : event.parameters) set.set(name, {value});
-        return set;
-    }
+    SciaraFv2Workload() : LavaWorkload(sciara_fv2_facts()) {}
 
     State initial(const InitialConditions& conditions) const override {
         const lava::Event event = lava::event_of(conditions);
@@ -77,15 +75,16 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
     // On Etna 2006 that moves a cell across a threshold after some 4000 steps and not before; then
     // nothing can be said cell by cell, but the outline and the mass hardly change
     // (docs/verification.md).
-    Tolerance device_tolerance(ElementType, int generations) const override {
+    Tolerance tolerance(const Computation& computation) const override {
+        if (computation.as_reference()) return {};
         Tolerance tolerance{.absolute = 1e-9, .absolute_of = {{temperature_field, 1e-6}}};
-        if (generations > last_step_by_cells)
+        if (computation.generations > last_step_by_cells)
             tolerance.flow = FlowLimits{.mass_error = 1e-9, .jaccard = least_jaccard};
         return tolerance;
     }
     // Steps have one length, so that the reference's account is that of every run but for what was
     // lost: flows whose outlines may differ may also lose as much more or less, or keep it.
-    std::optional<Flow> flow(const State& state, const ParameterSet&) const override {
+    Flow flow(const State& state, const ParameterSet&) const override {
         const auto liquid = state.field(thickness_field).cells<double>();
         const auto solid = state.field(solidified_field).cells<double>();
         Flow flow;
@@ -99,31 +98,14 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
         flow.supplied_error = (1 - least_jaccard) * std::min(lost, flow.supplied);
         return flow;
     }
-    bool writes(std::string_view field) const override {
-        return field != frame_field && field != vents_field;
-    }
-
-    double stored_bytes_per_cell(ElementType) const override { return 4 * 8 + 2; }
-    // Vents read; outflows: altitude, thickness, temperature and frame read, eight flows written;
-    // exchange: thickness, temperature, eight flows and frame read, two written; cooling: four
-    // fields and frame read, four written.
-    double application_bytes_per_cell(ElementType) const override {
-        constexpr double real = 8, byte = 1;
-        return byte + (3 * real + byte + 8 * real) + (10 * real + byte + 2 * real) +
-               (4 * real + byte + 4 * real);
-    }
-
     FinalState final_state(const State& state) const override {
         const double liquid = tree_sum(state.field(thickness_field).cells<double>());
         const double solid = tree_sum(state.field(solidified_field).cells<double>());
-        FinalState final = summary_of(state, liquid + solid);
-        final.account[liquid_account] = liquid;
-        final.account[solid_account] = solid;
-        return final;
+        return summary_of(state, liquid, solid);
     }
 
-    void save_run(const State& state, const std::filesystem::path& path,
-                  const Run& run) const override {
+    void save(const State& state, const std::filesystem::path& path,
+              const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);
         for (const std::string& name : lava::configured_parameters(lava::Form::numbered))
             event.parameters[name] = run.parameters.value(name);
@@ -132,6 +114,13 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
                            {cells(altitude_field), cells(thickness_field), cells(temperature_field),
                             cells(solidified_field)},
                            run.generations);
+    }
+
+  private:
+    ParameterSet parameters_of(const lava::Event& event) const override {
+        ParameterSet set(sciara_fv2::parameters(event.rates));
+        for (const auto& [name, value] : event.parameters) set.set(name, {value});
+        return set;
     }
 };
 

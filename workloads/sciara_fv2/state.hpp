@@ -6,25 +6,16 @@
 
 #include "harness/base/state.hpp"
 #include "workloads/lava/emission.hpp"
+#include "workloads/lava/fields.hpp"
 
 namespace camber::sciara_fv2 {
 
-inline constexpr const char* altitude_field = "altitude";        // m; below 0: none is known
-inline constexpr const char* thickness_field = "thickness";      // of liquid lava, m
-inline constexpr const char* temperature_field = "temperature";  // K
-inline constexpr const char* solidified_field = "solidified";    // thickness of solid lava, m
+using namespace lava::fields;  // the altitude is below 0 where none is known
+
 // 1 for cells that take no part: the outermost ring, those without a known altitude and their
 // neighbours. What flows there is lost.
 inline constexpr const char* frame_field = "frame";
-// 0, or the number of the vent in the cell, from 1 on in the order of the emission rates.
-inline constexpr const char* vents_field = "vents";
-
-// What the reference keeps account of, sums of thicknesses in m.
-inline constexpr const char* initial_account = "initial";
-inline constexpr const char* emitted_account = "emitted";
-inline constexpr const char* lost_account = "lost";
-inline constexpr const char* liquid_account = "liquid";
-inline constexpr const char* solid_account = "solid";
+inline constexpr const char* lost_account = "lost";  // sum of thicknesses, m
 
 // A state without lava on the given ground, row by row. Every vent must have rates.
 State bare_state(Size size, std::span<const double> altitude,

@@ -1,7 +1,7 @@
 // The fields of SCIARA-fv3 as rules read and write them; R is float or double.
 #pragma once
 
-#include "workloads/rule.hpp"
+#include "workloads/field_tags.hpp"
 #include "workloads/sciara_fv3/state.hpp"
 
 namespace camber::sciara_fv3 {
@@ -16,67 +16,37 @@ struct Uniform {
 
 // Altitude of the ground, m; beyond the edge, as where it is unknown, below 0.
 template <class R, int Radius>
-struct Altitude : Input<R, Radius> {
-    static constexpr const char* field = altitude_field;
-    CAMBER_HD static constexpr R outside() { return -1; }
-};
+struct Altitude : FieldInput<R, Radius, altitude_field, -1> {};
 template <class R>
-struct NewAltitude : Output<R> {
-    static constexpr const char* field = altitude_field;
-};
+struct NewAltitude : FieldOutput<R, altitude_field> {};
 
 // Thickness of liquid lava, m.
 template <class R, int Radius>
-struct Thickness : Input<R, Radius> {
-    static constexpr const char* field = thickness_field;
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct Thickness : FieldInput<R, Radius, thickness_field> {};
 template <class R>
-struct NewThickness : Output<R> {
-    static constexpr const char* field = thickness_field;
-};
+struct NewThickness : FieldOutput<R, thickness_field> {};
 
 // K.
 template <class R, int Radius>
-struct Temperature : Input<R, Radius> {
-    static constexpr const char* field = temperature_field;
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct Temperature : FieldInput<R, Radius, temperature_field> {};
 template <class R>
-struct NewTemperature : Output<R> {
-    static constexpr const char* field = temperature_field;
-};
+struct NewTemperature : FieldOutput<R, temperature_field> {};
 
 // Per area, m^2/s.
 template <class R>
-struct MomentumX : Input<R, 0> {
-    static constexpr const char* field = momentum_x_field;
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct MomentumX : FieldInput<R, 0, momentum_x_field> {};
 template <class R>
-struct NewMomentumX : Output<R> {
-    static constexpr const char* field = momentum_x_field;
-};
+struct NewMomentumX : FieldOutput<R, momentum_x_field> {};
 template <class R>
-struct MomentumY : Input<R, 0> {
-    static constexpr const char* field = momentum_y_field;
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct MomentumY : FieldInput<R, 0, momentum_y_field> {};
 template <class R>
-struct NewMomentumY : Output<R> {
-    static constexpr const char* field = momentum_y_field;
-};
+struct NewMomentumY : FieldOutput<R, momentum_y_field> {};
 
 // Thickness of solid lava, m.
 template <class R>
-struct Solidified : Input<R, 0> {
-    static constexpr const char* field = solidified_field;
-    CAMBER_HD static constexpr R outside() { return 0; }
-};
+struct Solidified : FieldInput<R, 0, solidified_field> {};
 template <class R>
-struct NewSolidified : Output<R> {
-    static constexpr const char* field = solidified_field;
-};
+struct NewSolidified : FieldOutput<R, solidified_field> {};
 
 // Duration of the step, s: one cell for the whole board.
 struct Clock : Input<Uniform<double>, 0> {
@@ -89,9 +59,7 @@ struct Clock : Input<Uniform<double>, 0> {
 // The longest step that a cell allows, s.
 inline constexpr const char* candidate_field = "candidate";
 template <class R>
-struct NewCandidate : Output<R> {
-    static constexpr const char* field = candidate_field;
-};
+struct NewCandidate : FieldOutput<R, candidate_field> {};
 
 // What flows towards neighbour k in a step, m, and its speed on arrival, m/s. `slot`: their place
 // among each other.

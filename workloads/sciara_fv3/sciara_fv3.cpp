@@ -1,4 +1,3 @@
-#include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv3/sciara_fv3.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "workloads/lava/start.hpp"
 #include "workloads/lava/supply.hpp"
 #include "workloads/lava/volcano.hpp"
+#include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv3/parameters.hpp"
 #include "workloads/sciara_fv3/reference.hpp"
 #include "workloads/sciara_fv3/state.hpp"
@@ -68,29 +68,26 @@ int at_edge(const State& state) {
     return count;
 }
 
+WorkloadFacts sciara_fv3_facts() {
+    return {.name = "sciara_fv3",
+            .summary = "Lava flows with momentum, in steps as long as the fastest lava allows",
+            .source = "a thesis on SCIARA-fv3, Università della Calabria",
+            .cell_types = {ElementType::float64, ElementType::float32},
+            .usual_size = Size{517, 378},
+            .parameters = sciara_fv3::parameters(lava::volcano_rates()),
+            .written_fields = {altitude_field, thickness_field, temperature_field, momentum_x_field,
+                               momentum_y_field, solidified_field, clock_field},
+            .stored = {.values = 6, .byte_values = 1},
+            // Vents read; candidates: altitude, thickness, temperature and momentum read, one
+            // written and read again; outflow: five read, sixteen written; exchange: twenty read,
+            // four written; cooling: six read and written.
+            .moved = {.values = (5 + 1 + 1) + (5 + 16) + (20 + 4) + (6 + 6), .byte_values = 1},
+            .account = {{emitted_account, 1}}};
+}
+
 class SciaraFv3Workload final : public lava::LavaWorkload {
   public:
-    std::string_view name() const override { return "sciara_fv3"; }
-    std::string_view summary() const override {
-        return "Lava flows with momentum, in steps as long as the fastest lava allows";
-    }
-    std::string_view source() const override {
-        return "a thesis on SCIARA-fv3, Università della Calabria";
-    }
-    std::vector<ElementType> cell_types() const override {
-        return {ElementType::float64, ElementType::float32};
-    }
-    std::optional<Size> usual_size() const override { return Size{517, 378}; }
-    std::vector<ParameterInfo> parameters() const override {
-        return sciara_fv3::parameters(lava::volcano_rates());
-    }
-    ParameterSet parameters_for(const InitialConditions& conditions) const override {
-        if (!conditions.input) return ParameterSet(parameters());
-        const lava::Event event = lava::read_event(*conditions.input);
-        ParameterSet set(sciara_fv3::parameters(event.rates));
-        for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});
-        return set;
-    }
+    SciaraFv3Workload() : LavaWorkload(sciara_fv3_facts()) {}
 
     State initial(const InitialConditions& conditions) const override {
         const lava::Event event = lava::event_of(conditions);
@@ -111,8 +108,10 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
     // cross a threshold within twenty steps where much lava flows, below one in a thousand; some
     // thirty steps later the clock has told all others, and nothing can be said cell by cell
     // (docs/verification.md).
-    Tolerance device_tolerance(ElementType cell, int generations) const override {
-        const bool is_double = cell == ElementType::float64;
+    Tolerance tolerance(const Computation& computation) const override {
+        if (computation.as_reference()) return {};
+        const bool is_double = computation.cell == ElementType::float64;
+        const int generations = computation.generations;
         Tolerance tolerance;
         tolerance.absolute = is_double ? 1e-9 : 5e-4;
         tolerance.outliers = is_double ? 0 : 1e-3;
@@ -126,7 +125,7 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         return tolerance;
     }
     // Compared by what is liquid.
-    std::optional<Flow> flow(const State& state, const ParameterSet& set) const override {
+    Flow flow(const State& state, const ParameterSet& set) const override {
         Flow flow;
         flow.thickness = values_of(state.field(thickness_field));
         flow.reached = lava::covered(flow.thickness);
@@ -143,34 +142,19 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
                          emission.side * emission.side);
         return flow;
     }
-    bool writes(std::string_view field) const override { return field != vents_field; }
-
-    double stored_bytes_per_cell(ElementType cell) const override {
-        return 6 * info(cell).size + 1;
-    }
-    // Vents read; candidates: altitude, thickness, temperature and momentum read, one written and
-    // read again; outflow: five read, sixteen written; exchange: twenty read, four written;
-    // cooling: six read and written.
-    double application_bytes_per_cell(ElementType cell) const override {
-        return 1 + info(cell).size * ((5.0 + 1 + 1) + (5 + 16) + (20 + 4) + (6 + 6));
-    }
-
     FinalState final_state(const State& state) const override {
         const double liquid = total(state.field(thickness_field));
         const double solid = total(state.field(solidified_field));
-        FinalState final = summary_of(state, liquid + solid);
-        final.account[liquid_account] = liquid;
-        final.account[solid_account] = solid;
+        FinalState final = summary_of(state, liquid, solid);
         final.account[edge_account] = at_edge(state);
         final.account[time_account] = state.field(clock_field).cells<double>()[1];
         return final;
     }
-    std::vector<AccountEntry> account_entries() const override { return {{emitted_account, 1}}; }
 
     // Without momentum and time, for which the files have no place. Parameters of SCIARA-fv2 alone
     // are written as they were read, or as that model has them.
-    void save_run(const State& state, const std::filesystem::path& path,
-                  const Run& run) const override {
+    void save(const State& state, const std::filesystem::path& path,
+              const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);
         for (const ParameterInfo& parameter : sciara_fv2::parameters(lava::volcano_rates()))
             event.parameters.emplace(parameter.name, parameter.values.front());
@@ -183,6 +167,13 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         const auto solidified = values(solidified_field);
         lava::save_results(path, event, {altitude, thickness, temperature, solidified},
                            run.generations);
+    }
+
+  private:
+    ParameterSet parameters_of(const lava::Event& event) const override {
+        ParameterSet set(sciara_fv3::parameters(event.rates));
+        for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});
+        return set;
     }
 };
 

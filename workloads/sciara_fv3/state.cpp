@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "workloads/lava/cells.hpp"
+#include "workloads/real_cells.hpp"
 
 namespace camber::sciara_fv3 {
-
-using lava::with_cells;
 
 State bare_state(Size size, ElementType cell, std::span<const double> altitude,
                  const std::vector<lava::VentCell>& vents, const lava::EmissionRates& rates) {
@@ -29,19 +27,15 @@ void open_account(State& state) {
 }
 
 void assign(HostField& field, std::span<const double> values) {
-    with_cells(field, [&]<class R>(std::span<R> cells) {
+    with_real_cells(field, [&]<class R>(std::span<R> cells) {
         std::ranges::transform(values, cells.begin(),
                                [](double value) { return static_cast<R>(value); });
     });
 }
 
-std::vector<double> values_of(const HostField& field) {
-    return lava::values_of(field);
-}
-
 double total(const HostField& field) {
-    return with_cells(field,
-                      [](auto cells) { return std::accumulate(cells.begin(), cells.end(), 0.0); });
+    return with_real_cells(
+        field, [](auto cells) { return std::accumulate(cells.begin(), cells.end(), 0.0); });
 }
 
 }  // namespace camber::sciara_fv3

@@ -13,6 +13,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/common/variant_choice.hpp"
 #include "harness/run/case_runner.hpp"
+#include "workloads/eruption.hpp"
 #include "workloads/lava/tiles.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -58,7 +59,7 @@ Size chosen_tiles(const RunOptions& options, const Workload& workload) {
         throw Error(ExitCode::usage,
                     fmt::format("--tile {} is not COLUMNSxROWS: write for example --tile 8x11",
                                 options.tiles));
-    if (!workload.takes_tiles() || options.input.empty())
+    if (!workload.eruption() || options.input.empty())
         throw Error(ExitCode::usage,
                     "--tile lays an eruption's folder side by side: give one with --input, for a "
                     "workload of lava");
@@ -83,7 +84,7 @@ Backend chosen_backend(const RunOptions& options) {
 }
 
 ElementType chosen_cell(const RunOptions& options, const Workload& workload) {
-    const auto types = workload.cell_types();
+    const auto types = workload.facts().cell_types;
     if (options.cell.empty()) return types.front();
     std::vector<std::string_view> names;
     for (const ElementType type : types) {
@@ -102,11 +103,11 @@ Size chosen_size(const RunOptions& options, const Workload& workload, Backend ba
         if (const auto size = workload.input_size(options.input))
             return lava::size_of(*size, chosen_tiles(options, workload));
     // The executor checks as much on a small board, and a thread at a time takes long for a map.
-    return backend == Backend::simt ? fallback : workload.usual_size().value_or(fallback);
+    return backend == Backend::simt ? fallback : workload.facts().usual_size.value_or(fallback);
 }
 
 Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
-    const auto boundaries = workload.boundaries();
+    const auto boundaries = workload.facts().boundaries;
     if (options.boundary.empty()) return boundaries.front();
     const Boundary boundary = boundary_named(options.boundary);
     if (std::ranges::find(boundaries, boundary) != boundaries.end()) return boundary;
@@ -144,14 +145,15 @@ ParameterSet chosen_parameters(const RunOptions& options, const Workload& worklo
 
 // As many as were asked for, or as the workload's own rule wants.
 int chosen_generations(const RunOptions& options, const Study& study, int fallback) {
-    if (!study.workload->ends_itself(study.problem.parameters))
+    const Eruption* eruption = study.workload->eruption();
+    if (!eruption || !eruption->ends_itself(study.problem.parameters))
         return options.generations > 0 ? options.generations : fallback;
     if (options.generations > 0)
         throw Error(ExitCode::usage,
                     fmt::format("the parameters let workload {} end the run itself: leave out "
                                 "--generations",
                                 study.workload->name()));
-    return study.workload->own_generations(
+    return eruption->own_generations(
         study.workload->initial(study.initial),
         {study.problem.boundary, study.problem.parameters, 0, thread_count(options.threads)});
 }
@@ -246,7 +248,7 @@ Study study_from(const RunOptions& options) {
                                                  study.initial.density));
     if (!options.input.empty()) study.initial.input = options.input;
     study.initial.tiles = chosen_tiles(options, workload);
-    if (study.initial.input && workload.takes_tiles())
+    if (study.initial.input && workload.eruption())
         study.initial.added_density = options.density.value_or(0);
     if (!options.at.empty()) {
         if (options.input.empty())

@@ -26,7 +26,7 @@ using CellTypes = std::map<std::string, std::vector<std::string>>;
 std::string parameters_text(const VariantInfo& info, const std::vector<std::string>& cells) {
     std::vector<std::string> parts;
     const Workload* workload = find_workload(info.workload);
-    if (workload && workload->cell_types().size() != cells.size())
+    if (workload && workload->facts().cell_types.size() != cells.size())
         parts.push_back(fmt::format("cells={}", fmt::join(cells, "/")));
     for (const Parameter& parameter : info.parameters)
         parts.push_back(std::visit(
@@ -65,20 +65,21 @@ std::string workload_list() {
     const auto line = std::back_inserter(out);
     for (const auto& workload : workloads()) {
         std::vector<std::string> cells;
-        for (const ElementType cell : workload->cell_types()) cells.emplace_back(info(cell).name);
+        for (const ElementType cell : workload->facts().cell_types)
+            cells.emplace_back(info(cell).name);
         std::vector<std::string> boundaries;
-        for (const Boundary boundary : workload->boundaries())
+        for (const Boundary boundary : workload->facts().boundaries)
             boundaries.emplace_back(name(boundary));
-        fmt::format_to(line, "{}\n  {}\n  source: {}\n", workload->name(), workload->summary(),
-                       workload->source());
+        fmt::format_to(line, "{}\n  {}\n  source: {}\n", workload->name(),
+                       workload->facts().summary, workload->facts().source);
         fmt::format_to(line, "  cells: {}; boundaries: {}; files: {}", joined(cells),
-                       joined(boundaries), workload->file_format());
-        if (const auto size = workload->usual_size())
+                       joined(boundaries), workload->facts().file_format);
+        if (const auto size = workload->facts().usual_size)
             fmt::format_to(line, "; usual size: {}x{}", size->columns, size->rows);
         out += '\n';
-        if (workload->parameters().empty()) continue;
+        if (workload->facts().parameters.empty()) continue;
         out += "  parameters (--param), with their values by default:\n";
-        for (const ParameterInfo& parameter : workload->parameters())
+        for (const ParameterInfo& parameter : workload->facts().parameters)
             fmt::format_to(line, "    {}\n", parameter_line(parameter));
     }
     return out;

@@ -46,7 +46,7 @@ Contents contents_of(const Registry& registry) {
         contents.know(info.technique, info.summary, info.source);
         // One cell type: the techniques are the same of all.
         const Workload* workload = find_workload(info.workload);
-        if (workload && workload->cell_types().front() == info.cell)
+        if (workload && workload->facts().cell_types.front() == info.cell)
             ++contents.variants[{info.technique, info.workload}];
     }
     std::set<std::string> composed;

@@ -115,7 +115,7 @@ AccessCounts predicted_counts(const Json& here, const std::string& architecture)
     const Workload& workload = *find_workload(variant.info.workload);
     const Size size = size_from(here.at("size").get<std::string>());
     const Problem problem{size, Boundary::dead, variant.info.cell,
-                          ParameterSet(workload.parameters())};
+                          ParameterSet(workload.facts().parameters)};
     const InitialData initial{&workload, {.size = size, .cell = variant.info.cell}, nullptr};
     const Prediction prediction =
         predict(variant, problem, initial, parse_architecture(architecture));

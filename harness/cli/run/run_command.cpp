@@ -79,7 +79,7 @@ void check_outputs(const RunOptions& options, const Workload& workload) {
         throw Error(ExitCode::usage,
                     fmt::format("--save and --out both name {}: choose two files", options.out));
     workload.check_save_path(options.save);
-    if (!workload.saves_folder()) check_writable(options.save);
+    if (!workload.eruption()) check_writable(options.save);
 }
 
 Json sampling_context(const Study& study, const CaseRunner& runner) {
@@ -243,9 +243,9 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     print_results(study, device, document);
     const Json* saved = study.process == 0 ? final_case(study, document) : nullptr;
     if (saved && !options.save.empty())
-        study.workload->save_run(final_state_of(*saved, runner), options.save,
-                                 {study.initial, study.problem.parameters, study.generations,
-                                  fmt::format("camber: {}", describe_run(study, device))});
+        study.workload->save(final_state_of(*saved, runner), options.save,
+                             {study.initial, study.problem.parameters, study.generations,
+                              fmt::format("camber: {}", describe_run(study, device))});
     print_outputs(options, saved);
     return exit_code(document);
 }

@@ -28,7 +28,8 @@ std::set<std::string> check_techniques(const std::string& name, ElementType cell
         if (!done.emplace(info.technique, pipeline ? head : "").second) continue;
         techniques.insert(info.technique);
         for (const Size size : {Size{37, 21}, Size{256, 32}}) {
-            const Problem problem{size, Boundary::dead, cell, ParameterSet(workload.parameters())};
+            const Problem problem{size, Boundary::dead, cell,
+                                  ParameterSet(workload.facts().parameters)};
             const State initial = workload.initial({.size = size, .cell = cell, .seed = 5});
             // What the first launch leaves out is found where the second reads it.
             const int launches = size.columns < 100 ? 2 : 1;

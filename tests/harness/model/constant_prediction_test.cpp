@@ -20,7 +20,7 @@ const Variant& variant_named(const std::string& name) {
 }
 
 Problem problem_of(const Workload& workload, Size size) {
-    return {size, Boundary::dead, ElementType::float32, ParameterSet(workload.parameters())};
+    return {size, Boundary::dead, ElementType::float32, ParameterSet(workload.facts().parameters)};
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST_CASE("boards from an eruption's folder are predicted, whatever vents small 
     for (const std::string name : {"magflow", "sciara_fv2", "sciara_fv3"}) {
         CAPTURE(name);
         const Workload& workload = *find_workload(name);
-        const ElementType cell = workload.cell_types().front();
+        const ElementType cell = workload.facts().cell_types.front();
         const InitialData data{&workload,
                                {.size = {200, 160}, .cell = cell, .input = folder.path()}};
         const Problem problem{

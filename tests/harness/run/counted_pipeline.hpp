@@ -106,7 +106,7 @@ struct CountedPipeline {
         study.problem = {{64, 48},
                          Boundary::dead,
                          ElementType::float32,
-                         ParameterSet(study.workload->parameters())};
+                         ParameterSet(study.workload->facts().parameters)};
         study.initial = {.size = study.problem.size, .cell = ElementType::float32};
         study.backend = Backend::cuda;
         initial = study.workload->initial(study.initial);

@@ -26,14 +26,15 @@ struct LongRun {
                      int generations = 12)
         : workload(*find_workload(name)),
           cell(type),
-          parameters(workload.parameters()),
+          parameters(workload.facts().parameters),
           expected(workload.initial(flow_start(type))) {
         advance(workload, expected, {.parameters = parameters}, generations);
     }
 
     // `generations`: those of the tolerance, which need not have been computed.
     Verification verify(State actual, int generations) const {
-        const Tolerance tolerance = workload.reordered_tolerance(cell, generations);
+        const Tolerance tolerance =
+            workload.tolerance({.cell = cell, .generations = generations, .reordered = true});
         Verification found = compare(expected, actual, tolerance, generations, 1);
         const FlowJudge judge(workload, flow_start(cell), parameters, expected);
         const auto flow = judge.flow_of(actual);
@@ -202,7 +203,9 @@ TEST_CASE("in float few cells of lava are compared one by one for longer than ma
     Flow many = few;
     many.thickness[999] = 1;
     const auto limits = [&](const Flow& flow, ElementType cell, int generations) {
-        return limits_for(workload.device_tolerance(cell, generations).flow, flow, flow);
+        return limits_for(
+            workload.tolerance({.cell = cell, .generations = generations, .on_device = true}).flow,
+            flow, flow);
     };
     constexpr ElementType single = ElementType::float32;
     CHECK_FALSE(limits(few, single, 100));
@@ -229,8 +232,11 @@ TEST_CASE("MAGFLOW in another order is held to a millimetre and a hundredth of t
     CHECK(run.verify(moved(9e-4), 50).passed());
     CHECK_THAT(describe(run.verify(moved(1.1e-3), 50)), contains("difference of thickness"));
     // Canonical variants have no such limits.
-    CHECK(run.workload.tolerance(5000).exact());
-    CHECK_FALSE(run.workload.device_tolerance(ElementType::float32, 5000).flow);
+    CHECK(run.workload.tolerance({.generations = 5000}).exact());
+    CHECK_FALSE(
+        run.workload
+            .tolerance({.cell = ElementType::float32, .generations = 5000, .on_device = true})
+            .flow);
 }
 
 TEST_CASE("a supply that steps make uncertain widens the limit of mass", "[flow_comparison]") {
@@ -276,7 +282,8 @@ TEST_CASE("Etna in 2006 beyond the horizon drifts as the limits say", "[.][etna_
         advance(workload, expected, context, generations - done);
         advance(workload, actual, context, generations - done);
         done = generations;
-        const Tolerance tolerance = workload.device_tolerance(ElementType::float64, generations);
+        const Tolerance tolerance = workload.tolerance(
+            {.cell = ElementType::float64, .generations = generations, .on_device = true});
         Verification found = compare(expected, actual, tolerance, generations, 2);
         const FlowJudge judge(workload, conditions, set, expected);
         const auto flow = judge.flow_of(actual);

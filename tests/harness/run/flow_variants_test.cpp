@@ -62,7 +62,7 @@ Study long_study(int generations) {
     Study study;
     study.workload = find_workload("sciara_fv2");
     study.problem = {flow_board, Boundary::dead, ElementType::float64,
-                     ParameterSet(study.workload->parameters())};
+                     ParameterSet(study.workload->facts().parameters)};
     study.initial = flow_start(ElementType::float64);
     study.generations = generations;
     study.backend = Backend::cpu;

@@ -14,7 +14,7 @@ nlohmann::ordered_json account_of(const char* name, int generations, int rows = 
     const State start = workload.initial({.size = {20, 30}, .cell = ElementType::float32});
     Ledger ledger(workload, generations, rows);
     expected_state(workload, start, ElementType::float32,
-                   {Boundary::dead, ParameterSet(workload.parameters()), 0, 1}, generations,
+                   {Boundary::dead, ParameterSet(workload.facts().parameters), 0, 1}, generations,
                    [&](int done, const State& state) { ledger.enter(done, state); });
     return ledger.to_json();
 }

@@ -120,7 +120,7 @@ TEST_CASE("a variant whose host waits is left out where launches are replayed", 
     study.workload = find_workload("magflow");
     const Size size{20, 10};
     study.problem = {size, Boundary::dead, ElementType::float32,
-                     ParameterSet(study.workload->parameters())};
+                     ParameterSet(study.workload->facts().parameters)};
     study.initial = {.size = size, .cell = ElementType::float32, .seed = 8, .density = 0.2};
     study.backend = Backend::simt;
     study.time = false;
@@ -146,7 +146,7 @@ TEST_CASE("what minima without atomic operations ask of the memory follows from 
     const Workload& workload = *find_workload("magflow");
     const Size size{650, 310};
     const Problem problem{size, Boundary::dead, ElementType::float32,
-                          ParameterSet(workload.parameters())};
+                          ParameterSet(workload.facts().parameters)};
     const InitialData initial{
         &workload,
         {.size = size, .cell = ElementType::float32, .seed = 5, .density = 0.3},

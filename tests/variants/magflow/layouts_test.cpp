@@ -22,7 +22,7 @@ const Variant& layout_named(const std::string& name) {
 std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size) {
     const Workload& workload = *find_workload("magflow");
     const Problem problem{size, Boundary::dead, ElementType::float32,
-                          ParameterSet(workload.parameters())};
+                          ParameterSet(workload.facts().parameters)};
     const InitialData initial{
         &workload,
         {.size = size, .cell = ElementType::float32, .seed = 5, .density = 0.3},

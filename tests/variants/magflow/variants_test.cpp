@@ -37,7 +37,7 @@ TEST_CASE("kernels of MAGFLOW follow the parameters of sums and emission", "[mag
         Study study;
         study.workload = find_workload("magflow");
         const Size size{41, 27};
-        ParameterSet set(study.workload->parameters());
+        ParameterSet set(study.workload->facts().parameters);
         set.set("kahan", {0});
         set.set("linear_rates", {1});
         set.set("slot_length", {0.01});
@@ -79,9 +79,9 @@ TEST_CASE("variants of MAGFLOW say what they need and move", "[magflow]") {
         return variant_named(name, cell).info.bytes_per_cell;
     };
     const Workload& workload = *find_workload("magflow");
-    for (const ElementType cell : workload.cell_types())
+    for (const ElementType cell : workload.facts().cell_types)
         CHECK(moved("magflow/halo/four_kernels/64x4/align128", cell) ==
-              workload.application_bytes_per_cell(cell));
+              workload.facts().moved.bytes(cell));
     // Longest steps are neither written nor read.
     CHECK(moved("magflow/fused_minimum/three_kernels/64x4/align128", ElementType::float32) ==
           74 - 8);

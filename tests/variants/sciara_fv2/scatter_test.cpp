@@ -34,7 +34,8 @@ void follow_reference(const std::string& path, Arithmetic arithmetic, int steps,
     State other = expected;
     ExecutorRun run(variant, expected, set);
     const Tolerance tolerance =
-        find_workload("sciara_fv2")->reordered_tolerance(ElementType::float64, steps);
+        find_workload("sciara_fv2")
+            ->tolerance({.cell = ElementType::float64, .generations = steps, .reordered = true});
     for (int n = 0; n < steps;) {
         for (const int end = n + stride; n < end; ++n) {
             step(expected, other, {Boundary::dead, set, n, 1});
@@ -112,7 +113,8 @@ TEST_CASE("atomic additions of lava are right in any order of threads", "[sciara
         std::swap(expected, other);
     }
     const Tolerance tolerance =
-        find_workload("sciara_fv2")->reordered_tolerance(ElementType::float64, 60);
+        find_workload("sciara_fv2")
+            ->tolerance({.cell = ElementType::float64, .generations = 60, .reordered = true});
     for (const char* block : {"8x8", "16x16"}) {
         ExecutorRun run(lava_variant(std::string("atomics/five_kernels/") + block), slope(), set,
                         3);

@@ -14,7 +14,8 @@ namespace {
 Study eruption(ElementType cell) {
     Study study;
     study.workload = find_workload("sciara_fv3");
-    study.problem = {{40, 36}, Boundary::dead, cell, ParameterSet(study.workload->parameters())};
+    study.problem = {
+        {40, 36}, Boundary::dead, cell, ParameterSet(study.workload->facts().parameters)};
     study.problem.parameters.set("slot_length", {100});
     study.initial = {.size = study.problem.size, .cell = cell, .seed = 7, .density = 0};
     study.generations = 60;

@@ -28,7 +28,9 @@ const Variant& scatter(const std::string& form, const std::string& block, Elemen
 }
 
 Verification compared(const State& expected, const State& actual, ElementType cell, int steps) {
-    const Tolerance tolerance = find_workload("sciara_fv3")->reordered_tolerance(cell, steps);
+    const Tolerance tolerance =
+        find_workload("sciara_fv3")
+            ->tolerance({.cell = cell, .generations = steps, .reordered = true});
     return compare(expected, actual, tolerance, steps, 1);
 }
 

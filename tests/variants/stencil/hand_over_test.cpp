@@ -30,7 +30,8 @@ std::vector<std::size_t> copies_of(const std::string& name, ElementType cell) {
     const Workload& workload = *find_workload(name.substr(0, name.find('/')));
     const State initial = workload.initial({.size = {20, 18}, .cell = cell, .seed = 3});
     Copies copies;  // outlives the memory that it observes
-    ExecutorRun run(executor_variant(name, cell), initial, ParameterSet(workload.parameters()));
+    ExecutorRun run(executor_variant(name, cell), initial,
+                    ParameterSet(workload.facts().parameters));
     run.queue().set_observer(&copies);
     run.after(3);
     run.queue().set_observer(nullptr);

@@ -39,12 +39,12 @@ std::vector<float> blurred(Size size, const std::vector<float>& cells, const Par
 }
 
 ParameterSet with_weights(std::vector<double> weights) {
-    ParameterSet set(blur().parameters());
+    ParameterSet set(blur().facts().parameters);
     set.set("weights", std::move(weights));
     return set;
 }
 ParameterSet with_sigma(double sigma) {
-    ParameterSet set(blur().parameters());
+    ParameterSet set(blur().facts().parameters);
     set.set("sigma", {sigma});
     return set;
 }
@@ -60,7 +60,7 @@ const std::vector<float> one_to_nine{1, 2, 3, 4, 5, 6, 7, 8, 9};
 }  // namespace
 
 TEST_CASE("a blur of 3x3 cells has its worked values", "[blur]") {
-    const ParameterSet binomial(blur().parameters());
+    const ParameterSet binomial(blur().facts().parameters);
     CHECK(blurred({3, 3}, one_to_nine, binomial) ==
           std::vector<float>{1.3125f, 2.25f, 2.0625f, 3.25f, 5, 4.25f, 3.5625f, 5.25f, 4.3125f});
     CHECK(blurred({3, 3}, one_to_nine, with_sigma(1)) ==
@@ -82,7 +82,7 @@ TEST_CASE("random images have their golden first cells", "[blur]") {
 }
 
 TEST_CASE("random images are blurred to their golden sums and checksums", "[blur]") {
-    const ParameterSet binomial(blur().parameters());
+    const ParameterSet binomial(blur().facts().parameters);
     const std::vector<std::pair<int, Golden>> golden{
         {0, {{64, 64}, 2004.303543210, 0x8d4601adc88f9c5d}},
         {0, {{1600, 1600}, 1280593.412521243, 0xe07ed6e583266cb9}},
@@ -149,7 +149,7 @@ TEST_CASE("weights that make no sense are rejected", "[blur]") {
 }
 
 TEST_CASE("a constant image stays constant where no edge is near", "[blur]") {
-    for (const ParameterSet& set : {ParameterSet(blur().parameters()), with_sigma(0.8)}) {
+    for (const ParameterSet& set : {ParameterSet(blur().facts().parameters), with_sigma(0.8)}) {
         const auto dead = blurred({9, 7}, std::vector<float>(63, 0.5f), set);
         const auto torus = blurred({9, 7}, std::vector<float>(63, 0.5f), set, Boundary::torus);
         for (int row = 0; row < 7; ++row)
@@ -184,7 +184,7 @@ TEST_CASE("mirrored and turned images have mirrored and turned blurs", "[blur]")
         return std::ranges::equal(
             a, b, [](float x, float y) { return std::abs(x - y) <= 4 * 6e-8f * std::abs(y); });
     };
-    for (const ParameterSet& set : {ParameterSet(blur().parameters()), with_sigma(1.3)}) {
+    for (const ParameterSet& set : {ParameterSet(blur().facts().parameters), with_sigma(1.3)}) {
         const auto once = blurred({side, side}, cells, set);
         CHECK(close(blurred({side, side}, mirrored(cells), set), mirrored(once)));
         CHECK(close(blurred({side, side}, turned(cells), set), turned(once)));
@@ -207,9 +207,9 @@ TEST_CASE("a blur starts from an image file of the board's size", "[blur][image]
 TEST_CASE("a blurred image is saved with 1 as white, or its largest cell above that",
           "[blur][image]") {
     const Folder folder;
-    blur().save(image_of({3, 1}, {0, 0.2f, 1}), folder.file("a.pgm"), "");
+    blur().save(image_of({3, 1}, {0, 0.2f, 1}), folder.file("a.pgm"), {});
     CHECK(read_image(folder.file("a.pgm")).pixels == std::vector<float>{0, 0.2f, 1});
-    blur().save(image_of({3, 1}, {0, 2, 8}), folder.file("a.png"), "");
+    blur().save(image_of({3, 1}, {0, 2, 8}), folder.file("a.png"), {});
     CHECK(read_image(folder.file("a.png")).pixels == std::vector<float>{0, 16384 / 65535.0f, 1});
     CHECK_THAT(text_of(folder.file("a.png")), contains("black is 0, white is 8"));
 }

@@ -112,7 +112,7 @@ TEST_CASE("equal Gaussians differ by nothing, and a bright cell is brighter than
 TEST_CASE("a Gaussian without width is rejected", "[dog]") {
     for (const char* parameter : {"sigma_narrow", "sigma_wide"})
         for (const double sigma : {0.0, -1.0}) {
-            ParameterSet set(dog_image().parameters());
+            ParameterSet set(dog_image().facts().parameters);
             set.set(parameter, {sigma});
             CHECK_THROWS_WITH(FusedDog::parameters(set),
                               contains(parameter) && contains("above 0"));
@@ -124,12 +124,12 @@ TEST_CASE("a difference is saved with 0 as mid-grey", "[dog][image]") {
     State state = random_board(dog_image(), {3, 1});
     std::ranges::copy(std::vector<float>{-0.25f, 0, 0.125f},
                       state.field("difference").cells<float>().begin());
-    dog_image().save(state, folder.file("a.pgm"), "");
+    dog_image().save(state, folder.file("a.pgm"), {});
     CHECK(read_image(folder.file("a.pgm")).pixels ==
           std::vector<float>{0, 32768 / 65535.0f, 49151 / 65535.0f});
     CHECK_THAT(text_of(folder.file("a.pgm")), contains("black is -0.25, white is 0.25"));
     State nothing = random_board(dog(), {2, 1});
-    dog().save(nothing, folder.file("b.png"), "");
+    dog().save(nothing, folder.file("b.png"), {});
     CHECK(read_image(folder.file("b.png")).pixels == std::vector<float>(2, 32768 / 65535.0f));
 }
 

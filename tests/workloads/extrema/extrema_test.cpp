@@ -241,10 +241,10 @@ TEST_CASE("a stack's first triple is that of the three layers alone", "[extrema]
 }
 
 TEST_CASE("extrema workloads state their bytes and what they write", "[extrema]") {
-    CHECK(extrema().application_bytes_per_cell(ElementType::float32) == 13);
-    CHECK(extrema().stored_bytes_per_cell(ElementType::float32) == 13);
-    CHECK(stack().application_bytes_per_cell(ElementType::float32) == 28);
-    CHECK(stack().stored_bytes_per_cell(ElementType::float32) == 28);
+    CHECK(extrema().facts().moved.bytes(ElementType::float32) == 13);
+    CHECK(extrema().facts().stored.bytes(ElementType::float32) == 13);
+    CHECK(stack().facts().moved.bytes(ElementType::float32) == 28);
+    CHECK(stack().facts().stored.bytes(ElementType::float32) == 28);
     CHECK(stack().writes("extrema4"));
     CHECK_FALSE(stack().writes("layer1"));
     CHECK_FALSE(stack().writes("extrema5"));
@@ -257,13 +257,13 @@ TEST_CASE("extrema are saved white and black on grey, the layers of a stack one 
     State state = random_board(extrema(), {3, 1});
     std::ranges::copy(std::vector<std::uint8_t>{1, 0, 255},
                       state.field("extrema").cells<std::uint8_t>().begin());
-    extrema().save(state, folder.file("a.png"), "");
+    extrema().save(state, folder.file("a.png"), {});
     CHECK(read_image(folder.file("a.png")).pixels == std::vector<float>{1, grey, 0});
 
     State six = random_board(stack(), {2, 1});
     six.field("extrema2").cells<std::uint8_t>()[1] = 255;
     six.field("extrema4").cells<std::uint8_t>()[0] = 1;
-    stack().save(six, folder.file("b.pgm"), "");
+    stack().save(six, folder.file("b.pgm"), {});
     const Image image = read_image(folder.file("b.pgm"));
     CHECK(image.size == Size{2, 4});
     CHECK(image.pixels == std::vector<float>{grey, grey, grey, 0, grey, grey, 1, grey});

@@ -20,7 +20,7 @@ TEST_CASE("cells with fluid lava over all cells", "[lava]") {
 TEST_CASE("final states of lava flows say how much of the board is active", "[lava]") {
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         const Workload& workload = *find_workload(name);
-        const ElementType cell = workload.cell_types().front();
+        const ElementType cell = workload.facts().cell_types.front();
         const auto share = [&](double density) {
             const State state =
                 workload.initial({.size = {60, 40}, .cell = cell, .seed = 2, .density = density});

@@ -6,6 +6,7 @@
 #include "analysis/flow_statistics.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "workloads/eruption.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::lava {
@@ -22,9 +23,7 @@ Run run(const char* name, ElementType cell, const ParameterSet& parameters,
     Run result{workload.initial(conditions), {}};
     advance(workload, result.state, {.parameters = parameters}, generations);
     CHECK(result.state.field("thickness").element() == cell);
-    const auto flow = workload.flow(result.state, parameters);
-    REQUIRE(flow);
-    result.flow = *flow;
+    result.flow = workload.eruption()->flow(result.state, parameters);
     return result;
 }
 
@@ -40,7 +39,7 @@ double error(const Flow& flow) {
 
 TEST_CASE("lava of SCIARA-fv2 covers where it is or was, and its mass is the account's",
           "[lava][flow]") {
-    const ParameterSet set(find_workload("sciara_fv2")->parameters());
+    const ParameterSet set(find_workload("sciara_fv2")->facts().parameters);
     const auto [state, flow] =
         run("sciara_fv2", ElementType::float64, set, volcano(ElementType::float64), 60);
     const auto liquid = state.field("thickness").cells<double>();
@@ -62,7 +61,7 @@ TEST_CASE("lava of SCIARA-fv2 covers where it is or was, and its mass is the acc
 TEST_CASE("lava of SCIARA-fv3 is compared by what is liquid, and supplied by its own clock",
           "[lava][flow]") {
     for (const ElementType cell : {ElementType::float64, ElementType::float32}) {
-        const ParameterSet set(find_workload("sciara_fv3")->parameters());
+        const ParameterSet set(find_workload("sciara_fv3")->facts().parameters);
         const auto [state, flow] = run("sciara_fv3", cell, set, volcano(cell), 100);
         const double time = state.field("clock").cells<double>()[1];
         CHECK(flow.time == time);
@@ -81,7 +80,7 @@ TEST_CASE("lava of SCIARA-fv3 is compared by what is liquid, and supplied by its
 TEST_CASE("what steps across a change of the rates gain or lose is known", "[lava][flow]") {
     // The second rate begins after 100 s, in the middle of a step.
     for (const char* name : {"sciara_fv3", "magflow"}) {
-        ParameterSet set(find_workload(name)->parameters());
+        ParameterSet set(find_workload(name)->facts().parameters);
         set.set("slot_length", {97});
         const auto [state, flow] =
             run(name, ElementType::float64, set, volcano(ElementType::float64), 400);
@@ -95,7 +94,7 @@ TEST_CASE("what steps across a change of the rates gain or lose is known", "[lav
 
 TEST_CASE("a flow of MAGFLOW has its solid lava and knows its supply", "[lava][flow]") {
     for (const ElementType cell : {ElementType::float64, ElementType::float32}) {
-        const ParameterSet set(find_workload("magflow")->parameters());
+        const ParameterSet set(find_workload("magflow")->facts().parameters);
         const auto [state, flow] = run("magflow", cell, set, volcano(cell), 200);
         CHECK(flow.supplied == Approx(state.account.at("initial") + 0.045 * *flow.time));
         CHECK(flow.supplied_error == 0);
@@ -105,28 +104,29 @@ TEST_CASE("a flow of MAGFLOW has its solid lava and knows its supply", "[lava][f
     }
 }
 
-TEST_CASE("what is no flow says so, and only an input knows of a real event", "[lava][flow]") {
-    const Workload& life = *find_workload("life");
+TEST_CASE("what is no eruption says so, and only an input knows of a real event", "[lava][flow]") {
+    for (const auto& workload : workloads())
+        CHECK((workload->eruption() != nullptr) ==
+              workload->facts().file_format.starts_with("folder"));
+    CHECK_FALSE(find_workload("life")->eruption());
     const InitialConditions conditions{.size = {5, 4}};
-    CHECK_FALSE(life.flow(life.initial(conditions), {}));
-    CHECK(life.real_event(conditions).empty());
     const TemporaryFolder folder;
     write_numbered_event(folder);
     InitialConditions event{.size = {4, 3}, .cell = ElementType::float64, .input = folder.path()};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
-        CHECK(find_workload(name)->real_event(conditions).empty());
-        CHECK(find_workload(name)->real_event(event).empty());
+        CHECK(find_workload(name)->eruption()->real_event(conditions).empty());
+        CHECK(find_workload(name)->eruption()->real_event(event).empty());
     }
     write_text(folder / "test_000000000000_RealEvent.stt",
                raster_header + "0 0 1.00 0 0 1 1 0 -9999 0 0 2");
     const std::vector<std::uint8_t> real{0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
-        CHECK(find_workload(name)->real_event(event) == real);
+        CHECK(find_workload(name)->eruption()->real_event(event) == real);
         // What is saved has it too.
         const Workload& workload = *find_workload(name);
         const auto results = folder / name;
-        workload.save_run(workload.initial(event), results,
-                          {event, workload.parameters_for(event), 0, ""});
+        workload.save(workload.initial(event), results,
+                      {event, workload.parameters_for(event), 0, ""});
         CHECK(text_of(results / "test_000000000000_RealEvent.asc")
                   .ends_with("0  0  1  0  \n0  1  1  0  \n0  0  0  1  \n"));
     }

@@ -18,17 +18,17 @@ struct SavedRun {
         const ParameterSet set = changed(workload.parameters_for(conditions), {parameter});
         state = workload.initial(conditions);
         advance(workload, state, {.parameters = set}, steps);
-        CHECK(workload.saves_folder());
+        CHECK(workload.eruption());
         workload.check_save_path(results);
-        workload.save_run(state, results, {conditions, set, steps, "a test"});
+        workload.save(state, results, {conditions, set, steps, "a test"});
         saved = read_event(results);
         CHECK(saved.map.x == 500.5);
         CHECK(saved.parameters.at(parameter.first) == parameter.second);
 
-        // Without a run to tell of, as the volcano.
-        const State volcano = workload.initial(
-            {.size = {5, 4}, .cell = ElementType::float64, .seed = 3, .density = 0.5});
-        workload.save(volcano, folder / "bare", "");
+        const InitialConditions volcano{
+            .size = {5, 4}, .cell = ElementType::float64, .seed = 3, .density = 0.5};
+        workload.save(workload.initial(volcano), folder / "bare",
+                      {volcano, workload.parameters_for(volcano), 0, ""});
         CHECK(read_event(folder / "bare").prefix == "volcano");
     }
 

@@ -7,6 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "workloads/eruption.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -99,17 +100,17 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
     constexpr Size size{40, 32};
     constexpr Size tiles{2, 3};
     const Workload& writer = *find_workload("sciara_fv2");
-    writer.save_run(
+    writer.save(
         writer.initial({.size = size, .cell = ElementType::float64, .seed = 2, .density = 0}),
         folder / "volcano",
         {{.size = size, .cell = ElementType::float64, .seed = 2, .density = 0},
-         ParameterSet(writer.parameters()),
+         ParameterSet(writer.facts().parameters),
          0,
          ""});
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CAPTURE(name);
         const Workload& workload = *find_workload(name);
-        REQUIRE(workload.takes_tiles());
+        REQUIRE(workload.eruption());
         InitialConditions conditions{
             .size = size, .cell = ElementType::float64, .input = folder / "volcano"};
         State one = workload.initial(conditions);

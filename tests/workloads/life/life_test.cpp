@@ -79,7 +79,7 @@ TEST_CASE("random boards evolve to their golden populations and checksums", "[li
         {{1600, 1600}, 0, 1280581, 0xa817d5e38bbeb6a2},
         {{1600, 1600}, 10, 511105, 0xa6e5bd1ed46f6a8c},
     };
-    for (const ElementType cell : life().cell_types())
+    for (const ElementType cell : life().facts().cell_types)
         for (const Golden& expected : golden) {
             CAPTURE(expected.size.columns, expected.generation, info(cell).name);
             State state = life().initial({.size = expected.size, .cell = cell, .seed = 1});

@@ -26,23 +26,25 @@ InitialConditions volcano(Size size, double density = 0.5,
 }  // namespace
 
 TEST_CASE("MAGFLOW says what it is", "[magflow]") {
-    CHECK(workload().cell_types() == std::vector{ElementType::float32, ElementType::float64});
-    CHECK(workload().boundaries() == std::vector{Boundary::dead});
-    for (const ElementType cell : workload().cell_types())
+    CHECK(workload().facts().cell_types == std::vector{ElementType::float32, ElementType::float64});
+    CHECK(workload().facts().boundaries == std::vector{Boundary::dead});
+    for (const ElementType cell : workload().facts().cell_types)
         CHECK(workload().reference_type(cell) == cell);
     // To the last bit, on devices too.
-    CHECK(workload().tolerance(1000).exact());
-    CHECK(workload().device_tolerance(ElementType::float32, 1000).exact());
+    CHECK(workload().tolerance({.generations = 1000}).exact());
+    CHECK(workload()
+              .tolerance({.cell = ElementType::float32, .generations = 1000, .on_device = true})
+              .exact());
     for (const char* field : {"thickness", "solidified", "heat", "temperature", "time"})
         CHECK(workload().writes(field));
     for (const char* field : {"altitude", "vents"}) CHECK_FALSE(workload().writes(field));
-    CHECK(workload().stored_bytes_per_cell(ElementType::float32) == 21);
+    CHECK(workload().facts().stored.bytes(ElementType::float32) == 21);
     // Fluxes 28 bytes, their minimum 4, the update 40; the vents twice.
-    CHECK(workload().application_bytes_per_cell(ElementType::float32) == 28 + 4 + 40 + 2);
-    CHECK(workload().application_bytes_per_cell(ElementType::float64) == 2 * 72 + 2);
-    REQUIRE(workload().account_entries().size() == 1);
-    CHECK(workload().account_entries()[0].name == "emitted");
-    CHECK(workload().account_entries()[0].sign == 1);
+    CHECK(workload().facts().moved.bytes(ElementType::float32) == 28 + 4 + 40 + 2);
+    CHECK(workload().facts().moved.bytes(ElementType::float64) == 2 * 72 + 2);
+    REQUIRE(workload().facts().account.size() == 1);
+    CHECK(workload().facts().account[0].name == "emitted");
+    CHECK(workload().facts().account[0].sign == 1);
 }
 
 TEST_CASE("without files MAGFLOW starts on the volcano", "[magflow]") {
@@ -60,7 +62,7 @@ TEST_CASE("without files MAGFLOW starts on the volcano", "[magflow]") {
     CHECK(vents[18 * 40 + 26] == 2);
     CHECK(state.field("time").size() == Size{1, 1});
     const ParameterSet set = workload().parameters_for(volcano({40, 30}));
-    CHECK(set == ParameterSet(workload().parameters()));
+    CHECK(set == ParameterSet(workload().facts().parameters));
     CHECK(set.value("t_sol") == 1073.15);
     CHECK(set.value("kahan") == 1);
     CHECK(set.values("emission_rates").size() == 20);

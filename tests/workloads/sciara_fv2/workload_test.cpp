@@ -8,8 +8,9 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/saved_run.hpp"
-#include "tests/workloads/sciara_fv2/cases.hpp"
 #include "tests/workloads/real_eruptions.hpp"
+#include "tests/workloads/sciara_fv2/cases.hpp"
+#include "workloads/eruption.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
@@ -28,17 +29,19 @@ InitialConditions volcano(Size size, double density = 0.5) {
 }  // namespace
 
 TEST_CASE("lava says what it is", "[sciara_fv2]") {
-    CHECK(workload().cell_types() == std::vector{ElementType::float64});
+    CHECK(workload().facts().cell_types == std::vector{ElementType::float64});
     CHECK(workload().reference_type(ElementType::float64) == ElementType::float64);
-    CHECK(workload().boundaries() == std::vector{Boundary::dead});
-    CHECK(workload().usual_size() == Size{517, 378});
-    CHECK(workload().tolerance(1000).exact());
-    const Tolerance device = workload().device_tolerance(ElementType::float64, 1000);
+    CHECK(workload().facts().boundaries == std::vector{Boundary::dead});
+    CHECK(workload().facts().usual_size == Size{517, 378});
+    CHECK(workload().tolerance({.generations = 1000}).exact());
+    const Tolerance device = workload().tolerance(
+        {.cell = ElementType::float64, .generations = 1000, .on_device = true});
     CHECK(device.of("thickness").absolute == 1e-9);
     CHECK(device.of("solidified").absolute == 1e-9);
     CHECK(device.of("temperature").absolute == 1e-6);
     CHECK(device.of("temperature").relative == 0);
-    const Tolerance reordered = workload().reordered_tolerance(ElementType::float64, 1000);
+    const Tolerance reordered = workload().tolerance(
+        {.cell = ElementType::float64, .generations = 1000, .reordered = true});
     CHECK(reordered.of("thickness").absolute == 1e-9);
     CHECK(reordered.of("temperature").absolute == 1e-6);
     CHECK(reordered.relative == 0);
@@ -47,9 +50,9 @@ TEST_CASE("lava says what it is", "[sciara_fv2]") {
         CHECK(workload().writes(field));
     for (const char* field : {"frame", "vents"}) CHECK_FALSE(workload().writes(field));
     // Four reals and two bytes.
-    CHECK(workload().stored_bytes_per_cell(ElementType::float64) == 34);
+    CHECK(workload().facts().stored.bytes(ElementType::float64) == 34);
     // Vents; outflows: 3 + 8 reals and the frame; exchange: 10 + 2; cooling: 4 + 4.
-    CHECK(workload().application_bytes_per_cell(ElementType::float64) ==
+    CHECK(workload().facts().moved.bytes(ElementType::float64) ==
           1 + (11 * 8 + 1) + (12 * 8 + 1) + (8 * 8 + 1));
 }
 
@@ -70,8 +73,9 @@ TEST_CASE("without files lava starts on the volcano", "[sciara_fv2]") {
     CHECK(vents[18 * 40 + 26] == 2);
     CHECK(std::ranges::count(vents, 0) == 1198);
     CHECK(state.account.at("initial") == tree_sum(made.thickness));
-    CHECK(workload().parameters_for(volcano({40, 30})) == ParameterSet(workload().parameters()));
-    const ParameterSet set(workload().parameters());
+    CHECK(workload().parameters_for(volcano({40, 30})) ==
+          ParameterSet(workload().facts().parameters));
+    const ParameterSet set(workload().facts().parameters);
     CHECK(set.value("clock") == 120);
     CHECK(set.value("vents") == 2);
     CHECK(set.values("emission_rates").size() == 20);
@@ -135,16 +139,16 @@ TEST_CASE("the final state keeps the account of lava", "[sciara_fv2]") {
 }
 
 TEST_CASE("a run of lava may end by itself", "[sciara_fv2]") {
-    const ParameterSet set(workload().parameters());
-    CHECK_FALSE(workload().ends_itself(set));
+    const ParameterSet set(workload().facts().parameters);
+    CHECK_FALSE(workload().eruption()->ends_itself(set));
     const ParameterSet ruled = changed(set, {{"reference_stop", 1},
                                              {"slot_length", 120},
                                              {"max_steps", 25},
                                              {"reduce_interval", 10},
                                              {"threshold", 1e9}});
-    CHECK(workload().ends_itself(ruled));
-    CHECK(workload().own_generations(workload().initial(volcano({20, 20})),
-                                     {.parameters = ruled}) == 25);
+    CHECK(workload().eruption()->ends_itself(ruled));
+    CHECK(workload().eruption()->own_generations(workload().initial(volcano({20, 20})),
+                                                 {.parameters = ruled}) == 25);
 }
 
 TEST_CASE("what lava saves is where another run starts", "[sciara_fv2]") {
@@ -169,14 +173,14 @@ TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") 
     const GenerationContext context{.parameters = set};
     // By the rule, whether it is told to do 1000 steps or 16000.
     for (const double most : {1000.0, 16000.0})
-        CHECK(workload().own_generations(
+        CHECK(workload().eruption()->own_generations(
                   state, {.parameters = changed(set, {{"max_steps", most}})}) == 16000);
     advance(workload(), state, context, 16000);
     const FinalState final = workload().final_state(state);
     CHECK(final.amount == Approx(final.account.at("emitted")).epsilon(1e-12));
     CHECK(final.account.at("lost") == 0);
     const lava::TemporaryFolder results;
-    workload().save_run(state, results.path(), {conditions, set, 16000, ""});
+    workload().save(state, results.path(), {conditions, set, 16000, ""});
     // What the public programs' makefiles give for the temperatures after 16000 steps; it holds for
     // one mathematical library, that of glibc.
     const auto raster = results / "2006_000000016000_Temperature.asc";

@@ -27,27 +27,31 @@ InitialConditions volcano(Size size, double density = 0.5,
 }  // namespace
 
 TEST_CASE("lava with momentum says what it is", "[sciara_fv3]") {
-    CHECK(workload().cell_types() == std::vector{ElementType::float64, ElementType::float32});
+    CHECK(workload().facts().cell_types == std::vector{ElementType::float64, ElementType::float32});
     CHECK(workload().reference_type(ElementType::float32) == ElementType::float32);
-    CHECK(workload().boundaries() == std::vector{Boundary::dead});
-    CHECK(workload().usual_size() == Size{517, 378});
-    CHECK(workload().tolerance(1000).exact());
-    const Tolerance real64 = workload().device_tolerance(ElementType::float64, 200);
+    CHECK(workload().facts().boundaries == std::vector{Boundary::dead});
+    CHECK(workload().facts().usual_size == Size{517, 378});
+    CHECK(workload().tolerance({.generations = 1000}).exact());
+    const Tolerance real64 =
+        workload().tolerance({.cell = ElementType::float64, .generations = 200, .on_device = true});
     CHECK(real64.of("thickness").absolute == 1e-9);
     CHECK(real64.of("momentum_x").absolute == 1e-9);
     CHECK(real64.of("temperature").absolute == 1e-6);
     CHECK(real64.relative == 0);
     CHECK(real64.outliers == 0);
-    const Tolerance real32 = workload().device_tolerance(ElementType::float32, 20);
+    const Tolerance real32 =
+        workload().tolerance({.cell = ElementType::float32, .generations = 20, .on_device = true});
     CHECK(real32.of("thickness").absolute == 5e-4);
     CHECK(real32.of("thickness").outliers == 1e-3);
     CHECK(real32.relative == 0);
-    const Tolerance scattered64 = workload().reordered_tolerance(ElementType::float64, 200);
+    const Tolerance scattered64 =
+        workload().tolerance({.cell = ElementType::float64, .generations = 200, .reordered = true});
     CHECK(scattered64.of("thickness").absolute == 1e-9);
     CHECK(scattered64.of("temperature").absolute == 1e-6);
     CHECK(scattered64.relative == 0);
     CHECK(scattered64.outliers == 0);
-    const Tolerance scattered32 = workload().reordered_tolerance(ElementType::float32, 100);
+    const Tolerance scattered32 =
+        workload().tolerance({.cell = ElementType::float32, .generations = 100, .reordered = true});
     CHECK(scattered32.of("thickness").absolute == 5e-4);
     CHECK(scattered32.of("thickness").outliers == 1e-3);
     for (const char* field : {"altitude", "thickness", "temperature", "momentum_x", "momentum_y",
@@ -55,10 +59,10 @@ TEST_CASE("lava with momentum says what it is", "[sciara_fv3]") {
         CHECK(workload().writes(field));
     CHECK_FALSE(workload().writes("vents"));
     // Six reals and a byte.
-    CHECK(workload().stored_bytes_per_cell(ElementType::float64) == 49);
-    CHECK(workload().stored_bytes_per_cell(ElementType::float32) == 25);
+    CHECK(workload().facts().stored.bytes(ElementType::float64) == 49);
+    CHECK(workload().facts().stored.bytes(ElementType::float32) == 25);
     // Vents; candidates 5 + 1, their minimum 1, outflow 5 + 16, exchange 20 + 4, cooling 6 + 6.
-    CHECK(workload().application_bytes_per_cell(ElementType::float32) == 1 + 4 * 64);
+    CHECK(workload().facts().moved.bytes(ElementType::float32) == 1 + 4 * 64);
 }
 
 TEST_CASE("without files lava with momentum starts on the volcano", "[sciara_fv3]") {
@@ -86,7 +90,7 @@ TEST_CASE("without files lava with momentum starts on the volcano", "[sciara_fv3
         CHECK(std::ranges::equal(state.field("clock").cells<double>(), std::vector<double>{0, 0}));
         CHECK(state.account.at("initial") == total(state.field("thickness")));
     }
-    const ParameterSet set(workload().parameters());
+    const ParameterSet set(workload().facts().parameters);
     CHECK(set.value("clock_start") == 1);
     CHECK(set.value("clock_longest") == 120);
     CHECK(set.value("clock_relaxation") == 0.5);
@@ -146,9 +150,9 @@ TEST_CASE("the final state keeps the account of lava with momentum", "[sciara_fv
         CHECK(final.account.at("edge") > 0);
         CHECK(final.amount == Approx(final.account.at("initial") + final.account.at("emitted"))
                                   .epsilon(cell == ElementType::float64 ? 1e-12 : 1e-5));
-        REQUIRE(workload().account_entries().size() == 1);
-        CHECK(workload().account_entries()[0].name == "emitted");
-        CHECK(workload().account_entries()[0].sign == 1);
+        REQUIRE(workload().facts().account.size() == 1);
+        CHECK(workload().facts().account[0].name == "emitted");
+        CHECK(workload().facts().account[0].sign == 1);
         // Every cell of the fields that change counts.
         for (const char* field : {"altitude", "thickness", "temperature", "momentum_x",
                                   "momentum_y", "solidified", "clock"}) {

@@ -37,16 +37,16 @@ State initial(const TemporaryFile& file, Size size, std::uint64_t seed = 1) {
 }  // namespace
 
 TEST_CASE("surface water says what it is", "[surface_water]") {
-    CHECK(workload().cell_types() == std::vector{ElementType::float32});
+    CHECK(workload().facts().cell_types == std::vector{ElementType::float32});
     CHECK(workload().reference_type(ElementType::float32) == ElementType::float64);
-    CHECK(workload().boundaries() == std::vector{Boundary::dead});
-    CHECK(workload().usual_size() == Size{463, 358});
-    CHECK(workload().application_bytes_per_cell(ElementType::float32) == 32);
-    CHECK(workload().stored_bytes_per_cell(ElementType::float32) == 12);
+    CHECK(workload().facts().boundaries == std::vector{Boundary::dead});
+    CHECK(workload().facts().usual_size == Size{463, 358});
+    CHECK(workload().facts().moved.bytes(ElementType::float32) == 32);
+    CHECK(workload().facts().stored.bytes(ElementType::float32) == 12);
     CHECK(workload().writes("depth"));
     CHECK_FALSE(workload().writes("terrain"));
     CHECK_FALSE(workload().writes("infiltration"));
-    const ParameterSet set(workload().parameters());
+    const ParameterSet set(workload().facts().parameters);
     CHECK(set.value("dx") == 10);
     CHECK(set.value("dt") == 1);
     CHECK(set.value_f("manning") == 0.05f);
@@ -78,7 +78,7 @@ TEST_CASE("runs of surface water start dry, in a valley", "[surface_water]") {
     // Boards that are all ring.
     for (const Size size : {Size{1, 1}, Size{2, 9}, Size{9, 2}}) {
         State ring = initial(size);
-        advance(workload(), ring, {.parameters = ParameterSet(workload().parameters())}, 3);
+        advance(workload(), ring, {.parameters = ParameterSet(workload().facts().parameters)}, 3);
         CHECK(workload().final_state(ring).amount == 0);
     }
 }
@@ -108,7 +108,7 @@ TEST_CASE("surface water takes its terrain from a grid", "[surface_water]") {
 
 TEST_CASE("parameters of surface water must make sense", "[surface_water]") {
     const auto refused = [](const char* name, double value) {
-        ParameterSet set(workload().parameters());
+        ParameterSet set(workload().facts().parameters);
         set.set(name, {value});
         State state = initial({8, 8});
         CHECK_THROWS_WITH(advance(workload(), state, {.parameters = set}, 1),
@@ -124,7 +124,7 @@ TEST_CASE("parameters of surface water must make sense", "[surface_water]") {
 
 TEST_CASE("a final state of surface water has mass, checksum and account", "[surface_water]") {
     State state = initial({64, 64});
-    const ParameterSet set(workload().parameters());
+    const ParameterSet set(workload().facts().parameters);
     const State expected = expected_state(workload(), state, ElementType::float32,
                                           {.parameters = set, .threads = 2}, 100);
     const FinalState final = workload().final_state(expected);
@@ -144,7 +144,7 @@ TEST_CASE("a final state of surface water has mass, checksum and account", "[sur
 }
 
 TEST_CASE("depths in float keep within their tolerance of those in double", "[surface_water]") {
-    const ParameterSet set(workload().parameters());
+    const ParameterSet set(workload().facts().parameters);
     GenerationContext context{.parameters = set}, exact_context{.parameters = set};
     State state = valley<float>({96, 80}, 5);
     State exact = valley<double>({96, 80}, 5);
@@ -154,7 +154,7 @@ TEST_CASE("depths in float keep within their tolerance of those in double", "[su
             step<double>(exact, exact_context);
         }
         CAPTURE(t);
-        const Tolerance tolerance = workload().tolerance(t);
+        const Tolerance tolerance = workload().tolerance({.generations = t});
         const double difference = largest_difference<float, double>(state, exact);
         CHECK(difference <= tolerance.absolute);
         CHECK(difference > 0);
@@ -164,7 +164,9 @@ TEST_CASE("depths in float keep within their tolerance of those in double", "[su
 }
 
 TEST_CASE("the tolerance of depths goes through its points", "[surface_water]") {
-    const auto at = [](int generations) { return workload().tolerance(generations).absolute; };
+    const auto at = [](int generations) {
+        return workload().tolerance({.generations = generations}).absolute;
+    };
     const std::pair<int, double> points[] = {{0, 6.2e-13},  {1, 6.2e-13},  {10, 2.5e-11},
                                              {100, 1.5e-9}, {250, 1.2e-8}, {500, 2.5e-7}};
     for (const auto& [t, difference] : points) CHECK(at(t) == Approx(20 * difference));
@@ -172,16 +174,16 @@ TEST_CASE("the tolerance of depths goes through its points", "[surface_water]") 
     CHECK(at(1000) == Approx(20 * 2.5e-7 * 2.5e-7 / 1.2e-8));
     CHECK(at(32) == Approx(20 * 2.5e-11 * std::pow(60, std::log10(3.2))));
     for (int t = 1; t < 1000; ++t) REQUIRE(at(t + 1) > at(t));
-    CHECK(workload().tolerance(1).relative == 0);
-    CHECK(workload().tolerance(1).total == 1e-4);
+    CHECK(workload().tolerance({.generations = 1}).relative == 0);
+    CHECK(workload().tolerance({.generations = 1}).total == 1e-4);
 }
 
 TEST_CASE("depths are saved as a grid", "[surface_water]") {
     const TemporaryFile terrain(small_grid);
     State state = initial(terrain, {4, 4});
-    advance(workload(), state, {.parameters = ParameterSet(workload().parameters())}, 5);
+    advance(workload(), state, {.parameters = ParameterSet(workload().facts().parameters)}, 5);
     const TemporaryFile file;
-    workload().save(state, file.path(), "a comment");
+    workload().save(state, file.path(), {.comment = "a comment"});
     const AsciiGrid grid = read_ascii_grid_file(file.path());
     CHECK(grid.header.size == Size{4, 4});
     const auto depth = state.field("depth").cells<float>();
@@ -192,7 +194,7 @@ TEST_CASE("depths are saved as a grid", "[surface_water]") {
     int without = 0;
     for (std::size_t i = 0; i < 16; ++i) without += !grid.has_data(i);
     CHECK(without == 13);
-    CHECK_THROWS_AS(workload().save(state, "/no/such/folder/depth.asc", ""), Error);
+    CHECK_THROWS_AS(workload().save(state, "/no/such/folder/depth.asc", {}), Error);
 }
 
 TEST_CASE("rain runs off Etna", "[surface_water]") {
@@ -201,14 +203,15 @@ TEST_CASE("rain runs off Etna", "[surface_water]") {
         workload().initial({.size = {517, 378}, .cell = ElementType::float32, .input = file});
     const auto terrain = start.field("terrain").cells<float>();
     CHECK(terrain[518] == static_cast<float>(read_ascii_grid_file(file).values[518]));
-    const GenerationContext context{.parameters = ParameterSet(workload().parameters())};
+    const GenerationContext context{.parameters = ParameterSet(workload().facts().parameters)};
     State state = start;
     advance(workload(), state, context, 50);
     const State exact = expected_state(workload(), start, ElementType::float32, context, 50);
     const double kept = exact.account.at(rained_account) - exact.account.at(infiltrated_account);
     CHECK(kept > 10);
     CHECK(workload().final_state(exact).amount == Approx(kept).epsilon(1e-6));
-    CHECK(largest_difference<float, float>(state, exact) <= workload().tolerance(50).absolute);
+    CHECK(largest_difference<float, float>(state, exact) <=
+          workload().tolerance({.generations = 50}).absolute);
 }
 
 }  // namespace camber::surface_water

@@ -53,14 +53,14 @@ Distance distance(const State& start, int generations) {
 }  // namespace
 
 TEST_CASE("water flow says what it is", "[water_flow]") {
-    CHECK(workload().cell_types() == std::vector{ElementType::float32});
+    CHECK(workload().facts().cell_types == std::vector{ElementType::float32});
     CHECK(workload().reference_type(ElementType::float32) == ElementType::float32);
-    CHECK(workload().tolerance(100).exact());
-    CHECK(workload().boundaries() == std::vector{Boundary::dead});
-    CHECK_FALSE(workload().usual_size().has_value());
-    CHECK(workload().parameters().empty());
-    CHECK(workload().application_bytes_per_cell(ElementType::float32) == 32);
-    CHECK(workload().stored_bytes_per_cell(ElementType::float32) == 12);
+    CHECK(workload().tolerance({.generations = 100}).exact());
+    CHECK(workload().facts().boundaries == std::vector{Boundary::dead});
+    CHECK_FALSE(workload().facts().usual_size.has_value());
+    CHECK(workload().facts().parameters.empty());
+    CHECK(workload().facts().moved.bytes(ElementType::float32) == 32);
+    CHECK(workload().facts().stored.bytes(ElementType::float32) == 12);
     CHECK(workload().writes("level"));
     CHECK_FALSE(workload().writes("terrain"));
     CHECK_FALSE(workload().writes("sources"));
@@ -155,7 +155,7 @@ TEST_CASE("water flow takes its terrain from a grid", "[water_flow]") {
 
     const TemporaryFile saved;
     advance(workload(), state, {}, 4);
-    workload().save(state, saved.path(), "");
+    workload().save(state, saved.path(), {});
     const AsciiGrid grid = read_ascii_grid_file(saved.path());
     double sum = 0;
     for (std::size_t i = 0; i < 12; ++i) {

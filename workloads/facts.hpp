@@ -1,0 +1,53 @@
+// What is known of a workload before anything is computed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/boundary.hpp"
+#include "harness/base/parameters.hpp"
+#include "harness/base/state.hpp"
+
+namespace camber {
+
+// Values per cell of the board: of the cell type that a run has, and of one byte.
+struct PerCell {
+    int values = 0;
+    int byte_values = 0;
+
+    double bytes(ElementType cell) const { return 1.0 * values * info(cell).size + byte_values; }
+};
+
+// One entry of State::account, and what it does to the final state's amount: +1 adds, -1 takes.
+struct AccountEntry {
+    std::string name;
+    int sign = 1;
+};
+
+struct WorkloadFacts {
+    std::string_view name = {};
+    std::string_view summary = {};
+    std::string_view source = {};  // who defined it
+    // The element types it is compiled for, the default first.
+    std::vector<ElementType> cell_types = {};
+    // The type that the reference computes in where variants are not held to the last bit; else the
+    // variant's own.
+    std::optional<ElementType> reference_type = {};
+    // The board's size by default, and what lies beyond its edge, the default first.
+    std::optional<Size> usual_size = {};
+    std::vector<Boundary> boundaries = {Boundary::dead, Boundary::torus};
+    // What its rules take, with the values by default.
+    std::vector<ParameterInfo> parameters = {};
+    std::string_view file_format = {};  // of the files that it reads and writes: "RLE"
+    std::vector<std::string_view> written_fields = {};  // those that a generation writes
+    PerCell stored = {};                                // all fields
+    // What one generation must move: each input read once, each output written once.
+    PerCell moved = {};
+    // The entries that together change the amount from one generation to the next, in the order of
+    // the steps; none where nothing is kept account of.
+    std::vector<AccountEntry> account = {};
+};
+
+}  // namespace camber
