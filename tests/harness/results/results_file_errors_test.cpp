@@ -111,7 +111,7 @@ TEST_CASE("missing permissions are refused before anything is measured", "[resul
         });
     };
     const std::string closed = as_nobody(folder / "closed/out.json");
-    if (closed == "cannot leave root") skip_test("this root user cannot become another");
+    if (closed == "cannot leave root") camber::skip_test("this root user cannot become another");
     CHECK_THAT(closed, contains("Permission denied"));
     CHECK_THAT(closed, contains("may write to"));
     // Renaming over it would work, and would ignore what its owner wanted.
@@ -142,7 +142,7 @@ TEST_CASE("a full disk costs the new case only", "[results]") {
             }
             return fill_up(folder.path());
         });
-        if (answer == "cannot mount") skip_test("no right to mount a small file system");
+        if (answer == "cannot mount") camber::skip_test("no right to mount a small file system");
         CHECK_THAT(answer, contains("No space left on device"));
         CHECK_THAT(answer, contains("free some space"));
         CHECK_THAT(answer, contains("| 1 kept, 1 stored, 1 entries, 2 after"));
