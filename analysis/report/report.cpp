@@ -113,7 +113,7 @@ void rank(Group& group) {
     }
 }
 
-std::vector<Group> groups_of(const ResultSet& set, int file) {
+std::vector<Group> groups_of(const ResultSet& set, int file, const FamilyOf& family_of) {
     std::vector<Group> groups;
     std::map<Key, std::size_t> place;
     for (const Case& one : set.cases) {
@@ -123,6 +123,8 @@ std::vector<Group> groups_of(const ResultSet& set, int file) {
         const auto [found, is_new] = place.try_emplace(key, groups.size());
         if (is_new) groups.push_back(group_of(key, file, set.context));
         groups[found->second].rows.push_back(row_of(one));
+        Row& row = groups[found->second].rows.back();
+        row.family = family_of(row.technique);
     }
     for (Group& group : groups) rank(group);
     return groups;
@@ -179,14 +181,14 @@ std::size_t Group::count(Status status) const {
     return static_cast<std::size_t>(std::ranges::count(rows, status, &Row::status));
 }
 
-Report build_report(const std::vector<ResultSet>& sets) {
+Report build_report(const std::vector<ResultSet>& sets, const FamilyOf& family_of) {
     Report report;
     if (sets.empty()) return report;
     const std::size_t shared = shared_folders(sets);
     for (const ResultSet& set : sets) try {
             const int file = static_cast<int>(report.files.size());
             report.files.push_back(file_of(set, shared));
-            std::ranges::move(groups_of(set, file), std::back_inserter(report.groups));
+            std::ranges::move(groups_of(set, file, family_of), std::back_inserter(report.groups));
             add_scalings(report.scalings, set, file);
         } catch (const Json::exception& error) {
             throw Error(ExitCode::usage, fmt::format("{} does not have the form of a results file: "

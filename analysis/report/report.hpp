@@ -3,15 +3,18 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/profile/kernel_traffic.hpp"
 #include "analysis/results/result_set.hpp"
+#include "harness/registry/technique.hpp"
 
 namespace camber::report {
 
@@ -31,7 +34,7 @@ struct Traffic {
 struct Row {
     std::string variant;    // without the workload, with ", cold" or ", graph" where that applies
     std::string technique;  // "" in Google Benchmark's files
-    int family = 0;         // into technique_families
+    Family family = Family::other;
     results::Status status = results::Status::ok;
     std::string reason;
     std::string verification;  // "passed", "failed", "skipped"; "" where the file says nothing
@@ -100,7 +103,10 @@ struct Report {
 
 // Throws Error(usage) where a file does not have the form of a results file. A case that occurs
 // several times in a file counts once, by its median repetition.
-Report build_report(const std::vector<results::ResultSet>& sets);
+// The family of a technique by its name; `other` for one that is not known.
+using FamilyOf = std::function<Family(std::string_view technique)>;
+
+Report build_report(const std::vector<results::ResultSet>& sets, const FamilyOf& family_of);
 
 // At most `most` of the values, ascending: evenly spread order statistics with both ends.
 std::vector<double> thinned(std::vector<double> values, std::size_t most);

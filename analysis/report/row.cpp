@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "analysis/profile/figures.hpp"
-#include "analysis/report/technique_family.hpp"
 #include "harness/base/statistics.hpp"
 
 namespace camber::report {
@@ -100,7 +99,6 @@ Row row_of(const Case& one) {
     Row row;
     row.variant = title_of(one);
     row.technique = one.text("technique");
-    row.family = family_of(row.technique);
     row.status = one.status;
     row.reason = one.reason;
     if (one.camber.is_object() && one.camber.contains("verification"))

@@ -129,7 +129,7 @@ CapturedBlock capture_block(const Variant& variant, const Problem& problem, cons
     const auto execution = variant.factories.at(Backend::simt)(queue, problem);
     execution->upload(initial);
     BlockCapture capture(queue, allocations, kernel, choose);
-    execution->advance(variant.info.generations_per_launch);
+    execution->advance(variant.info.shape.generations);
     return capture.take();
 }
 

@@ -97,7 +97,7 @@ std::vector<TracedLaunch> trace_launches(simt::HostQueue& queue, const Variant& 
     const auto execution = variant.factories.at(Backend::simt)(queue, problem);
     execution->upload(initial);
     ModelRecorder recorder(queue, rules, choose);
-    execution->advance(variant.info.generations_per_launch);
+    execution->advance(variant.info.shape.generations);
     return recorder.take();
 }
 

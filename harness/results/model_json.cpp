@@ -64,7 +64,7 @@ Json model_entry(const Prediction& prediction, const Workload& workload, const B
               {"size", {{"columns", problem.size.columns}, {"rows", problem.size.rows}}},
               {"cell", info(problem.cell).name},
               {"boundary", name(problem.boundary)},
-              {"generations_per_launch", variant.generations_per_launch}};
+              {"generations_per_launch", variant.shape.generations}};
     json.update(model_record(prediction, {}));
     json["bytes_moved"] = bytes_moved(prediction);
     json["bytes_needed"] = number(bytes_needed(prediction, workload));

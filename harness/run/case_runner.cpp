@@ -102,8 +102,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
             result.reason = describe(*result.verification);
             return result;
         }
-        Launcher launcher(*queue_, *execution, variant.info.generations_per_launch,
-                          chosen.conditions);
+        Launcher launcher(*queue_, *execution, variant.info.shape.generations, chosen.conditions);
         if (study_.from_start && chosen.conditions.submission == Submission::graph) {
             const Verification replayed = verify_recordings(*execution, launcher, variant);
             if (!replayed.passed()) {
@@ -137,8 +136,8 @@ Verification CaseRunner::verify(Execution& execution, const Case& chosen) {
     const Tolerance tolerance = tolerance_of(*chosen.variant);
     const VariantInfo& info = chosen.variant->info;
     const bool unordered = info.arithmetic == Arithmetic::unordered;
-    PoisonedExecution poisoned(execution, info.generations_per_launch);
-    Launcher launcher(*queue_, poisoned, info.generations_per_launch, chosen.conditions);
+    PoisonedExecution poisoned(execution, info.shape.generations);
+    Launcher launcher(*queue_, poisoned, info.shape.generations, chosen.conditions);
     Verification result;
     std::optional<Flow> first;
     std::optional<State> own;
@@ -174,7 +173,7 @@ void CaseRunner::keep_own_state(const Case& chosen, State state) {
 Verification CaseRunner::verify_recordings(Execution& execution, Launcher& launcher,
                                            const Variant& variant) {
     const MarkedRange marked("verify");
-    const int launches = study_.generations / variant.info.generations_per_launch;
+    const int launches = study_.generations / variant.info.shape.generations;
     compute(execution, [&] {
         launcher.prepare(study_.generations);
         // As before every sample. After an odd number of launches the execution would then look for

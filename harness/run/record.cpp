@@ -211,7 +211,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
 
     Json& camber = json["camber"];
     camber["workload"] = info.workload;
-    camber["technique"] = info.technique;
+    camber["technique"] = info.technique.name;
     camber["variant"] = info.name();
     camber["parameters"] = Json::object();
     for (const Parameter& parameter : info.parameters)
@@ -236,7 +236,7 @@ Json record(const Study& study, const CaseResult& result, const std::optional<De
     camber["status"] = text(result.status);
     if (!ok) camber["reason"] = result.reason;
     if (result.verification) camber["verification"] = to_json(*result.verification);
-    camber["generations_per_launch"] = info.generations_per_launch;
+    camber["generations_per_launch"] = info.shape.generations;
     camber["arithmetic"] = name(info.arithmetic);
     if (ok) {
         const Samples& samples = result.samples;

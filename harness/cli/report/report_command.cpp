@@ -15,6 +15,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/registry/registry.hpp"
 #include "harness/report/page.hpp"
 
 namespace camber {
@@ -65,7 +66,8 @@ int run(const Options& options) {
                     "markdown, latex or csv to print tables");
     std::vector<results::ResultSet> sets;
     for (const std::string& path : options.files) sets.push_back(read(path));
-    const report::Report report = report::build_report(sets);
+    const report::Report report = report::build_report(
+        sets, [](std::string_view technique) { return family_of(registry(), technique); });
     if (report.groups.empty() && report.scalings.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");

@@ -55,7 +55,9 @@ inline Json document(const std::vector<Json>& cases, const std::string& gpu = "G
 inline report::Report report_of(const std::vector<std::pair<std::string, Json>>& documents) {
     std::vector<results::ResultSet> sets;
     for (const auto& [name, json] : documents) sets.push_back(results::parse_results(json, name));
-    return report::build_report(sets);
+    return report::build_report(sets, [](std::string_view technique) {
+        return technique == "halo" ? Family::global_memory : Family::other;
+    });
 }
 
 }  // namespace camber::report_test

@@ -2,7 +2,6 @@
 
 #include "analysis/report/report_json.hpp"
 #include "analysis/report/summary.hpp"
-#include "analysis/report/technique_family.hpp"
 #include "harness/base/error.hpp"
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
@@ -196,20 +195,6 @@ TEST_CASE("samples are thinned to order statistics with both ends", "[report]") 
     std::vector<double> many;
     for (int k = 1000; k >= 0; --k) many.push_back(k);
     CHECK(thinned(many, 5) == std::vector<double>{0, 250, 500, 750, 1000});
-}
-
-TEST_CASE("techniques belong to families by their names", "[report]") {
-    const auto family = [](std::string_view technique) {
-        return technique_families[family_of(technique)];
-    };
-    CHECK(family("global") == "global memory");
-    CHECK(family("halo") == "global memory");
-    CHECK(family("shared_tile") == "shared memory");
-    CHECK(family("texture_2d") == "texture, constant");
-    CHECK(family("two_element") == "several cells a thread");
-    CHECK(family("row_stream") == "register streaming");
-    CHECK(family("two_element_two_generation_linear") == "several generations");
-    CHECK(family("") == "other");
 }
 
 TEST_CASE("numbers of the page are rounded by their digits", "[report]") {
