@@ -78,9 +78,11 @@ Registry& registry() {
 }
 
 void Registry::add(Variant variant) {
-    const std::string name = variant.info.name();
+    const VariantInfo& info = variant.info;
+    const std::string path = info.path();
     const auto found = std::ranges::find_if(variants_, [&](const Variant& other) {
-        return other.info.cell == variant.info.cell && other.info.name() == name;
+        return other.info.cell == info.cell && other.info.workload == info.workload &&
+               other.info.technique.name == info.technique.name && other.info.path() == path;
     });
     if (found == variants_.end()) {
         variants_.push_back(std::move(variant));
@@ -88,7 +90,7 @@ void Registry::add(Variant variant) {
     }
     found->factories.merge(variant.factories);
     if (!variant.factories.empty())  // what merge() has left behind
-        throw std::logic_error("variant " + name + " is registered twice");
+        throw std::logic_error("variant " + info.name() + " is registered twice");
 }
 
 void Registry::leave_out(std::string workload, std::string_view technique, std::string reason) {

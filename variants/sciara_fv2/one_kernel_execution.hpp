@@ -66,13 +66,13 @@ struct OneKernel {
         const Region block{BX, BY};
         StepPlan plan;
         plan.technique = info;
-        plan.shape = {
-            .block = block,
-            .region = {Tile::columns, Tile::rows},
-            .generations = Steps,
-            .shared_bytes = sizeof(double) * (2 * (BX + 2) * (BY + 2) + (2 + neighbours) * BX * BY),
-            .path = (Physics::arithmetic == Arithmetic::canonical ? "" : "short/") + block.name() +
-                    (Steps > 1 ? "/n" + std::to_string(Steps) : "")};
+        plan.shape.block = block;
+        plan.shape.region = {Tile::columns, Tile::rows};
+        plan.shape.generations = Steps;
+        plan.shape.shared_bytes =
+            sizeof(double) * (2 * (BX + 2) * (BY + 2) + (2 + neighbours) * BX * BY);
+        plan.shape.path = (Physics::arithmetic == Arithmetic::canonical ? "" : "short/") +
+                          block.name() + (Steps > 1 ? "/n" + std::to_string(Steps) : "");
         plan.arithmetic = Physics::arithmetic;
         for (const char* field :
              {altitude_field, thickness_field, temperature_field, solidified_field})
