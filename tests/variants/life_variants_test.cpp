@@ -77,7 +77,7 @@ TEST_CASE("Life variants are registered for both cell types", "[variants]") {
 
 TEST_CASE("Life variants cite their source", "[variants]") {
     for (const Variant* variant : life_variants(Backend::simt, ElementType::uint32)) {
-        CAPTURE(variant->info.name(), variant->info.source);
+        CAPTURE(variant->info.name(), variant->info.technique.source);
         const auto cites = [&](const char* source) {
             return variant->info.technique.source.find(source) != std::string::npos;
         };

@@ -197,6 +197,13 @@ TEST_CASE("samples are thinned to order statistics with both ends", "[report]") 
     CHECK(thinned(many, 5) == std::vector<double>{0, 250, 500, 750, 1000});
 }
 
+TEST_CASE("a row has the family that its technique is said to have", "[report]") {
+    const Report report = report_of({{"a.json", document({timed_case("halo/16x16", "halo", 100, 1),
+                                                          timed_case("x/16x16", "x", 200, 1)})}});
+    CHECK(report.groups[0].rows[0].family == Family::global_memory);
+    CHECK(report.groups[0].rows[1].family == Family::other);
+}
+
 TEST_CASE("numbers of the page are rounded by their digits", "[report]") {
     CHECK(rounded(123456789, 6) == 123457000);
     CHECK(rounded(0.00123456, 3) == 0.00123);

@@ -18,12 +18,13 @@ const Workload& workload() {
 
 // Variants of two steps, the second without the usual choice, called by their choices.
 Composer composer(Backend backend) {
-    Composer composer{"water_flow",
-                      ElementType::float32,
-                      backend,
-                      {{"one", {"global/16x16", "halo/64x4/align128"}},
-                       {"two", {"shared_tile/16x16/align128", "global/16x16"}}},
-                      {}};
+    Composer composer{
+        "water_flow",
+        ElementType::float32,
+        backend,
+        {{"one", {"global/16x16", "halo/64x4/align128"}, {"global", "halo"}},
+         {"two", {"shared_tile/16x16/align128", "global/16x16"}, {"shared_tile", "global"}}},
+        {}};
     composer.compose = [backend](const std::vector<std::string>& choices) {
         Variant variant;
         variant.info.form = choices.at(0) + " " + choices.at(1);
