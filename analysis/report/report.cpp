@@ -102,7 +102,7 @@ void rank(Group& group) {
     }
 }
 
-std::vector<Group> groups_of(const Document& document, int file) {
+std::vector<Group> groups_of(const Document& document, int file, const FamilyOf& family_of) {
     std::vector<Group> groups;
     std::map<Key, std::size_t> place;
     for (const CaseRecord& record : document.cases) {
@@ -111,7 +111,8 @@ std::vector<Group> groups_of(const Document& document, int file) {
         const Key key = key_of(record, device_of(document.context, record.identity.backend));
         const auto [found, is_new] = place.try_emplace(key, groups.size());
         if (is_new) groups.push_back(group_of(key, file, document.run()));
-        groups[found->second].rows.push_back(row_of(record));
+        Row& row = groups[found->second].rows.emplace_back(row_of(record));
+        row.family = family_of(row.technique);
     }
     for (Group& group : groups) rank(group);
     return groups;
@@ -144,14 +145,14 @@ std::size_t Group::count(Status status) const {
     return static_cast<std::size_t>(std::ranges::count(rows, status, &Row::status));
 }
 
-Report build_report(const std::vector<Document>& documents) {
+Report build_report(const std::vector<Document>& documents, const FamilyOf& family_of) {
     Report report;
     if (documents.empty()) return report;
     const std::size_t shared = shared_folders(documents);
     for (const Document& document : documents) {
         const int file = static_cast<int>(report.files.size());
         report.files.push_back(file_of(document, shared));
-        std::ranges::move(groups_of(document, file), std::back_inserter(report.groups));
+        std::ranges::move(groups_of(document, file, family_of), std::back_inserter(report.groups));
         for (const scaling::Analysis& analysis : document.scaling)
             report.scalings.push_back({file, analysis});
     }

@@ -3,13 +3,16 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/profile/kernel_traffic.hpp"
+#include "harness/registry/technique.hpp"
 #include "harness/results/document.hpp"
 
 namespace camber::report {
@@ -30,7 +33,7 @@ struct Traffic {
 struct Row {
     std::string variant;    // without the workload, with ", cold" or ", graph" where that applies
     std::string technique;  // "" in Google Benchmark's files
-    int family = 0;         // into technique_families
+    Family family = Family::other;
     results::Status status = results::Status::ok;
     std::string reason;
     std::optional<Verification::Status> verification;
@@ -92,9 +95,12 @@ struct Report {
     std::vector<std::string> devices;  // distinct, of the groups
 };
 
+// The family of a technique by its name; `other` for one that is not known.
+using FamilyOf = std::function<Family(std::string_view technique)>;
+
 // Of documents whose repetitions are merged. Cases of one group that have the same variant count as
 // one, by the median of their times.
-Report build_report(const std::vector<results::Document>& documents);
+Report build_report(const std::vector<results::Document>& documents, const FamilyOf& family_of);
 
 // At most `most` of the values, ascending: evenly spread order statistics with both ends.
 std::vector<double> thinned(std::vector<double> values, std::size_t most);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "analysis/profile/figures.hpp"
-#include "analysis/report/technique_family.hpp"
 
 namespace camber::report {
 
@@ -87,7 +86,6 @@ Row row_of(const CaseRecord& record) {
     Row row;
     row.variant = title_of(record);
     row.technique = record.identity.technique;
-    row.family = family_of(row.technique);
     row.status = record.status;
     row.reason = record.reason;
     if (record.verification) {

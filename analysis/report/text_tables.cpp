@@ -7,7 +7,6 @@
 #include <functional>
 #include <vector>
 
-#include "analysis/report/technique_family.hpp"
 #include "harness/base/number_text.hpp"
 
 namespace camber::report {
@@ -191,8 +190,7 @@ std::string to_csv(const Report& report) {
         {"boundary", [](const Group& g, const Row&) { return g.boundary; }},
         {"variant", [](const Group&, const Row& r) { return r.variant; }},
         {"technique", [](const Group&, const Row& r) { return r.technique; }},
-        {"family",
-         [](const Group&, const Row& r) { return std::string(technique_families[r.family]); }},
+        {"family", [](const Group&, const Row& r) { return std::string(name(r.family)); }},
         {"status", [](const Group&, const Row& r) { return std::string(name(r.status)); }},
         {"reason", [](const Group&, const Row& r) { return r.reason; }},
         {"verification",

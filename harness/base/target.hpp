@@ -13,21 +13,25 @@
     #define CAMBER_DEVICE __device__ __forceinline__
     // Before a CAMBER_HD template that calls what may be device-only code.
     #define CAMBER_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
-    #define CAMBER_TARGET_BEGIN \
-        namespace camber {      \
-        inline namespace on_device {
+    #define CAMBER_TARGET on_device
 #else
 
     #define CAMBER_ON_DEVICE 0
     #define CAMBER_HD
     #define CAMBER_DEVICE inline
     #define CAMBER_EXEC_CHECK_DISABLE
-    #define CAMBER_TARGET_BEGIN \
-        namespace camber {      \
-        inline namespace on_host {
+    #define CAMBER_TARGET on_host
 
 #endif
 
+#define CAMBER_TARGET_BEGIN \
+    namespace camber {      \
+    inline namespace CAMBER_TARGET {
+// The same in the namespace of a workload: kernels of two workloads may share a name.
+#define CAMBER_WORKLOAD_BEGIN(workload) \
+    namespace camber::workload {        \
+    inline namespace CAMBER_TARGET {
+// Closes either.
 #define CAMBER_TARGET_END \
     }                     \
     }

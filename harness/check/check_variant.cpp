@@ -23,7 +23,7 @@ CheckResult check_variant(const Variant& variant, const Problem& problem, const 
     try {
         const auto execution = variant.factories.at(Backend::simt)(queue, problem);
         execution->upload(initial);
-        const int step = variant.info.generations_per_launch;
+        const int step = variant.info.shape.generations;
         for (int done = 0; done < generations; done += step) {
             execution->poison();
             execution->advance(step);

@@ -61,7 +61,7 @@ auto record_first_launch(simt::HostQueue& queue, const Variant& variant, const P
     const auto execution = variant.factories.at(Backend::simt)(queue, problem);
     execution->upload(initial);
     R recorder(queue, std::forward<Arguments>(arguments)...);
-    execution->advance(variant.info.generations_per_launch);
+    execution->advance(variant.info.shape.generations);
     return recorder.take();
 }
 

@@ -41,9 +41,8 @@ class Predictor {
         result_.variant = &variant;
         result_.problem = problem;
         result_.architecture = architecture;
-        if (const auto reason =
-                reason_to_skip(variant, problem, variant.info.generations_per_launch,
-                               queue_.limits(), Backend::simt))
+        if (const auto reason = reason_to_skip(variant, problem, variant.info.shape.generations,
+                                               queue_.limits(), Backend::simt))
             throw Error(ExitCode::usage,
                         fmt::format("{} cannot be modelled: it {}", variant.info.name(), *reason));
     }
@@ -100,30 +99,31 @@ class Predictor {
 
     // The region by which the blocks of a launch tile a board, if they do.
     std::optional<Size> region_of(const TracedLaunch& launch, Size board) const {
-        for (const Size region : variant_.info.geometry->regions)
+        for (const Region region : variant_.info.regions)
             if (launch.grid.x == blocks(board.columns, region.columns) &&
                 launch.grid.y == blocks(board.rows, region.rows) && launch.grid.z == 1)
-                return region;
+                return Size{region.columns, region.rows};
         return std::nullopt;
     }
 
     // The smallest region that all kernels' blocks divide.
     BoardSize common_region() const {
         BoardSize common{1, 1};
-        for (const Size region : variant_.info.geometry->regions)
+        for (const Region region : variant_.info.regions)
             common = {std::lcm(common.columns, std::int64_t{region.columns}),
                       std::lcm(common.rows, std::int64_t{region.rows})};
         return common;
     }
 
     std::optional<BoardPlan> plan(BoardSize region) const {
-        const BlockGeometry& geometry = *variant_.info.geometry;
-        return plan_boards(target_, region, geometry.smallest_element, geometry.row_alignment);
+        const VariantInfo& info = variant_.info;
+        return plan_boards(target_, region, info.smallest_element,
+                           std::max(1, info.shape.alignment));
     }
 
     // False where the counts do not follow from small boards.
     bool extrapolate_board() {
-        if (!limits_.may_extrapolate || !variant_.info.geometry) return false;
+        if (!limits_.may_extrapolate || variant_.info.regions.empty()) return false;
         const auto boards = plan(common_region());
         if (!boards) return false;
 

@@ -31,7 +31,7 @@ std::int64_t bytes_moved(const Prediction& prediction) {
 double bytes_needed(const Prediction& prediction, const Workload& workload) {
     return workload.facts().moved.bytes(prediction.problem.cell) *
            static_cast<double>(prediction.problem.size.cells()) *
-           prediction.variant->info.generations_per_launch;
+           prediction.variant->info.shape.generations;
 }
 
 std::map<std::string, double> quantities(const Prediction& prediction) {

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "analysis/report/summary.hpp"
-#include "analysis/report/technique_family.hpp"
 #include "harness/results/fields.hpp"
 
 namespace camber {
@@ -65,7 +64,9 @@ Json kernels(const Row& row) {
 }
 
 Json row_json(const Row& row) {
-    Json json = {{"variant", row.variant}, {"technique", row.technique}, {"family", row.family}};
+    Json json = {{"variant", row.variant},
+                 {"technique", row.technique},
+                 {"family", static_cast<int>(row.family)}};
     if (row.status != results::Status::ok) {
         json["status"] = name(row.status);
         json["reason"] = row.reason;
@@ -147,7 +148,7 @@ Json scaling_json(Scaling scaling) {
 Json report_json(const Report& report) {
     Json json;
     json["summary"] = summary(report);
-    json["families"] = technique_families;
+    for (const Family family : families) json["families"].push_back(name(family));
     json["levels"] = level_names;
     json["most_samples"] = most_samples;
     const CounterTally pairs = tally(report.groups);

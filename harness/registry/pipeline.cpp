@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -17,21 +16,6 @@
 namespace camber {
 
 namespace {
-
-std::string alignment_name(int alignment) {
-    return alignment == unaligned ? "/unaligned" : fmt::format("/align{}", alignment);
-}
-
-// Without a halo nothing is out of line that would have to be aligned.
-std::string alignment_name(int halo, int alignment) {
-    return halo == 0 && alignment == unaligned ? "" : alignment_name(alignment);
-}
-
-// Names a technique, its shape and its alignment alike for steps that need a halo and steps that do
-// not.
-std::string key_of(const StepPlan& plan) {
-    return plan.technique + "/" + plan.path + alignment_name(plan.alignment);
-}
 
 const FieldUse* use_of(const StepPlan& plan, std::string_view field) {
     const auto found =
@@ -72,21 +56,22 @@ std::optional<std::string> too_much_constant_memory(const std::vector<StepPlan>&
     return fmt::format("needs {} bytes of constant memory, there are {}", bytes, constant_capacity);
 }
 
-int largest(const std::vector<StepPlan>& plans, int StepPlan::*member) {
-    int value = 0;
-    for (const StepPlan& plan : plans) value = std::max(value, plan.*member);
+template <class Value>
+Value largest(const std::vector<StepPlan>& plans, Value Shape::*member) {
+    Value value{};
+    for (const StepPlan& plan : plans) value = std::max(value, plan.shape.*member);
     return value;
 }
 
 // Why the plans cannot share their fields; nothing where they can.
 std::optional<std::string> disagreement(const std::vector<StepPlan>& plans) {
-    const int halo = largest(plans, &StepPlan::halo);
+    const int halo = largest(plans, &Shape::halo);
     for (const StepPlan& plan : plans)
-        if (!plan.any_halo && plan.halo != halo)
+        if (!plan.any_halo && plan.shape.halo != halo)
             return fmt::format(
                 "step {} in technique {} needs fields with a halo of {} cells, another step needs "
                 "{}: choose techniques that agree",
-                plan.step, plan.technique, plan.halo, halo);
+                plan.step, plan.technique.name, plan.shape.halo, halo);
     return std::nullopt;
 }
 
@@ -97,22 +82,22 @@ void check_halos(const std::vector<StepPlan>& plans) {
 }  // namespace
 
 std::string StepPlan::name() const {
-    return technique + "/" + path + alignment_name(halo, alignment);
+    return fmt::format("{}/{}", technique.name, shape.name());
 }
 
 double StepPlan::bytes_per_cell() const {
     double bytes = 0;
     for (const FieldUse& use : fields)
         bytes += (int{use.read} + int{use.written}) * info(use.element).size;
-    return bytes / generations;
+    return bytes / shape.generations;
 }
 
 PipelineExecution::PipelineExecution(Queue& queue, const Problem& problem,
                                      const std::vector<StepPlan>& plans)
-    : problem_(problem), store_(queue), generations_per_launch_(plans.front().generations) {
+    : problem_(problem), store_(queue), generations_per_launch_(plans.front().shape.generations) {
     check_halos(plans);
-    const int halo = largest(plans, &StepPlan::halo);
-    const int alignment = largest(plans, &StepPlan::alignment);
+    const int halo = largest(plans, &Shape::halo);
+    const int alignment = largest(plans, &Shape::alignment);
     refreshes_halo_ = problem.boundary == Boundary::torus && halo > 0;
     for (const StepPlan& plan : plans) {
         Step& step = steps_.emplace_back();
@@ -161,51 +146,38 @@ void PipelineExecution::advance(int generations) {
 }
 
 Variant pipeline_variant(const std::string& workload, ElementType cell, Backend backend,
-                         std::string technique, std::string path,
+                         std::string form, const StepPlan& lead,
                          const std::vector<StepPlan>& plans) {
     check_halos(plans);
-    const StepPlan& first = plans.front();
+    const Shape& first = plans.front().shape;
     VariantInfo info;
     info.workload = workload;
     info.cell = cell;
-    info.technique = std::move(technique);
-    info.path = std::move(path);
-    const int halo = largest(plans, &StepPlan::halo);
-    const int alignment = largest(plans, &StepPlan::alignment);
+    info.technique = lead.technique;
+    info.form = std::move(form);
+    info.shape = lead.shape;
+    info.shape.halo = largest(plans, &Shape::halo);
+    info.shape.alignment = largest(plans, &Shape::alignment);
+    info.shape.shared_bytes = largest(plans, &Shape::shared_bytes);
     const bool uniform = std::ranges::all_of(
-        plans, [&](const StepPlan& plan) { return key_of(plan) == key_of(first); });
-    if (uniform) {
-        info.parameters = {{"block", first.block.name()},
-                           {"region", first.region.name()},
-                           {"halo", halo},
-                           {"alignment_bytes", alignment},
-                           {"elements_per_thread", first.elements_per_thread}};
-        info.summary = first.summary;
-        info.source = first.source;
-    } else {
-        info.parameters = {{"halo", halo}, {"alignment_bytes", alignment}};
+        plans, [&](const StepPlan& plan) { return plan.key() == plans.front().key(); });
+    if (uniform) info.parameters = {{"block", first.block.name()}, {"region", first.region.name()}};
+    info.parameters.push_back({"halo", info.shape.halo});
+    info.parameters.push_back({"alignment_bytes", info.shape.alignment});
+    if (uniform)
+        info.parameters.push_back({"elements_per_thread", first.elements_per_thread});
+    else
         for (const StepPlan& plan : plans) info.parameters.push_back({plan.step, plan.name()});
-        info.summary = "every step in a technique of its own";
-        info.source = "as the techniques'";
-    }
-    info.generations_per_launch = first.generations;
-    BlockGeometry geometry;
-    geometry.row_alignment = std::max(1, alignment);
-    geometry.smallest_element = 16;
+    info.smallest_element = 16;
     for (const StepPlan& plan : plans) {
         info.bytes_per_cell += plan.bytes_per_cell();
         info.threads_per_block =
-            std::max(info.threads_per_block, plan.block.columns * plan.block.rows);
+            std::max(info.threads_per_block, plan.shape.block.columns * plan.shape.block.rows);
         info.arithmetic = std::max(info.arithmetic, plan.arithmetic);
-        info.shared_bytes = std::max(info.shared_bytes, plan.shared_bytes);
-        info.minimum_compute_capability =
-            std::max(info.minimum_compute_capability, plan.minimum_compute_capability);
-        geometry.regions.push_back({plan.region.columns, plan.region.rows});
+        info.regions.push_back(plan.shape.region);
         for (const FieldUse& use : plan.fields)
-            geometry.smallest_element =
-                std::min(geometry.smallest_element, camber::info(use.element).size);
+            info.smallest_element = std::min(info.smallest_element, camber::info(use.element).size);
     }
-    info.geometry = std::move(geometry);
 
     Variant variant{std::move(info), {}, {}};
     variant.factories[backend] = [plans](Queue& queue, const Problem& problem) {
@@ -223,39 +195,27 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
 void add_step_variant(Registry& registry, const std::string& workload, ElementType cell,
                       Backend backend, const std::string& name, const StepPlan& plan,
                       const ExecutionFactory& factory) {
-    const std::string path = plan.path + alignment_name(plan.halo, plan.alignment);
-    Variant variant = pipeline_variant(workload, cell, backend, plan.technique,
-                                       name.empty() ? path : name + "/" + path, {plan});
-    registry.add(std::move(variant.info), backend,
-                 factory ? factory : std::move(variant.factories[backend]),
-                 std::move(variant.unsupported));
+    Variant variant = pipeline_variant(workload, cell, backend, name, plan, {plan});
+    if (factory) variant.factories[backend] = factory;
+    registry.add(std::move(variant));
 }
 
 void add_pipelines(Registry& registry, const std::string& workload, ElementType cell,
                    Backend backend, const std::string& name, const StepChoices& choices) {
-    const auto plan_of_key = [](const std::vector<StepPlan>& step, const std::string& key) {
-        return std::ranges::find_if(step,
-                                    [&](const StepPlan& plan) { return key_of(plan) == key; });
-    };
-    std::set<std::string> done;
+    std::vector<StepKey> done;
     for (const std::vector<StepPlan>& leading : choices)
         for (const StepPlan& lead : leading) {
-            if (!done.insert(key_of(lead)).second) continue;
+            if (std::ranges::find(done, lead.key()) != done.end()) continue;
+            done.push_back(lead.key());
             std::vector<StepPlan> plans;
             for (const std::vector<StepPlan>& step : choices) {
-                auto found = plan_of_key(step, key_of(lead));
-                if (found == step.end()) found = plan_of_key(step, lead.stand_in);
+                auto found = std::ranges::find(step, lead.key(), &StepPlan::key);
+                if (found == step.end())
+                    found = std::ranges::find(step, lead.stand_in, &StepPlan::key);
                 if (found != step.end()) plans.push_back(*found);
             }
-            if (plans.size() != choices.size() || disagreement(plans)) continue;
-            const std::string path =
-                lead.path + alignment_name(largest(plans, &StepPlan::halo), lead.alignment);
-            Variant variant = pipeline_variant(workload, cell, backend, lead.technique,
-                                               name.empty() ? path : name + "/" + path, plans);
-            variant.info.summary = lead.summary;
-            variant.info.source = lead.source;
-            registry.add(std::move(variant.info), backend, std::move(variant.factories[backend]),
-                         std::move(variant.unsupported));
+            if (plans.size() == choices.size() && !disagreement(plans))
+                registry.add(pipeline_variant(workload, cell, backend, name, lead, plans));
         }
 }
 
@@ -265,26 +225,28 @@ void add_composer(Registry& registry, const std::string& workload, ElementType c
     for (const std::vector<StepPlan>& step : choices) {
         Composer::Step& described = composer.steps.emplace_back();
         described.name = step.front().step;
-        for (const StepPlan& plan : step) described.choices.push_back(plan.name());
+        for (const StepPlan& plan : step) {
+            described.choices.push_back(plan.name());
+            described.techniques.push_back(plan.technique.name);
+        }
     }
-    composer.compose = [=](const std::vector<std::string>& chosen) {
+    composer.compose = [=, steps = composer.steps](const std::vector<std::string>& chosen) {
         std::vector<StepPlan> plans;
         std::vector<std::string> parts;
         for (std::size_t i = 0; i < choices.size(); ++i) {
-            const auto found = std::ranges::find_if(
-                choices[i], [&](const StepPlan& plan) { return plan.name() == chosen.at(i); });
-            if (found == choices[i].end()) {
-                std::vector<std::string> names;
-                for (const StepPlan& plan : choices[i]) names.push_back(plan.name());
+            const auto found = std::ranges::find(choices[i], chosen.at(i), &StepPlan::name);
+            if (found == choices[i].end())
                 throw Error(ExitCode::usage,
-                            fmt::format("step {} has no technique '{}'{}", choices[i].front().step,
-                                        chosen[i], suggestion(chosen[i], names)));
-            }
+                            fmt::format("step {} has no technique '{}'{}", steps[i].name, chosen[i],
+                                        suggestion(chosen[i], steps[i].choices)));
             plans.push_back(*found);
             parts.push_back(found->step + "=" + found->name());
         }
-        return pipeline_variant(workload, cell, backend, "composed",
-                                fmt::format("{}", fmt::join(parts, "+")), plans);
+        StepPlan lead = plans.front();
+        lead.technique = {"composed", "every step in a technique of its own", "as the techniques'"};
+        lead.shape.path = "";  // its form says all
+        return pipeline_variant(workload, cell, backend, fmt::format("{}", fmt::join(parts, "+")),
+                                lead, plans);
     };
     registry.add(std::move(composer));
 }

@@ -39,9 +39,10 @@ class PipelineExecution final : public Execution {
     bool refreshes_halo_ = false;
 };
 
-// The variant that `plans` make: `technique` and `path` name it.
+// The variant that `plans` make, named after one of them, the `lead`, and its `form`: see
+// VariantInfo.
 Variant pipeline_variant(const std::string& workload, ElementType cell, Backend backend,
-                         std::string technique, std::string path,
+                         std::string form, const StepPlan& lead,
                          const std::vector<StepPlan>& plans);
 
 // Adds the variant that computes a generation in one step, run by a pipeline or by what `factory`

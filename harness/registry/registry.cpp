@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace camber {
 
@@ -18,32 +19,87 @@ std::string_view name(Arithmetic arithmetic) {
     return "";
 }
 
+std::string_view name(Family family) {
+    switch (family) {
+        case Family::global_memory:
+            return "global memory";
+        case Family::shared_memory:
+            return "shared memory";
+        case Family::texture_or_constant:
+            return "texture, constant";
+        case Family::several_cells:
+            return "several cells a thread";
+        case Family::register_streaming:
+            return "register streaming";
+        case Family::several_generations:
+            return "several generations";
+        case Family::other:
+            return "other";
+    }
+    return "";
+}
+
+std::string VariantInfo::path() const {
+    const std::string shape_name = shape.name();
+    return form + (form.empty() || shape_name.empty() ? "" : "/") + shape_name;
+}
+
+std::string VariantInfo::name() const {
+    const std::string parts = path();
+    return fmt::format("{}/{}{}{}", workload, technique.name, parts.empty() ? "" : "/", parts);
+}
+
+Family family_of(const Registry& registry, std::string_view technique) {
+    const auto found =
+        std::ranges::find(registry.variants(), technique,
+                          [](const Variant& variant) { return variant.info.technique.name; });
+    return found == registry.variants().end() ? Family::other : found->info.technique.family;
+}
+
+const Variant* baseline_of(const Registry& registry, std::string_view workload) {
+    constexpr Region block{16, 16};
+    // A single kernel comes after all that several kernels can be.
+    const auto kernels = [](const Variant& variant) {
+        const std::size_t count = variant.info.regions.size();
+        return count > 1 ? count : std::numeric_limits<std::size_t>::max();
+    };
+    const Variant* baseline = nullptr;
+    for (const Variant& variant : registry.variants())
+        if (variant.info.workload == workload && variant.info.technique.name == "global" &&
+            variant.info.shape.block == block &&
+            (!baseline || kernels(variant) < kernels(*baseline)))
+            baseline = &variant;
+    return baseline;
+}
+
 Registry& registry() {
     static Registry instance;
     return instance;
 }
 
-void Registry::add(VariantInfo info, Backend backend, ExecutionFactory factory,
-                   std::function<std::optional<std::string>(const Problem&)> unsupported) {
-    const auto found = std::find_if(variants_.begin(), variants_.end(), [&](const Variant& other) {
-        return other.info.cell == info.cell && other.info.name() == info.name();
+void Registry::add(Variant variant) {
+    const VariantInfo& info = variant.info;
+    const std::string path = info.path();
+    const auto found = std::ranges::find_if(variants_, [&](const Variant& other) {
+        return other.info.cell == info.cell && other.info.workload == info.workload &&
+               other.info.technique.name == info.technique.name && other.info.path() == path;
     });
     if (found == variants_.end()) {
-        variants_.push_back(
-            {std::move(info), {{backend, std::move(factory)}}, std::move(unsupported)});
+        variants_.push_back(std::move(variant));
         return;
     }
-    if (!found->factories.emplace(backend, std::move(factory)).second)
+    found->factories.merge(variant.factories);
+    if (!variant.factories.empty())  // what merge() has left behind
         throw std::logic_error("variant " + info.name() + " is registered twice");
 }
 
-void Registry::leave_out(std::string workload, std::string technique, std::string reason) {
+void Registry::leave_out(std::string workload, std::string_view technique, std::string reason) {
     // Both compilations of a workload's variants say the same.
     const auto same = [&](const LeftOut& other) {
         return other.workload == workload && other.technique == technique;
     };
     if (std::ranges::none_of(left_out_, same))
-        left_out_.push_back({std::move(workload), std::move(technique), std::move(reason)});
+        left_out_.push_back({std::move(workload), std::string(technique), std::move(reason)});
 }
 
 void Registry::add(Composer composer) {
@@ -56,20 +112,15 @@ std::optional<std::string> reason_to_skip(const Variant& variant, const Problem&
     const VariantInfo& info = variant.info;
     if (!variant.factories.contains(backend))
         return fmt::format("has no {} form in this build", name(backend));
-    if (generations % info.generations_per_launch != 0)
+    if (const int step = info.shape.generations; generations % step != 0)
         return fmt::format("computes {} generations per launch, of which {} is not a multiple",
-                           info.generations_per_launch, generations);
-    if (backend == Backend::cuda && limits.compute_capability < info.minimum_compute_capability)
-        return fmt::format("needs compute capability {}.{}, the device has {}.{}",
-                           info.minimum_compute_capability / 10,
-                           info.minimum_compute_capability % 10, limits.compute_capability / 10,
-                           limits.compute_capability % 10);
+                           step, generations);
     if (backend != Backend::cpu && info.threads_per_block > limits.threads_per_block)
         return fmt::format("needs {} threads per block, the device allows {}",
                            info.threads_per_block, limits.threads_per_block);
-    if (backend != Backend::cpu && info.shared_bytes > limits.shared_bytes_per_block)
+    if (backend != Backend::cpu && info.shape.shared_bytes > limits.shared_bytes_per_block)
         return fmt::format("needs {} bytes of shared memory per block, the device has {}",
-                           info.shared_bytes, limits.shared_bytes_per_block);
+                           info.shape.shared_bytes, limits.shared_bytes_per_block);
     if (variant.unsupported) return variant.unsupported(problem);
     return std::nullopt;
 }

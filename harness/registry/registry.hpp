@@ -15,6 +15,8 @@
 
 #include "harness/backend/queue.hpp"
 #include "harness/registry/execution.hpp"
+#include "harness/registry/shape.hpp"
+#include "harness/registry/technique.hpp"
 
 namespace camber {
 
@@ -23,35 +25,26 @@ struct Parameter {
     std::variant<std::int64_t, std::string> value;
 };
 
-// How a variant's blocks divide the board and how its rows lie in memory: what a model needs to
-// continue small boards to large ones.
-struct BlockGeometry {
-    // Cells that a block computes, of every kernel; their least common multiple tiles the board for
-    // all of them.
-    std::vector<Size> regions;
-    int row_alignment = 1;     // bytes to which rows are padded; 1: they are not
-    int smallest_element = 0;  // bytes, of all fields
-};
-
 struct VariantInfo {
     std::string workload;
     ElementType cell = ElementType::uint32;
-    std::string technique;
-    std::string path;  // the parameters in the variant's name: "16x16/align128"
+    TechniqueInfo technique;
+    std::string form;  // of several of a technique, first in the path: "three_kernels", "serial"
+    // That of its steps: the first one's, or the lead's, with the widest halo, the largest
+    // alignment and the most shared memory of all. Without a path where no blocks of threads
+    // compute it.
+    Shape shape{.path = ""};
     std::vector<Parameter> parameters;
-    std::string summary;  // one line: how memory is touched
-    std::string source;   // who published it: author year, section
-    int generations_per_launch = 1;
     Arithmetic arithmetic = Arithmetic::canonical;
     double bytes_per_cell = 0;  // that its steps must move in a generation, each for itself
-    int threads_per_block = 0;
-    std::size_t shared_bytes = 0;           // per block, at least
-    int minimum_compute_capability = 0;     // 10 * major + minor
-    std::optional<BlockGeometry> geometry;  // absent where blocks do not tile the board
+    int threads_per_block = 0;  // the most, of every kernel
+    // Cells that a block computes, of every kernel; their least common multiple tiles the board for
+    // all of them. Empty where blocks do not tile the board.
+    std::vector<Region> regions;
+    int smallest_element = 0;  // bytes, of all fields
 
-    std::string name() const {
-        return workload + "/" + technique + (path.empty() ? "" : "/" + path);
-    }
+    std::string path() const;  // "three_kernels/16x16/align128"
+    std::string name() const;  // "water_flow/halo/three_kernels/16x16/align128"
 };
 
 // Makes the variant ready to run on a queue of its backend.
@@ -68,7 +61,8 @@ struct Variant {
 struct Composer {
     struct Step {
         std::string name;
-        std::vector<std::string> choices;  // "halo/64x4/align128"
+        std::vector<std::string> choices;          // "halo/64x4/align128"
+        std::vector<std::string_view> techniques;  // of each of them
     };
     std::string workload;
     ElementType cell = ElementType::uint32;
@@ -80,15 +74,14 @@ struct Composer {
 
 class Registry {
   public:
-    // Adds a variant, or, to one of the same name and cell type, another backend.
-    void add(VariantInfo info, Backend backend, ExecutionFactory factory,
-             std::function<std::optional<std::string>(const Problem&)> unsupported = {});
+    // Adds a variant, or, to one of the same name and cell type, its backends.
+    void add(Variant variant);
 
     // In order of registration.
     const std::vector<Variant>& variants() const { return variants_; }
 
     // Says that a technique makes no sense for a workload, and why.
-    void leave_out(std::string workload, std::string technique, std::string reason);
+    void leave_out(std::string workload, std::string_view technique, std::string reason);
     struct LeftOut {
         std::string workload;
         std::string technique;
@@ -107,6 +100,14 @@ class Registry {
 };
 
 Registry& registry();
+
+// What charts make of a technique by its name; `other` for one that the registry does not have.
+Family family_of(const Registry& registry, std::string_view technique);
+
+// The variant that speedups refer to, the plainest one that was published: global memory in blocks
+// of 16x16, of the fewest kernels above one where a generation takes several. nullptr: there is
+// none.
+const Variant* baseline_of(const Registry& registry, std::string_view workload);
 
 // Why `variant` cannot run `problem` for `generations` on a device with `limits`; nothing if it
 // can.

@@ -12,22 +12,14 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/backend/field_store.hpp"
 #include "harness/registry/execution.hpp"
+#include "harness/registry/shape.hpp"
+#include "harness/registry/technique.hpp"
 
 namespace camber {
-
-// Columns x rows, of threads or of cells.
-struct Region {
-    int columns = 0;
-    int rows = 0;
-    std::string name() const { return std::to_string(columns) + "x" + std::to_string(rows); }
-};
-
-inline constexpr int unaligned = 0;  // no padding: rows start wherever the one before ended
 
 // A field as a step uses it.
 struct FieldUse {
@@ -64,31 +56,20 @@ struct StageContext {
 
 struct StepPlan {
     std::string step;  // "best_levels"; empty where the workload has one step only
-    std::string technique;
-    std::string path;  // the parameters in the variant's name, without the alignment: "64x4"
-    std::string summary;
-    std::string source;
-    Region block;               // threads
-    Region region;              // cells that a block computes
-    int halo = 0;               // cells that it needs
-    bool any_halo = true;       // false: the fields must have no other halo than that
-    int alignment = unaligned;  // bytes
-    int elements_per_thread = 1;
-    int generations = 1;           // per launch
+    TechniqueInfo technique;
+    Shape shape;
+    bool any_halo = true;  // false: the fields must have no other halo than the shape's
     Arithmetic arithmetic = Arithmetic::canonical;
-    std::size_t shared_bytes = 0;  // per block
-    int minimum_compute_capability = 0;
     std::vector<FieldUse> fields;
     // The plan that takes its place in the workload's other steps where its technique makes no
-    // sense, as shared tiles make none for a step that reads no neighbours: technique, path and
-    // alignment, "unaligned" included.
-    std::string stand_in;
+    // sense, as shared tiles make none for a step that reads no neighbours.
+    StepKey stand_in;
     std::function<std::unique_ptr<Stage>(const StageContext&)> make;
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
 
-    // "halo/64x4/align128"
-    std::string name() const;
+    std::string name() const;  // "halo/64x4/align128"
+    StepKey key() const { return {technique.name, shape.path, shape.alignment}; }
     // Bytes per cell that the step must move: each input read once, each output written once.
     double bytes_per_cell() const;
 };

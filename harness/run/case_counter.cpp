@@ -88,7 +88,7 @@ void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
     try {
         result.record.counters = instruments_.counters->measure(
             [&] { restore(execution, result); },
-            [&] { execution.advance(result.variant->info.generations_per_launch); });
+            [&] { execution.advance(result.variant->info.shape.generations); });
     } catch (const Error& error) {
         // The variant is right and timed all the same.
         instruments_.failures["counters"] = error.what();
@@ -100,7 +100,7 @@ void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
 void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
     const MarkedRange marked("kernel-counters");
     const auto launch = [&] {
-        execution.advance(result.variant->info.generations_per_launch);
+        execution.advance(result.variant->info.shape.generations);
         queue_.synchronize();
     };
     const auto leave_out = [&](std::string why) {

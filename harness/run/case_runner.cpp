@@ -106,7 +106,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         record.verification = judged.verification;
         if (!record.verification->passed())
             return give_up(results::Status::failed, describe(*record.verification));
-        Launcher launcher(*queue_, *execution, variant.info.generations_per_launch,
+        Launcher launcher(*queue_, *execution, variant.info.shape.generations,
                           chosen.conditions);
         if (study_.from_start && chosen.conditions.submission == Submission::graph) {
             Verification replayed = verify_recordings(*execution, launcher, variant).verification;
@@ -144,8 +144,8 @@ CaseRunner::Judged CaseRunner::verify(Execution& execution, const Case& chosen) 
     const Tolerance tolerance = tolerance_of(*chosen.variant);
     const VariantInfo& info = chosen.variant->info;
     const bool unordered = info.arithmetic == Arithmetic::unordered;
-    PoisonedExecution poisoned(execution, info.generations_per_launch);
-    Launcher launcher(*queue_, poisoned, info.generations_per_launch, chosen.conditions);
+    PoisonedExecution poisoned(execution, info.shape.generations);
+    Launcher launcher(*queue_, poisoned, info.shape.generations, chosen.conditions);
     Judged result;
     std::optional<Flow> first;
     std::optional<State> own;
@@ -180,7 +180,7 @@ void CaseRunner::keep_own_state(const Case& chosen, State state) {
 CaseRunner::Judged CaseRunner::verify_recordings(Execution& execution, Launcher& launcher,
                                                  const Variant& variant) {
     const MarkedRange marked("verify");
-    const int launches = study_.generations / variant.info.generations_per_launch;
+    const int launches = study_.generations / variant.info.shape.generations;
     compute(execution, [&] {
         launcher.prepare(study_.generations);
         // As before every sample. After an odd number of launches the execution would then look for

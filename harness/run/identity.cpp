@@ -10,7 +10,7 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
     record.name = case_name(study, chosen);
     results::Identity& identity = record.identity;
     identity.workload = info.workload;
-    identity.technique = info.technique;
+    identity.technique = info.technique.name;
     identity.variant = info.name();
     for (const Parameter& parameter : info.parameters)
         identity.parameters.emplace_back(
@@ -31,7 +31,7 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
     if (!initial.input || initial.added_density > 0) identity.seed = initial.seed;
     if (initial.tiles != Size{1, 1}) identity.input_tiles = initial.tiles;
     if (initial.added_density > 0) identity.added_density = initial.added_density;
-    identity.generations_per_launch = info.generations_per_launch;
+    identity.generations_per_launch = info.shape.generations;
     identity.arithmetic = info.arithmetic;
     return record;
 }

@@ -45,7 +45,7 @@ bool is_library_kernel(const std::string& symbol) {
 
 void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t seed) {
     const MarkedRange marked("kernel-times");
-    const int step = result.variant->info.generations_per_launch;
+    const int step = result.variant->info.shape.generations;
     const double enough = kernel_times_seconds / (result.seconds_per_generation() * step);
     const int pairs =
         static_cast<int>(std::clamp(enough, least_kernel_times, most_kernel_times) / 2);

@@ -46,11 +46,10 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
     Variant variant;
     variant.info.workload = workload.name();
     variant.info.cell = cell;
-    variant.info.technique = "reference";
-    variant.info.path = "threads";
+    variant.info.technique = {"reference", "the plain reference, rows shared by all CPU threads",
+                              workload.facts().source};
+    variant.info.form = "threads";
     variant.info.parameters = {{"threads", threads}};
-    variant.info.summary = "the plain reference, rows shared by all CPU threads";
-    variant.info.source = workload.facts().source;
     variant.factories[Backend::cpu] = [&workload, threads](Queue&, const Problem& problem) {
         return std::make_unique<ReferenceExecution>(workload, problem, threads);
     };
@@ -61,11 +60,10 @@ void add_reference_variants(Registry& registry) {
     for (const auto& workload : workloads())
         for (const ElementType cell : workload->facts().cell_types) {
             Variant serial = reference_variant(*workload, cell, 1);
-            serial.info.path = "serial";
-            serial.info.summary = "the plain reference, cell after cell";
-            registry.add(serial.info, Backend::cpu, serial.factories[Backend::cpu]);
-            const Variant threads = reference_variant(*workload, cell, omp_get_num_procs());
-            registry.add(threads.info, Backend::cpu, threads.factories.at(Backend::cpu));
+            serial.info.form = "serial";
+            serial.info.technique.summary = "the plain reference, cell after cell";
+            registry.add(std::move(serial));
+            registry.add(reference_variant(*workload, cell, omp_get_num_procs()));
         }
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
@@ -11,20 +10,8 @@
 namespace camber {
 
 std::string baseline_name(const Workload& workload, const Registry& registry) {
-    // A single kernel comes after all that several kernels can be.
-    const auto kernels = [](const VariantInfo& variant) {
-        const std::size_t count = variant.geometry ? variant.geometry->regions.size() : 1;
-        return count > 1 ? count : std::numeric_limits<std::size_t>::max();
-    };
-    const VariantInfo* baseline = nullptr;
-    for (const Variant& variant : registry.variants()) {
-        const VariantInfo& info = variant.info;
-        if (info.workload != workload.name() || info.technique != "global" ||
-            !(info.path == "16x16" || info.path.ends_with("/16x16")))
-            continue;
-        if (!baseline || kernels(info) < kernels(*baseline)) baseline = &info;
-    }
-    return baseline ? baseline->name() : "";
+    const Variant* baseline = baseline_of(registry, workload.name());
+    return baseline ? baseline->info.name() : "";
 }
 
 std::vector<Case> cases_of(const Study& study) {

@@ -62,12 +62,12 @@ Loads trace(const std::string& name) {
         return row >= strip && row < 2 * strip;
     });
     LaunchModels models(queue, {RuleSet::cc12});
-    execution->advance(variant.info.generations_per_launch);
+    execution->advance(variant.info.shape.generations);
     const LaunchModel model = models.under(RuleSet::cc12);
 
     constexpr int strips = side / strip;
     Loads loads{.blocks = model.blocks * strips,
-                .generations = variant.info.generations_per_launch,
+                .generations = variant.info.shape.generations,
                 .cells = std::int64_t{size.columns} * side,
                 .published = model.counts.published,
                 .cc13 = model.counts.global_load};

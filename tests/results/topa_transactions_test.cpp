@@ -13,6 +13,8 @@
 namespace camber {
 namespace {
 
+using namespace water_flow;
+
 constexpr std::array rule_sets = {RuleSet::cc12, RuleSet::cc10, RuleSet::cc20, RuleSet::cc30,
                                   RuleSet::cc50};
 constexpr std::int64_t groups = 1024;  // blocks of 16x16 on 512x512

@@ -67,14 +67,14 @@ TEST_CASE("every generation of a launch has its own parameters", "[variants][par
                 run_rules<Counted>(expected, {boundary, parameters, g});
             for (const Variant& variant : registry.variants()) {
                 // On the large board, one of each technique of several generations.
-                if (size.columns > 100 && variant.info.generations_per_launch == 1) continue;
+                if (size.columns > 100 && variant.info.shape.generations == 1) continue;
                 CAPTURE(variant.info.name(), size.columns);
                 const Problem problem{size, boundary, ElementType::uint32, parameters};
                 REQUIRE(reason_to_skip(variant, problem, generations, queue.limits(),
                                        Backend::simt) == std::nullopt);
                 const auto execution = variant.factories.at(Backend::simt)(queue, problem);
                 execution->upload(initial);
-                const int step = variant.info.generations_per_launch;
+                const int step = variant.info.shape.generations;
                 for (int g = 0; g < generations; g += step) {
                     execution->poison();
                     execution->advance(step);
@@ -101,7 +101,7 @@ TEST_CASE("rain ceases in the middle of a launch", "[variants][parameters]") {
     CHECK(runner.expected().account.at("rained") > 0);
     int several = 0;
     for (const Variant& variant : registry().variants()) {
-        if (variant.info.workload != "surface_water" || variant.info.generations_per_launch == 1 ||
+        if (variant.info.workload != "surface_water" || variant.info.shape.generations == 1 ||
             !variant.factories.contains(Backend::simt))
             continue;
         const CaseResult result = runner.run(variant);

@@ -44,7 +44,7 @@ Study study_of(const Trial& trial, Size size, Boundary boundary, std::uint64_t s
 
 // The only reasons for which these boards leave a variant out.
 bool may_be_skipped(const Variant& variant, const Problem& problem, const std::string& reason) {
-    const std::string& technique = variant.info.technique;
+    const std::string_view technique = variant.info.technique.name;
     if (technique == "array_of_structures" || technique == "vector_packed")
         return problem.boundary == Boundary::torus && reason.find("no torus") != std::string::npos;
     return technique == "constant" && problem.size.cells() * 4 >= 65536 / 2 &&
@@ -91,16 +91,16 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());
-        REQUIRE(variant->info.geometry);
+        REQUIRE_FALSE(variant->info.regions.empty());
         const auto takes = [&](Size board) {
-            return std::ranges::all_of(variant->info.geometry->regions, [&](Size region) {
+            return std::ranges::all_of(variant->info.regions, [&](Region region) {
                 return board.columns % region.columns == 0 && board.rows % region.rows == 0 &&
-                       board != region;
+                       board != Size{region.columns, region.rows};
             });
         };
         const auto found = std::ranges::find_if(boards, takes);
         REQUIRE(found != std::end(boards));
-        const int generations = variant->info.generations_per_launch;
+        const int generations = variant->info.shape.generations;
         fits[{static_cast<int>(found - boards), *found, generations}].push_back(variant);
     }
     return fits;

@@ -77,13 +77,13 @@ TEST_CASE("Life variants are registered for both cell types", "[variants]") {
 
 TEST_CASE("Life variants cite their source", "[variants]") {
     for (const Variant* variant : life_variants(Backend::simt, ElementType::uint32)) {
-        CAPTURE(variant->info.name(), variant->info.source);
+        CAPTURE(variant->info.name(), variant->info.technique.source);
         const auto cites = [&](const char* source) {
-            return variant->info.source.find(source) != std::string::npos;
+            return variant->info.technique.source.find(source) != std::string::npos;
         };
         CHECK((cites("Balasalle 2011") || cites("Topa and Mlocek 2013") ||
                cites("Rawat et al. 2016") || cites("CUDA C++ Programming Guide")));
-        CHECK(!variant->info.summary.empty());
+        CHECK(!variant->info.technique.summary.empty());
     }
 }
 

@@ -18,7 +18,8 @@ namespace {
 std::vector<const Variant*> persistent_variants() {
     std::vector<const Variant*> found;
     for (const Variant& variant : registry().variants())
-        if (variant.info.technique == "persistent" && variant.factories.contains(Backend::simt))
+        if (variant.info.technique.name == "persistent" &&
+            variant.factories.contains(Backend::simt))
             found.push_back(&variant);
     return found;
 }

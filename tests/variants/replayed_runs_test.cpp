@@ -65,7 +65,7 @@ void check_replayed(const Start& start, const std::string& name, int generations
     const Problem problem{start.state.fields.front().size(), Boundary::dead, start.cell,
                           start.parameters};
     const auto execution = variant.factories.at(Backend::simt)(queue, problem);
-    const int step = variant.info.generations_per_launch;
+    const int step = variant.info.shape.generations;
     const auto result = [&] {
         State state = start.state;
         for (HostField& field : state.fields) std::ranges::fill(field.bytes(), std::byte{0x5a});
@@ -244,7 +244,7 @@ TEST_CASE("recordings that do not start from the initial state fail", "[replay][
     study.generations = 2;
     Variant variant;
     variant.info.workload = "life";
-    variant.info.technique = "moving";
+    variant.info.technique.name = "moving";
     variant.factories[Backend::simt] = [](Queue& queue, const Problem& problem) {
         return std::make_unique<Moving>(queue, problem.size);
     };

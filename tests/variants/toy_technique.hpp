@@ -19,16 +19,13 @@ __global__ void transposed_kernel(const Views<Rule> views) {
 
 struct Transposed {
     static constexpr TechniqueInfo info{"transposed", "as halo, consecutive threads in a column",
-                                        "Balasalle 2011, section 4.2.2"};
+                                        "Balasalle 2011, section 4.2.2", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, {.path = "16x16",
-                             .block = {16, 16},
-                             .region = {16, 16},
-                             .halo = Rule::Inputs::radius,
-                             .alignment = 128,
-                             .kernel = {transposed_kernel<Rule>}});
+        catalogue.add(info,
+                      {.shape = {.block = {16, 16}, .halo = Rule::Inputs::radius, .alignment = 128},
+                       .kernel = {transposed_kernel<Rule>}});
     }
 };
 

@@ -109,8 +109,9 @@ TEST_CASE("a field read at its own cell only takes no shared memory", "[variants
     const auto bytes_of_16x16 = []<class Rule>(Rule) {
         const Registry registry = all_of<Rule>();
         for (const Variant& variant : registry.variants())
-            if (variant.info.technique == "shared_tile" && variant.info.path.starts_with("16x16"))
-                return variant.info.shared_bytes;
+            if (variant.info.technique.name == "shared_tile" &&
+                variant.info.path().starts_with("16x16"))
+                return variant.info.shape.shared_bytes;
         return std::size_t{0};
     };
     CHECK(bytes_of_16x16(TwoFields<1, 0>{}) == 18 * 18 * 4);

@@ -32,12 +32,9 @@ struct Wrong {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, {.path = "16x16",
-                             .block = {16, 16},
-                             .region = {16, 16},
-                             .halo = Rule::Inputs::radius,
-                             .alignment = 128,
-                             .kernel = {wrong_kernel<Rule, fault>}});
+        catalogue.add(info,
+                      {.shape = {.block = {16, 16}, .halo = Rule::Inputs::radius, .alignment = 128},
+                       .kernel = {wrong_kernel<Rule, fault>}});
     }
 };
 

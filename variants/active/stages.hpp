@@ -61,8 +61,8 @@ void restore_outputs(Queue& queue, const FieldStore& store) {
 template <class Rule, class Cells>
 class LaunchSetStage final : public RuleStage<Rule> {
   public:
-    LaunchSetStage(const StageContext& context, const Cells& cells)
-        : RuleStage<Rule>(context), cells_(cells) {}
+    LaunchSetStage(const StageContext& context, const Cells* cells)
+        : RuleStage<Rule>(context), cells_(*cells) {}
 
     void uploaded() override { restore_outputs<Rule>(this->queue(), this->store()); }
     void enqueue(int number) override {

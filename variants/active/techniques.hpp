@@ -10,21 +10,25 @@
 #include "variants/active/launch_boxes.hpp"
 #include "variants/active/launch_list.hpp"
 #include "variants/active/stages.hpp"
+#include "variants/stencil/plans.hpp"
 
 CAMBER_TARGET_BEGIN
 
 struct LaunchSets {
     static constexpr const char* source = "Bilotta et al. 2011; thesis on SCIARA-fv3";
     static constexpr TechniqueInfo bounding_box{
-        "bounding_box", "blocks on the smallest box around all cells that lava has reached",
-        source};
+        "bounding_box", "blocks on the smallest box around all cells that lava has reached", source,
+        Family::global_memory};
     static constexpr TechniqueInfo boxes{
-        "boxes", "blocks on several boxes around lava, which guillotine cuts part", source};
+        "boxes", "blocks on several boxes around lava, which guillotine cuts part", source,
+        Family::global_memory};
     static constexpr TechniqueInfo active_list{
         "active_list",
-        "threads on a list of the cells with lava or beside lava, in order of arrival", source};
+        "threads on a list of the cells with lava or beside lava, in order of arrival", source,
+        Family::global_memory};
     static constexpr TechniqueInfo sorted_list{
-        "sorted_list", "as active_list, put in ascending order every so many steps", source};
+        "sorted_list", "as active_list, put in ascending order every so many steps", source,
+        Family::global_memory};
 
     // Rows start at multiples of this, in bytes: boxes that start there do so in memory too.
     static constexpr int alignment = 128;
@@ -45,9 +49,7 @@ StepPlan rule_plan(const StepPlan& like) {
 template <class Rule, class Cells>
 StepPlan launch_set_plan(const StepPlan& like, const Cells* cells) {
     StepPlan plan = rule_plan<Rule>(like);
-    plan.make = [cells](const StageContext& context) {
-        return std::make_unique<LaunchSetStage<Rule, Cells>>(context, *cells);
-    };
+    plan.make = makes<LaunchSetStage<Rule, Cells>>(cells);
     return plan;
 }
 
@@ -110,26 +112,19 @@ class LaunchSetVariants {
     void add(const TechniqueInfo& technique, const std::string& path, Region block,
              const std::vector<Parameter>& parameters, const MakeCells& make_cells) {
         StepPlan like;
-        like.technique = technique.name;
-        like.path = path;
-        like.summary = technique.summary;
-        like.source = technique.source;
-        like.block = block;
-        like.region = block;
-        like.alignment = LaunchSets::alignment;
-        Variant variant =
-            pipeline_variant(Model::workload, Model::cell, target_backend, technique.name,
-                             path + "/align" + std::to_string(like.alignment),
-                             Model::plans(like, static_cast<Cells*>(nullptr)));
+        like.technique = technique;
+        like.shape = {.block = block, .alignment = LaunchSets::alignment, .path = path};
+        Variant variant = pipeline_variant(Model::workload, Model::cell, target_backend, "", like,
+                                           Model::plans(like, static_cast<Cells*>(nullptr)));
         for (const Parameter& parameter : parameters) variant.info.parameters.push_back(parameter);
-        const auto factory = [like, make_cells](Queue& queue, const Problem& problem) {
+        variant.factories[target_backend] = [like, make_cells](Queue& queue,
+                                                               const Problem& problem) {
             std::unique_ptr<Cells> cells = make_cells(queue, problem);
             const auto plans = Model::plans(like, cells.get());
             return std::make_unique<LaunchSetExecution>(queue, problem, std::move(cells), plans,
                                                         Model::find_active);
         };
-        registry_.add(std::move(variant.info), target_backend, factory,
-                      std::move(variant.unsupported));
+        registry_.add(std::move(variant));
     }
 
     Registry& registry_;

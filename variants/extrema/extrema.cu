@@ -3,7 +3,7 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/extrema/rule.hpp"
 
-namespace camber {
+namespace camber::extrema {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -13,4 +13,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::extrema

@@ -3,7 +3,7 @@
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
 
-namespace camber {
+namespace camber::extrema {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -12,4 +12,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::extrema

@@ -3,7 +3,7 @@
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
 
-namespace camber {
+namespace camber::extrema {
 namespace {
 
 // One kernel for all layers, which differ in nothing but their fields.
@@ -22,4 +22,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::extrema

@@ -9,7 +9,7 @@
 #include "variants/stencil/row_window.hpp"
 #include "workloads/extrema/rule.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(extrema)
 
 // A row of N columns: over all three layers, over the two outer ones, and the middle cells.
 template <int N>
@@ -145,9 +145,9 @@ __global__ void __launch_bounds__(Threads, resident_threads<fit> / Threads)
 }
 
 struct RowSlide {
-    static constexpr TechniqueInfo info{"row_slide",
-                                        "rows reduced as they are loaded, sides by warp shuffles",
-                                        "after Lowe 2004, section 3.1; the reduction is camber's"};
+    static constexpr TechniqueInfo info{
+        "row_slide", "rows reduced as they are loaded, sides by warp shuffles",
+        "after Lowe 2004, section 3.1; the reduction is camber's", Family::register_streaming};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -162,12 +162,12 @@ struct RowSlide {
     template <int BX, int BY, int Rows>
     static StencilVariant<Extrema> variant() {
         const Region block{BX, BY};
-        return {.path = block.name() + "/v4/r" + std::to_string(Rows),
-                .block = block,
-                .region = {block.columns * 4, block.rows * Rows},
-                .halo = 1,
-                .alignment = 128,
-                .elements_per_thread = 4 * Rows,
+        return {.shape = {.block = block,
+                          .region = {block.columns * 4, block.rows * Rows},
+                          .halo = 1,
+                          .alignment = 128,
+                          .elements_per_thread = 4 * Rows,
+                          .path = block.name() + "/v4/r" + std::to_string(Rows)},
                 .kernel = {row_slide_kernel<Rows, BX * BY, Fit::overhang>,
                            row_slide_kernel<Rows, BX * BY, Fit::exact>}};
     }

@@ -1,7 +1,7 @@
 // MAGFLOW launched on the cells that lava can reach.
 #include "variants/magflow/active_sets.hpp"
 
-namespace camber {
+namespace camber::magflow {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -10,4 +10,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::magflow

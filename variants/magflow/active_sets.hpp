@@ -10,8 +10,9 @@
 #include "variants/magflow/erupt.hpp"
 #include "variants/magflow/flux_stage.hpp"
 #include "variants/magflow/update.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // One block: vents erupt, the minimum begins anew, and the set of this step is taken over.
 template <class R>
@@ -53,8 +54,8 @@ __global__ void set_update_kernel(const UpdateViews<R> views, const Set set) {
 template <class R>
 class VentsMagflowStage final : public Stage {
   public:
-    VentsMagflowStage(const StageContext& context, ActiveCells& cells)
-        : context_(context), eruption_(context), cells_(cells) {}
+    VentsMagflowStage(const StageContext& context, ActiveCells* cells)
+        : context_(context), eruption_(context), cells_(*cells) {}
 
     void enqueue(int number) override {
         cells_.begin_step(number, context_.store);
@@ -71,8 +72,8 @@ class VentsMagflowStage final : public Stage {
 template <class Rule, class Cells>
 class SetFluxStage final : public RuleStage<Rule> {
   public:
-    SetFluxStage(const StageContext& context, const Cells& cells)
-        : RuleStage<Rule>(context), clock_(context.store), cells_(cells) {}
+    SetFluxStage(const StageContext& context, const Cells* cells)
+        : RuleStage<Rule>(context), clock_(context.store), cells_(*cells) {}
 
     void uploaded() override { restore_outputs<Rule>(this->queue(), this->store()); }
     void enqueue(int number) override {
@@ -90,10 +91,10 @@ class SetFluxStage final : public RuleStage<Rule> {
 template <class R, class Cells>
 class SetUpdateStage final : public Stage {
   public:
-    SetUpdateStage(const StageContext& context, const Cells& cells)
+    SetUpdateStage(const StageContext& context, const Cells* cells)
         : queue_(context.queue),
           views_(update_views(context, Clock<R>(context.store))),
-          cells_(cells) {}
+          cells_(*cells) {}
 
     void enqueue(int) override {
         launch(queue_, "update", cells_.shape(), set_update_kernel<R, typename Cells::Set>, views_,
@@ -114,24 +115,20 @@ struct MagflowSets {
     template <class Cells>
     static std::vector<StepPlan> plans(const StepPlan& like, Cells* cells) {
         StepPlan erupt = erupt_plan<R>(like);
-        erupt.make = [cells](const StageContext& context) {
-            return std::make_unique<VentsMagflowStage<R>>(context, *cells);
-        };
+        erupt.make = makes<VentsMagflowStage<R>>(cells);
         using Compensated = magflow::Flux<R, true, false>;
         using Plain = magflow::Flux<R, false, false>;
         StepPlan flux = rule_plan<Compensated>(like);
         flux.make = [cells](const StageContext& context) -> std::unique_ptr<Stage> {
             if (magflow::compensated(context.problem.parameters))
-                return std::make_unique<SetFluxStage<Compensated, Cells>>(context, *cells);
-            return std::make_unique<SetFluxStage<Plain, Cells>>(context, *cells);
+                return std::make_unique<SetFluxStage<Compensated, Cells>>(context, cells);
+            return std::make_unique<SetFluxStage<Plain, Cells>>(context, cells);
         };
         // Only cells with a vent read it.
         for (FieldUse& use : flux.fields)
             if (use.name == std::string_view("emission")) use.read = false;
         StepPlan update = update_plan<R>(like);
-        update.make = [cells](const StageContext& context) {
-            return std::make_unique<SetUpdateStage<R, Cells>>(context, *cells);
-        };
+        update.make = makes<SetUpdateStage<R, Cells>>(cells);
         return {erupt, flux, update};
     }
 

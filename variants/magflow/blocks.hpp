@@ -4,7 +4,7 @@
 
 #include "variants/techniques/techniques.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 struct MagflowBlocks {
     template <class Rule>
@@ -12,20 +12,9 @@ struct MagflowBlocks {
         for (const Region block : {Region{64, 1}, Region{8, 8}, Region{1, 64}, Region{128, 1},
                                    Region{192, 1}, Region{64, 2}, Region{64, 3}})
             catalogue.add(Halo::info, Halo::variant<Rule>(block, 128));
-        for (const Region block : {Region{64, 1}, Region{64, 2}, Region{64, 3}}) {
-            add_preference(catalogue, CarveOuts::l1_info, CarveOut::l1, block);
-            add_preference(catalogue, CarveOuts::shared_info, CarveOut::shared, block);
-        }
-    }
-
-  private:
-    template <class Rule>
-    static void add_preference(Catalogue<Rule>& catalogue, const TechniqueInfo& technique,
-                               CarveOut carve_out, Region block) {
-        StencilVariant<Rule> variant = Halo::variant<Rule>(block, 128);
-        variant.path = "halo/" + variant.path;
-        variant.carve_out = carve_out;
-        catalogue.add(technique, variant);
+        for (const Region block : {Region{64, 1}, Region{64, 2}, Region{64, 3}})
+            for (const CarveOut wish : CarveOutWish::both)
+                CarveOutWish::add(catalogue, wish, Halo::info, Halo::variant<Rule>(block, 128));
     }
 };
 

@@ -12,7 +12,7 @@
 #include "variants/stencil/views.hpp"
 #include "workloads/magflow/arithmetic.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
 using Word = typename magflow::Bits<R>::Type;

@@ -5,11 +5,12 @@
 #include <memory>
 
 #include "variants/magflow/clock.hpp"
+#include "variants/stencil/plans.hpp"
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/magflow/effusion.hpp"
 #include "workloads/magflow/parameters.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // The rates of all vents on a queue, a row per vent.
 class MagflowRates {
@@ -101,9 +102,7 @@ template <class R>
 class EruptStage final : public Stage {
   public:
     EruptStage(const StageContext& context, Region block)
-        : context_(context),
-          eruption_(context),
-          shape_(covering(context.problem.size, block, block)) {}
+        : context_(context), eruption_(context), shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int) override {
         launch(context_.queue, "erupt", shape_, erupt_kernel<R>,
@@ -119,15 +118,10 @@ class EruptStage final : public Stage {
 // The emission counts as neither read nor written: only cells with a vent have one.
 template <class R>
 StepPlan erupt_plan(const StepPlan& like) {
-    StepPlan plan = like;
-    plan.step = "erupt";
-    plan.region = plan.block;
-    plan.shared_bytes = 0;
-    plan.fields = {{"vents", ElementType::uint8, {}, true, false},
-                   {"emission", element_of<R>(), {}, false, false}};
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<EruptStage<R>>(context, block);
-    };
+    StepPlan plan = own_cell_plan(
+        like, "erupt",
+        {reads("vents", ElementType::uint8), {.name = "emission", .element = element_of<R>()}});
+    plan.make = makes<EruptStage<R>>(like.shape.block);
     return plan;
 }
 

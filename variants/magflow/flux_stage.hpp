@@ -6,9 +6,10 @@
 
 #include "variants/magflow/clock.hpp"
 #include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/plans.hpp"
 #include "workloads/magflow/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // What a flux rule is made of.
 template <class Rule>
@@ -31,7 +32,7 @@ class FluxStage final : public RuleStage<Rule> {
         : RuleStage<Rule>(context),
           clock_(context.store),
           kernel_(kernel),
-          shape_(covering(context.problem.size, block, block)) {
+          shape_(covering(context.problem.size, block)) {
         shape_.dynamic_shared = dynamic_shared;
     }
 
@@ -50,15 +51,9 @@ class FluxStage final : public RuleStage<Rule> {
 template <class Rule>
 void add_flux(Catalogue<Rule>& catalogue, const TechniqueInfo& technique, Region block,
               FluxKernel<Rule> kernel, std::size_t dynamic_shared = 0) {
-    StepPlan plan = Catalogue<Rule>::plan_of(technique, {.path = block.name(),
-                                                         .block = block,
-                                                         .region = block,
-                                                         .halo = 1,
-                                                         .alignment = 128,
-                                                         .shared_bytes = dynamic_shared});
-    plan.make = [=](const StageContext& context) {
-        return std::make_unique<FluxStage<Rule>>(context, kernel, block, dynamic_shared);
-    };
+    StepPlan plan = Catalogue<Rule>::plan_of(
+        technique, {.block = block, .halo = 1, .alignment = 128, .shared_bytes = dynamic_shared});
+    plan.make = makes<FluxStage<Rule>>(kernel, block, dynamic_shared);
     catalogue.add(std::move(plan));
 }
 

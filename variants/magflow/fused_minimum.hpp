@@ -4,7 +4,7 @@
 
 #include "variants/magflow/flux_stage.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class Rule>
 __global__ void fused_minimum_kernel(const Views<Rule> views,
@@ -26,7 +26,7 @@ __global__ void fused_minimum_kernel(const Views<Rule> views,
 struct FusedMinimum {
     static constexpr TechniqueInfo info{
         "fused_minimum", "as halo, the shortest step found by the flux kernel's blocks",
-        "after Bilotta et al. 2011, whose minimum is a kernel of its own"};
+        "after Bilotta et al. 2011, whose minimum is a kernel of its own", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

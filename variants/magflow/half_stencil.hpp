@@ -7,7 +7,7 @@
 
 #include "variants/magflow/staged_lava.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // Sums of a block's cells in shared memory.
 template <class R, bool compensated>
@@ -60,7 +60,6 @@ struct SharedTotals {
 template <class Rule>
 __global__ void half_stencil_kernel(const Views<Rule> views,
                                     const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {
-    using namespace magflow;
     using R = typename FluxTraits<Rule>::Real;
     constexpr bool compensated = FluxTraits<Rule>::compensated;
     const BlockOfBoard block(views);
@@ -129,7 +128,7 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
 struct HalfStencil {
     static constexpr TechniqueInfo info{
         "half_stencil", "cells staged in shared memory, every pair of a block computed once",
-        "Bilotta et al. 2011, section 6.5"};
+        "Bilotta et al. 2011, section 6.5", Family::shared_memory};
 
     // Bytes of shared memory: three staged quantities, and three sums a cell, or five where they
     // are compensated.

@@ -6,8 +6,9 @@
 #include <memory>
 
 #include "variants/magflow/update.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // What the sums of the last steps lost.
 template <class R>
@@ -56,7 +57,7 @@ class KahanUpdateStage final : public Stage {
     KahanUpdateStage(const StageContext& context, Region block)
         : context_(context),
           clock_(context.store),
-          shape_(covering(context.problem.size, block, block)),
+          shape_(covering(context.problem.size, block)),
           parameters_(magflow::update_parameters<R>(context.problem.parameters)) {
         constexpr std::byte zero[sizeof(R)] = {};
         for (const char* field : fields)
@@ -84,13 +85,10 @@ class KahanUpdateStage final : public Stage {
 template <class R>
 StepPlan kahan_update_plan(const StepPlan& like) {
     StepPlan plan = update_plan<R>(like);
-    plan.technique = "kahan_update";
-    plan.summary = "as halo, Update's sums over the steps compensated";
-    plan.source = "Bilotta et al. 2011, rejected there";
+    plan.technique = {"kahan_update", "as halo, Update's sums over the steps compensated",
+                      "Bilotta et al. 2011, rejected there", Family::global_memory};
     plan.arithmetic = Arithmetic::reordered;
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<KahanUpdateStage<R>>(context, block);
-    };
+    plan.make = makes<KahanUpdateStage<R>>(like.shape.block);
     return plan;
 }
 

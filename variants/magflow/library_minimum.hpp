@@ -9,8 +9,9 @@
 
 #include "harness/base/error.hpp"
 #include "variants/magflow/minimum.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 inline constexpr const char* limit_field = "step_limit";
 
@@ -55,15 +56,16 @@ class LibraryMinimumStage final : public Stage {
 template <class R>
 StepPlan library_minimum_plan(const StepPlan& like, bool reads_back) {
     StepPlan plan = minimum_plan<R>(like);
-    plan.technique = reads_back ? "read_back" : "library_minimum";
-    plan.summary = reads_back
-                       ? "as halo, the shortest step by a library and read by the host every time"
-                       : "as halo, the shortest step by a library, which stays on the device";
-    plan.source =
-        reads_back ? "Bilotta et al. 2011" : "after Bilotta et al. 2011, who read it back";
-    plan.make = [reads_back](const StageContext& context) {
-        return std::make_unique<LibraryMinimumStage<R>>(context, reads_back);
-    };
+    plan.technique =
+        reads_back
+            ? TechniqueInfo{"read_back",
+                            "as halo, the shortest step by a library and read by the host every "
+                            "time",
+                            "Bilotta et al. 2011", Family::global_memory}
+            : TechniqueInfo{"library_minimum",
+                            "as halo, the shortest step by a library, which stays on the device",
+                            "after Bilotta et al. 2011, who read it back", Family::global_memory};
+    plan.make = makes<LibraryMinimumStage<R>>(reads_back);
     return plan;
 }
 

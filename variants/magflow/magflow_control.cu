@@ -8,7 +8,7 @@
 #include "variants/magflow/vent_cells.hpp"
 #include "variants/magflow/vent_lookup.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // The flux kernel of those whose other kernels differ.
 struct MagflowHalo {
@@ -21,7 +21,7 @@ struct MagflowHalo {
 
 CAMBER_TARGET_END
 
-namespace camber {
+namespace camber::magflow {
 namespace {
 
 // A variant of such plans, named after one of them, the lead. `host_waits`: how often in a step its
@@ -29,13 +29,9 @@ namespace {
 void add_variant(Registry& registry, const char* pipeline, const StepPlan& lead,
                  const std::vector<StepPlan>& plans, int host_waits = 0) {
     Variant variant =
-        pipeline_variant("magflow", ElementType::float32, target_backend, lead.technique,
-                         std::string(pipeline) + "/" + lead.path + "/align128", plans);
-    variant.info.summary = lead.summary;
-    variant.info.source = lead.source;
+        pipeline_variant("magflow", ElementType::float32, target_backend, pipeline, lead, plans);
     if (host_waits > 0) variant.info.parameters.push_back({"host_waits", host_waits});
-    registry.add(std::move(variant.info), target_backend,
-                 std::move(variant.factories.begin()->second), std::move(variant.unsupported));
+    registry.add(std::move(variant));
 }
 
 const Registration variants([](Registry& registry) {
@@ -67,4 +63,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::magflow

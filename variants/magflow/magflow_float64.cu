@@ -1,7 +1,7 @@
 // MAGFLOW in double precision. Textures have no elements of eight bytes.
 #include "variants/magflow/pipelines.hpp"
 
-namespace camber {
+namespace camber::magflow {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -9,4 +9,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::magflow

@@ -2,7 +2,7 @@
 // published.
 #include "variants/magflow/record_execution.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // All ten words of a cell, 40 bytes from cell to cell.
 using MagflowStructure =
@@ -39,20 +39,20 @@ using MagflowColumns =
 
 CAMBER_TARGET_END
 
-namespace camber {
+namespace camber::magflow {
 namespace {
 
-constexpr TechniqueInfo structure{"array_of_structures",
-                                  "all ten words of a cell in one structure, read member by member",
-                                  "Bilotta et al. 2011, the layout on the CPU"};
+constexpr TechniqueInfo structure{
+    "array_of_structures", "all ten words of a cell in one structure, read member by member",
+    "Bilotta et al. 2011, the layout on the CPU", Family::global_memory};
 constexpr TechniqueInfo vectors{"vector_packed",
                                 "four quantities in a float4, two fluxes in a float2, read whole",
-                                "Bilotta et al. 2011"};
+                                "Bilotta et al. 2011", Family::global_memory};
 constexpr TechniqueInfo ground_vectors{
     "vector_packed_ground", "thickness, ground, temperature and heat in a float4, read whole",
-    "after Bilotta et al. 2011"};
+    "after Bilotta et al. 2011", Family::global_memory};
 constexpr TechniqueInfo columns{"column_major", "every field stored by columns",
-                                "Bilotta et al. 2011, section 6.3"};
+                                "Bilotta et al. 2011, section 6.3", Family::global_memory};
 
 // What a step reads and writes of each cell, wherever it lies.
 std::vector<FieldUse> uses(const std::vector<Quantity>& read, const std::vector<Quantity>& written,
@@ -78,14 +78,8 @@ std::vector<StepPlan> plans_of(const TechniqueInfo& info, Region block) {
                           const std::vector<Quantity>& written) {
         StepPlan plan;
         plan.step = step;
-        plan.technique = info.name;
-        plan.path = block.name();
-        plan.summary = info.summary;
-        plan.source = info.source;
-        plan.block = block;
-        plan.region = block;
-        plan.halo = 1;
-        plan.alignment = L::alignment;
+        plan.technique = info;
+        plan.shape = {.block = block, .halo = 1, .alignment = L::alignment};
         plan.fields = uses(read, written, vents_type);
         return plan;
     };
@@ -106,18 +100,16 @@ std::vector<StepPlan> plans_of(const TechniqueInfo& info, Region block) {
 template <class L>
 void add(Registry& registry, const TechniqueInfo& info, const std::vector<Region>& blocks) {
     for (const Region block : blocks) {
-        const std::string rows = L::alignment == unaligned ? "/unaligned" : "/align128";
-        Variant variant =
-            pipeline_variant("magflow", ElementType::float32, target_backend, info.name,
-                             "four_kernels/" + block.name() + rows, plans_of<L>(info, block));
-        registry.add(
-            std::move(variant.info), target_backend,
-            [block](Queue& queue, const Problem& problem) {
-                return std::make_unique<RecordExecution<L>>(queue, problem, block);
-            },
-            [rows = block.rows](const Problem& problem) {
-                return too_many_block_rows(problem.size.rows, rows);
-            });
+        const auto plans = plans_of<L>(info, block);
+        Variant variant = pipeline_variant("magflow", ElementType::float32, target_backend,
+                                           "four_kernels", plans.front(), plans);
+        variant.factories[target_backend] = [block](Queue& queue, const Problem& problem) {
+            return std::make_unique<RecordExecution<L>>(queue, problem, block);
+        };
+        variant.unsupported = [rows = block.rows](const Problem& problem) {
+            return too_many_block_rows(problem.size.rows, rows);
+        };
+        registry.add(std::move(variant));
     }
 }
 
@@ -131,4 +123,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::magflow

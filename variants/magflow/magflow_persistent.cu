@@ -2,7 +2,7 @@
 // kernels of the workload.
 #include "variants/magflow/persistent.hpp"
 
-namespace camber {
+namespace camber::magflow {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -11,4 +11,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::magflow

@@ -6,10 +6,11 @@
 #include <memory>
 
 #include "variants/magflow/clock.hpp"
+#include "variants/stencil/plans.hpp"
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/magflow/parameters.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // What the thread's cell allows, `longest` where it has none.
 template <class R>
@@ -34,7 +35,7 @@ class MinimumStage final : public Stage {
     MinimumStage(const StageContext& context, Region block)
         : context_(context),
           clock_(context.store),
-          shape_(covering(context.problem.size, block, block)),
+          shape_(covering(context.problem.size, block)),
           longest_step_(static_cast<R>(magflow::longest_step(context.problem.parameters))) {}
 
     void enqueue(int) override {
@@ -51,14 +52,8 @@ class MinimumStage final : public Stage {
 
 template <class R>
 StepPlan minimum_plan(const StepPlan& like) {
-    StepPlan plan = like;
-    plan.step = "minimum";
-    plan.region = plan.block;
-    plan.shared_bytes = 0;
-    plan.fields = {{"step_limit", element_of<R>(), {}, true, false}};
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<MinimumStage<R>>(context, block);
-    };
+    StepPlan plan = own_cell_plan(like, "minimum", {reads("step_limit", element_of<R>())});
+    plan.make = makes<MinimumStage<R>>(like.shape.block);
     return plan;
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,7 +19,7 @@
 #include "variants/magflow/update.hpp"
 #include "variants/magflow/vent_lookup.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // What a launch works on. The step's length is kept in two places in turn: while one is in use, the
 // other is set to where the next minimum starts.
@@ -111,7 +110,7 @@ class MagflowPersistentStage final : public RuleStage<Rule> {
           clock_(context.store),
           rates_(context.queue, context.problem.parameters),
           lengths_(context.queue, 2 * sizeof(R)),
-          shape_(covering(context.problem.size, block, block)) {
+          shape_(covering(context.problem.size, block)) {
         const unsigned blocks = shape_.grid.x * shape_.grid.y;
         shape_.grid = {};
         shape_.cooperative = true;
@@ -157,31 +156,17 @@ class MagflowPersistentStage final : public RuleStage<Rule> {
     int first_ = 0;
 };
 
-template <class R>
+template <class Rule>
 class MagflowPersistentExecution final : public Execution {
   public:
     MagflowPersistentExecution(Queue& queue, const Problem& problem, const StepPlan& plan)
-        : problem_(problem), store_(queue) {
-        for (const FieldUse& use : plan.fields) {
-            if (store_.has(use.name)) continue;
-            const int size = info(use.element).size;
-            store_.add(use.name, use.element,
-                       Layout::make(problem.size.columns, problem.size.rows, plan.halo,
-                                    plan.alignment, size),
-                       std::span(use.outside).first(static_cast<std::size_t>(size)), Buffers::one);
-        }
-        const StageContext context{queue, problem_, store_, no_constants_};
-        if (magflow::compensated(problem.parameters))
-            take(std::make_unique<MagflowPersistentStage<magflow::Flux<R, true, false>>>(
-                context, plan.block));
-        else
-            take(std::make_unique<MagflowPersistentStage<magflow::Flux<R, false, false>>>(
-                context, plan.block));
-    }
+        : problem_(problem),
+          store_(fields(queue, problem.size, plan)),
+          stage_({queue, problem_, store_, no_constants_}, plan.shape.block) {}
 
     void upload(const State& initial) override {
         store_.upload(initial);
-        stage_->uploaded();
+        stage_.uploaded();
     }
     void download(State& result) override { store_.download(result); }
     // Only what one half of a step leaves to the other: Update is in place.
@@ -189,47 +174,56 @@ class MagflowPersistentExecution final : public Execution {
         for (const char* field : {"volume_flux", "heat_flux"}) store_.poison_next(field);
     }
     void advance(int generations) override {
-        if (generations > 0) advance_(generations);
+        if (generations > 0) stage_.advance(generations);
     }
 
   private:
-    template <class MagflowStage>
-    void take(std::unique_ptr<MagflowStage> stage) {
-        advance_ = [runs = stage.get()](int steps) { runs->advance(steps); };
-        stage_ = std::move(stage);
+    static FieldStore fields(Queue& queue, Size size, const StepPlan& plan) {
+        FieldStore store(queue);
+        for (const FieldUse& use : plan.fields) {
+            if (store.has(use.name)) continue;
+            const int bytes = info(use.element).size;
+            store.add(
+                use.name, use.element,
+                Layout::make(size.columns, size.rows, plan.shape.halo, plan.shape.alignment, bytes),
+                std::span(use.outside).first(static_cast<std::size_t>(bytes)), Buffers::one);
+        }
+        return store;
     }
 
     Problem problem_;
     FieldStore store_;
     ConstantOffsets no_constants_;
-    std::unique_ptr<Stage> stage_;
-    std::function<void(int)> advance_;
+    MagflowPersistentStage<Rule> stage_;
 };
 
 struct MagflowPersistent {
     static constexpr TechniqueInfo info{
         "persistent", "all steps in one launch, whose blocks stay and wait for each other",
-        "Gupta, Stuart and Owens 2012; the kernels are those of vent_table and fused_minimum"};
+        "Gupta, Stuart and Owens 2012; the kernels are those of vent_table and fused_minimum",
+        Family::several_generations};
 
     template <class R>
     static void add(Registry& registry) {
-        using Rule = magflow::Flux<R, true, false>;
+        using Compensated = magflow::Flux<R, true, false>;
+        using Plain = magflow::Flux<R, false, false>;
         for (const Region block : {Region{64, 4}, Region{16, 16}}) {
-            StepPlan plan = Catalogue<Rule>::plan_of(info, {.path = block.name(),
-                                                            .block = block,
-                                                            .region = block,
-                                                            .halo = 1,
-                                                            .alignment = 128});
+            StepPlan plan = Catalogue<Compensated>::plan_of(
+                info, {.block = block, .halo = 1, .alignment = 128});
             plan.step = "";
             for (FieldUse& use : plan.fields)
                 if (use.name == std::string_view("emission")) use.read = false;
             for (const FieldUse& use : update_plan<R>(plan).fields) plan.fields.push_back(use);
             plan.unsupported = unsupported;
-            add_step_variant(registry, "magflow", element_of<R>(), target_backend, "", plan,
-                             [plan](Queue& queue, const Problem& problem) {
-                                 return std::make_unique<MagflowPersistentExecution<R>>(
-                                     queue, problem, plan);
-                             });
+            add_step_variant(
+                registry, "magflow", element_of<R>(), target_backend, "", plan,
+                [plan](Queue& queue, const Problem& problem) -> std::unique_ptr<Execution> {
+                    if (magflow::compensated(problem.parameters))
+                        return std::make_unique<MagflowPersistentExecution<Compensated>>(
+                            queue, problem, plan);
+                    return std::make_unique<MagflowPersistentExecution<Plain>>(queue, problem,
+                                                                               plan);
+                });
         }
     }
 

@@ -14,8 +14,9 @@
 #include "variants/magflow/minimum.hpp"
 #include "variants/magflow/register_cap.hpp"
 #include "variants/magflow/update.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // The choices for CalcFlux; the parameter `kahan` chooses between sums that carry what rounding
 // lost and plain ones.
@@ -36,25 +37,17 @@ std::vector<StepPlan> flux_choices() {
     return choices;
 }
 
-// One for each choice of another step: none of these kernels reads beyond its own cell.
-inline std::vector<StepPlan> beside(const std::vector<StepPlan>& choices,
-                                    StepPlan (*plan)(const StepPlan&)) {
-    std::vector<StepPlan> plans;
-    std::ranges::transform(choices, std::back_inserter(plans), plan);
-    return plans;
-}
-
 template <class R, class Techniques>
 void add_magflow(Registry& registry) {
     constexpr ElementType cell = element_of<R>();
     const auto flux = flux_choices<R, true, Techniques>();
-    const StepChoices steps{beside(flux, erupt_plan<R>), flux, beside(flux, minimum_plan<R>),
-                            beside(flux, update_plan<R>)};
+    const StepChoices steps{plans_like(flux, erupt_plan<R>), flux,
+                            plans_like(flux, minimum_plan<R>), plans_like(flux, update_plan<R>)};
     add_pipelines(registry, "magflow", cell, target_backend, "four_kernels", steps);
     add_composer(registry, "magflow", cell, target_backend, steps);
     const auto fused = flux_choices<R, false, TechniqueList<FusedMinimum, HalfStencil>>();
     add_pipelines(registry, "magflow", cell, target_backend, "three_kernels",
-                  {beside(fused, erupt_plan<R>), fused, beside(fused, update_plan<R>)});
+                  {plans_like(fused, erupt_plan<R>), fused, plans_like(fused, update_plan<R>)});
 }
 
 template <class... More>

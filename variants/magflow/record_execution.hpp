@@ -9,7 +9,7 @@
 #include "variants/magflow/records.hpp"
 #include "variants/magflow/update.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class L>
 __global__ void record_erupt_kernel(const RecordViews<L> views, const Grid<const double> rates,
@@ -107,7 +107,7 @@ class RecordExecution final : public Execution {
           store_(queue),
           clock_(store_),
           rates_(queue, problem.parameters),
-          shape_(covering(problem.size, block, block)),
+          shape_(covering(problem.size, block)),
           longest_step_(static_cast<float>(magflow::longest_step(problem.parameters))),
           flow_(magflow::flow_parameters<float>(problem.parameters)),
           update_(magflow::update_parameters<float>(problem.parameters)),

@@ -10,7 +10,7 @@
 #include "variants/magflow/erupt.hpp"
 #include "variants/magflow/flux_stage.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // What a cell of MAGFLOW has. `ground`: altitude and solid lava added up, which no field of the
 // state is.

@@ -5,7 +5,7 @@
 
 #include "variants/techniques/techniques.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // 8 blocks of 256 threads share 65536 registers.
 template <class Rule>
@@ -21,17 +21,14 @@ __global__ void __launch_bounds__(256, 8) register_cap_kernel(const Views<Rule> 
 
 struct RegisterCap {
     static constexpr TechniqueInfo info{"register_cap", "as halo, with 32 registers per thread",
-                                        "Bilotta et al. 2011, section 6.1"};
+                                        "Bilotta et al. 2011, section 6.1", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         for (const Region block : {Region{64, 1}, Region{64, 4}})
-            catalogue.add(info, {.path = block.name(),
-                                 .block = block,
-                                 .region = block,
-                                 .halo = Rule::Inputs::radius,
-                                 .alignment = 128,
-                                 .kernel = {register_cap_kernel<Rule>}});
+            catalogue.add(
+                info, {.shape = {.block = block, .halo = Rule::Inputs::radius, .alignment = 128},
+                       .kernel = {register_cap_kernel<Rule>}});
     }
 };
 

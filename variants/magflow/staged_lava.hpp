@@ -6,7 +6,7 @@
 #include "variants/magflow/flux_stage.hpp"
 #include "workloads/arithmetic.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
 class StagedLava {

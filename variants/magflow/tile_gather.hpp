@@ -5,7 +5,7 @@
 
 #include "variants/magflow/staged_lava.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class Rule>
 __global__ void tile_gather_kernel(const Views<Rule> views,
@@ -39,7 +39,7 @@ __global__ void tile_gather_kernel(const Views<Rule> views,
 struct TileGather {
     static constexpr TechniqueInfo info{
         "tile_gather", "cells staged in shared memory as by half_stencil, all pairs computed",
-        "after Bilotta et al. 2011, section 6.5"};
+        "after Bilotta et al. 2011, section 6.5", Family::shared_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

@@ -5,8 +5,9 @@
 #include <memory>
 
 #include "variants/magflow/minimum.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
 __global__ void block_minima_kernel(const Grid<const R> limits, const Grid<Word<R>> minima,
@@ -33,7 +34,7 @@ class TwoPassMinimumStage final : public Stage {
     TwoPassMinimumStage(const StageContext& context, Region block)
         : context_(context),
           clock_(context.store),
-          shape_(covering(context.problem.size, block, block)),
+          shape_(covering(context.problem.size, block)),
           longest_step_(static_cast<R>(magflow::longest_step(context.problem.parameters))),
           layout_(Layout::make(static_cast<int>(shape_.grid.x * shape_.grid.y), 1, 0,
                                sizeof(Word<R>), sizeof(Word<R>))),
@@ -65,12 +66,10 @@ class TwoPassMinimumStage final : public Stage {
 template <class R>
 StepPlan two_pass_plan(const StepPlan& like) {
     StepPlan plan = minimum_plan<R>(like);
-    plan.technique = "two_pass_minimum";
-    plan.summary = "as halo, the shortest step by blocks, then by one block more";
-    plan.source = "after Bilotta et al. 2011, who took a library's minimum";
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<TwoPassMinimumStage<R>>(context, block);
-    };
+    plan.technique = {
+        "two_pass_minimum", "as halo, the shortest step by blocks, then by one block more",
+        "after Bilotta et al. 2011, who took a library's minimum", Family::global_memory};
+    plan.make = makes<TwoPassMinimumStage<R>>(like.shape.block);
     return plan;
 }
 

@@ -5,10 +5,11 @@
 #include <memory>
 
 #include "variants/magflow/clock.hpp"
+#include "variants/stencil/plans.hpp"
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/magflow/parameters.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
 struct UpdateViews {
@@ -88,7 +89,7 @@ class UpdateStage final : public Stage {
   public:
     UpdateStage(const StageContext& context, Region block)
         : queue_(context.queue),
-          shape_(covering(context.problem.size, block, block)),
+          shape_(covering(context.problem.size, block)),
           views_(update_views(context, Clock<R>(context.store))) {}
 
     void enqueue(int) override { launch(queue_, "update", shape_, update_kernel<R>, views_); }
@@ -103,19 +104,13 @@ class UpdateStage final : public Stage {
 // count: a field that a step says it writes would get a second buffer.
 template <class R>
 StepPlan update_plan(const StepPlan& like) {
-    StepPlan plan = like;
-    plan.step = "update";
-    plan.region = plan.block;
-    plan.shared_bytes = 0;
-    plan.fields.clear();
+    StepPlan plan = own_cell_plan(like, "update", {});
     for (const char* field : {"thickness", "solidified", "heat", "temperature"})
         for (int access = 0; access < 2; ++access)
-            plan.fields.push_back({field, element_of<R>(), {}, true, false});
+            plan.fields.push_back(reads(field, element_of<R>()));
     for (const char* field : {"volume_flux", "heat_flux"})
-        plan.fields.push_back({field, element_of<R>(), {}, true, false});
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<UpdateStage<R>>(context, block);
-    };
+        plan.fields.push_back(reads(field, element_of<R>()));
+    plan.make = makes<UpdateStage<R>>(like.shape.block);
     return plan;
 }
 

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "variants/magflow/erupt.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // Row, column and number of a vent cell, a row of three in `cells`.
 template <class R>
@@ -81,13 +82,10 @@ class VentCellsStage final : public Stage {
 template <class R>
 StepPlan vent_cells_plan(const StepPlan& like) {
     StepPlan plan = erupt_plan<R>(like);
-    plan.technique = "vent_gpu";
-    plan.summary = "as halo, Erupt with a thread per vent cell";
-    plan.source = "Bilotta et al. 2011";
+    plan.technique = {"vent_gpu", "as halo, Erupt with a thread per vent cell",
+                      "Bilotta et al. 2011", Family::global_memory};
     plan.fields[0].read = false;  // only when the list is made
-    plan.make = [](const StageContext& context) {
-        return std::make_unique<VentCellsStage<R>>(context);
-    };
+    plan.make = makes<VentCellsStage<R>>();
     return plan;
 }
 

@@ -10,8 +10,9 @@
 
 #include "variants/magflow/erupt.hpp"
 #include "variants/magflow/flux_stage.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(magflow)
 
 // What a vent, counted from 1, gives in this step.
 template <class R>
@@ -64,7 +65,7 @@ class VentLookupStage final : public RuleStage<Rule> {
     VentLookupStage(const StageContext& context, Region block)
         : RuleStage<Rule>(context),
           clock_(context.store),
-          shape_(covering(context.problem.size, block, block)),
+          shape_(covering(context.problem.size, block)),
           rates_(context.queue, context.problem.parameters),
           of_step_(from == VentRates::host ? vents() : 0),
           uploaded_(from == VentRates::host ? Memory(context.queue, bytes()) : Memory()) {}
@@ -114,22 +115,18 @@ struct VentLookup {
     static constexpr TechniqueInfo info =
         from == VentRates::table
             ? TechniqueInfo{"vent_table", "as halo, the flux kernel looks up the vents' rates",
-                            "after Bilotta et al. 2011, whose vents have a kernel of their own"}
+                            "after Bilotta et al. 2011, whose vents have a kernel of their own",
+                            Family::global_memory}
             : TechniqueInfo{"vent_cpu",
                             "as halo, the vents' rates computed and uploaded by the host",
-                            "Bilotta et al. 2011"};
+                            "Bilotta et al. 2011", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         for (const Region block : {Region{64, 3}, Region{64, 4}}) {
-            StepPlan plan = Catalogue<Rule>::plan_of(info, {.path = block.name(),
-                                                            .block = block,
-                                                            .region = block,
-                                                            .halo = 1,
-                                                            .alignment = 128});
-            plan.make = [block](const StageContext& context) {
-                return std::make_unique<VentLookupStage<Rule, from>>(context, block);
-            };
+            StepPlan plan =
+                Catalogue<Rule>::plan_of(info, {.block = block, .halo = 1, .alignment = 128});
+            plan.make = makes<VentLookupStage<Rule, from>>(block);
             catalogue.add(std::move(plan));
         }
     }

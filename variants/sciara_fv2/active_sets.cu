@@ -1,11 +1,12 @@
 // SCIARA-fv2 launched on the cells that lava can reach.
 #include "variants/sciara_fv2/active_sets.hpp"
 
-namespace camber {
+namespace camber::sciara_fv2 {
 namespace {
 
-const Registration variants(
-    [](Registry& registry) { LaunchSetVariants<SciaraFv2Sets>(registry).add_all(); });
+const Registration variants([](Registry& registry) {
+    LaunchSetVariants<SciaraFv2Sets>(registry).add_all();
+});
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv2

@@ -7,6 +7,7 @@
 
 #include "variants/active/techniques.hpp"
 #include "variants/sciara_fv2/emission.hpp"
+#include "variants/stencil/plans.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 #include "workloads/sciara_fv2/state.hpp"
 
@@ -17,6 +18,10 @@ struct Spreading<sciara_fv2::Exchange> {
     using Before = sciara_fv2::Thickness<0>;
 };
 
+CAMBER_TARGET_END
+
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
+
 // One block: vents emit, and the set of this step is taken over.
 inline __global__ void vents_fv2_kernel(const VentCells vents, const EmissionViews views,
                                         const Grid<int> record) {
@@ -26,10 +31,10 @@ inline __global__ void vents_fv2_kernel(const VentCells vents, const EmissionVie
 
 class VentsFv2Stage final : public Stage {
   public:
-    VentsFv2Stage(const StageContext& context, ActiveCells& cells)
+    VentsFv2Stage(const StageContext& context, ActiveCells* cells)
         : context_(context),
           emission_(sciara_fv2::emission_parameters(context.problem.parameters)),
-          cells_(cells) {}
+          cells_(*cells) {}
 
     void enqueue(int number) override {
         cells_.begin_step(number, context_.store);
@@ -50,9 +55,7 @@ struct SciaraFv2Sets {
     template <class Cells>
     static std::vector<StepPlan> plans(const StepPlan& like, Cells* cells) {
         StepPlan emission = emission_plan(like);
-        emission.make = [cells](const StageContext& context) {
-            return std::make_unique<VentsFv2Stage>(context, *cells);
-        };
+        emission.make = makes<VentsFv2Stage>(cells);
         return {emission, launch_set_plan<sciara_fv2::Outflows>(like, cells),
                 launch_set_plan<sciara_fv2::Exchange>(like, cells),
                 launch_set_plan<sciara_fv2::Cooling>(like, cells)};
@@ -60,7 +63,6 @@ struct SciaraFv2Sets {
 
     // A step takes lava and temperature from cells of the frame.
     static lava::Mask find_active(const State& initial) {
-        using namespace sciara_fv2;
         const auto thickness = initial.field(thickness_field).cells<double>();
         const auto temperature = initial.field(temperature_field).cells<double>();
         const auto frame = initial.field(frame_field).cells<std::uint8_t>();

@@ -4,21 +4,10 @@
 
 #include "variants/techniques/techniques.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // global in the square blocks that users of SCIARA compare.
-struct GlobalSquares {
-    template <class Rule>
-    static void add(Catalogue<Rule>& catalogue) {
-        for (const Region block : {Region{8, 8}, Region{32, 32}})
-            catalogue.add(Global::info, {.path = block.name(),
-                                         .block = block,
-                                         .region = block,
-                                         .halo = 0,
-                                         .alignment = unaligned,
-                                         .kernel = {global_kernel<Rule, Boundary::dead>}});
-    }
-};
+using GlobalSquares = GlobalIn<Region{8, 8}, Region{32, 32}>;
 
 // A neighbour of the same block is read from shared memory, any other from global memory.
 template <class Rule, int BX, int BY>
@@ -61,7 +50,7 @@ __global__ void ringless_tile_kernel(const Views<Rule> views) {
 struct RinglessTile {
     static constexpr TechniqueInfo info{
         "ringless_tile", "cells staged in shared memory, neighbours of other blocks not",
-        "public GPU versions of SCIARA-fv2; a tiling without a halo"};
+        "public GPU versions of SCIARA-fv2; a tiling without a halo", Family::shared_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -75,15 +64,13 @@ struct RinglessTile {
   private:
     template <class Rule, int BX, int BY>
     static StencilVariant<Rule> variant() {
-        const Region block{BX, BY};
-        return {.path = block.name(),
-                .block = block,
-                .region = block,
-                .halo = Rule::Inputs::radius,
-                .alignment = 128,
-                .shared_bytes = staged_bytes<Rule>({BX, BY}),
+        const Region others = BX == 8 ? Region{16, 16} : Region{BX, BY};
+        return {.shape = {.block = {BX, BY},
+                          .halo = Rule::Inputs::radius,
+                          .alignment = 128,
+                          .shared_bytes = staged_bytes<Rule>({BX, BY})},
                 .kernel = {ringless_tile_kernel<Rule, BX, BY>},
-                .stand_in = BX == 8 ? "halo/16x16/align128" : ""};
+                .stand_in = {"halo", others.name(), 128}};
     }
 };
 

@@ -5,7 +5,7 @@
 #include "variants/sciara_fv2/outflows_by_bounds.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 struct CanonicalLava {
     static constexpr Arithmetic arithmetic = Arithmetic::canonical;

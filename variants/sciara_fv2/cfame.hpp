@@ -8,12 +8,11 @@
 
 #include "variants/sciara_fv2/lava_cell.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // BX x BY threads, of which those of the rim only compute outflows.
 template <int BX, int BY>
 __global__ void cfame_kernel(const Views<sciara_fv2::Transport> views) {
-    using namespace sciara_fv2;
     __shared__ Tile<double, neighbours * BY, BX> flows;  // plane by plane
     const Grid<const double>& temperature = views.input(Temperature<1>{});
     const int x = threadIdx.x;
@@ -42,7 +41,8 @@ __global__ void cfame_kernel(const Views<sciara_fv2::Transport> views) {
 struct Cfame {
     static constexpr TechniqueInfo info{
         "cfame", "outflows of a block and its ring in shared memory, none in global memory",
-        "D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino and Sabatino, SSRN 5056757"};
+        "D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino and Sabatino, SSRN 5056757",
+        Family::shared_memory};
 
     static void add(Catalogue<sciara_fv2::Transport>& catalogue) {
         add<8, 8>(catalogue);

@@ -10,12 +10,11 @@
 
 #include "variants/sciara_fv2/lava_cell.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // BX x BY threads, of which those of the rim only compute outflows.
 template <int BX, int BY>
 __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
-    using namespace sciara_fv2;
     __shared__ Tile<double, BY, BX> thickness;
     __shared__ Tile<double, BY, BX> heat;
     const int x = threadIdx.x;
@@ -58,7 +57,8 @@ __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
 struct Cfamo {
     static constexpr TechniqueInfo info{
         "cfamo", "as cfame, with two sums per cell in shared memory, added to side by side",
-        "D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino and Sabatino, SSRN 5056757"};
+        "D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino and Sabatino, SSRN 5056757",
+        Family::shared_memory};
 
     static constexpr int sums = 2;  // of mass and of heat
 

@@ -5,10 +5,11 @@
 #include <cstring>
 #include <memory>
 
+#include "variants/stencil/plans.hpp"
 #include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv2/parameters.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // What every vent gives in one step, as a kernel's argument.
 struct EmissionTable {
@@ -58,7 +59,7 @@ class EmissionStage final : public Stage {
   public:
     EmissionStage(const StageContext& context, Region block)
         : context_(context),
-          shape_(covering(context.problem.size, block, block)),
+          shape_(covering(context.problem.size, block)),
           emission_(sciara_fv2::emission_parameters(context.problem.parameters)) {}
 
     void enqueue(int number) override {
@@ -78,24 +79,17 @@ class EmissionStage final : public Stage {
 // The plan of the emission where the other steps have the plan `like`. What it writes counts as
 // read only, because it changes the values that are current.
 inline StepPlan emission_plan(const StepPlan& like) {
-    StepPlan plan = like;
-    plan.step = "emission";
-    plan.region = plan.block;
-    plan.shared_bytes = 0;
-    plan.fields = {{"vents", ElementType::uint8, {}, true, false},
-                   {"thickness", ElementType::float64, {}, true, false},
-                   {"temperature", ElementType::float64, {}, true, false}};
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<EmissionStage>(context, block);
-    };
+    StepPlan plan =
+        own_cell_plan(like, "emission",
+                      {reads("vents", ElementType::uint8), reads("thickness", ElementType::float64),
+                       reads("temperature", ElementType::float64)});
+    plan.make = makes<EmissionStage>(like.shape.block);
     return plan;
 }
 
 // A choice for each that the cooling has: neither reads beyond its own cell.
 inline std::vector<StepPlan> emission_choices(const std::vector<StepPlan>& cooling) {
-    std::vector<StepPlan> choices;
-    for (const StepPlan& plan : cooling) choices.push_back(emission_plan(plan));
-    return choices;
+    return plans_like(cooling, emission_plan);
 }
 
 CAMBER_TARGET_END

@@ -4,16 +4,14 @@
 #include "variants/sciara_fv2/side_buffer.hpp"
 #include "variants/stencil/hand_over.hpp"
 #include "variants/stencil/plans.hpp"
-#include "variants/techniques/plain_blocks.hpp"
+#include "variants/techniques/global.hpp"
 #include "variants/techniques/ring_block.hpp"
 #include "variants/techniques/row_on_x.hpp"
 #include "variants/techniques/several_cells.hpp"
 #include "workloads/sciara_fv2/frame_rule.hpp"
 
-namespace camber {
+namespace camber::sciara_fv2 {
 namespace {
-
-using namespace sciara_fv2;
 
 constexpr const char* ports = "public GPU versions of SCIARA-fv2";
 
@@ -42,10 +40,11 @@ void add_hand_overs(Registry& registry) {
     for (StepPlan& plan : plain.cooling) count_as_updated(plan, NewSolidified::field);
     const auto frame = step_choices<FrameClearing, TechniqueList<PlainBlocks>>();
     const auto emission = emission_choices(plain.cooling);
-    pipelines(registry, "five_kernels",
-              renamed({emission, plain.outflows, plain.exchange, plain.cooling, frame},
-                      {"swap_hand_over",
-                       "as copy_hand_over, by exchanging pointers in place of copies", ports}));
+    pipelines(
+        registry, "five_kernels",
+        renamed({emission, plain.outflows, plain.exchange, plain.cooling, frame},
+                {"swap_hand_over", "as copy_hand_over, by exchanging pointers in place of copies",
+                 ports, Family::global_memory}));
     const auto copied = [](const std::vector<StepPlan>& plans, bool altitude, Results results) {
         std::vector<std::string> fields{NewThickness::field, NewTemperature::field};
         if (altitude) fields.push_back(NewAltitude::field);
@@ -54,12 +53,12 @@ void add_hand_overs(Registry& registry) {
     };
     pipelines(
         registry, "five_kernels",
-        renamed(
-            {copied(emission, false, Results::current), plain.outflows,
-             copied(plain.exchange, false, Results::next),
-             copied(plain.cooling, true, Results::next), copied(frame, false, Results::next)},
-            {"copy_hand_over",
-             "all reads from global memory, buffers handed over by nine copies a step", ports}));
+        renamed({copied(emission, false, Results::current), plain.outflows,
+                 copied(plain.exchange, false, Results::next),
+                 copied(plain.cooling, true, Results::next), copied(frame, false, Results::next)},
+                {"copy_hand_over",
+                 "all reads from global memory, buffers handed over by nine copies a step", ports,
+                 Family::global_memory}));
 }
 
 void add_side_buffer(Registry& registry) {
@@ -79,4 +78,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv2

@@ -4,7 +4,7 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 struct LavaCell {
     bool inside;                              // on the board
@@ -16,7 +16,6 @@ struct LavaCell {
     // `Rule`: Transport. (A template, as nvcc wants for what each_neighbour() calls.)
     template <class Rule>
     CAMBER_DEVICE LavaCell(const Views<Rule>& views, int row, int column) {
-        using namespace sciara_fv2;
         const Grid<const double>& altitude = views.input(Altitude<2>{});
         const Grid<const double>& thickness = views.input(Thickness<2>{});
         inside = views.inside(row, column);
@@ -51,14 +50,12 @@ struct LavaCell {
 inline StencilVariant<sciara_fv2::Transport> transport_variant(
     Region block, int planes, Kernel<sciara_fv2::Transport> kernel) {
     const int threads = block.columns * block.rows;
-    return {.path = block.name(),
-            .block = block,
-            .region = {block.columns - 2, block.rows - 2},
-            .halo = 0,
-            .alignment = unaligned,
-            .shared_bytes = sizeof(double) * planes * threads,
+    const Region others = threads == 512 ? Region{32, 8} : block;
+    return {.shape = {.block = block,
+                      .region = {block.columns - 2, block.rows - 2},
+                      .shared_bytes = sizeof(double) * planes * threads},
             .kernel = {kernel},
-            .stand_in = threads == 512 ? "global/32x8/unaligned" : ""};
+            .stand_in = {"global", others.name()}};
 }
 
 CAMBER_TARGET_END

@@ -12,7 +12,7 @@
 #include "harness/kernel/vocabulary.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // The cells of all vents and what they give in the steps of one launch, as a kernel's argument.
 struct VentList {
@@ -198,7 +198,6 @@ class LavaTile {
     }
 
     CAMBER_DEVICE void flow_out() {
-        using namespace sciara_fv2;
         for (int k = 0; k < neighbours; ++k) own_[k] = 0;
         const Site of_altitude = Site::current();
         const Site of_thickness = Site::current();
@@ -224,7 +223,6 @@ class LavaTile {
     }
 
     CAMBER_DEVICE void exchange_and_cool(int step) {
-        using namespace sciara_fv2;
         if (!takes_part_) {
             h_ = 0;
             t_ = 0;

@@ -11,7 +11,7 @@
 #include "harness/kernel/vocabulary.hpp"
 #include "variants/sciara_fv2/lava_tile.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // Bits of a tile's mark. A mark that is not 0 belongs to a tile on the list.
 inline constexpr std::uint32_t listed_tile = 1;

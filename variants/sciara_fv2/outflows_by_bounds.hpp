@@ -5,7 +5,7 @@
 
 #include "workloads/sciara_fv2/physics.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // Whether h_0 > critical * cos(atan(drop / side)), as these functions round it. All are positive.
 // cos(atan(x)) is 1 / sqrt(1 + x^2), so that squares tell unless they are close to each other. The
@@ -29,7 +29,6 @@ CAMBER_HD inline void outflows_by_bounds(const double (&heads)[sciara_fv2::neigh
                                          double h_0, double temperature,
                                          const sciara_fv2::OutflowParameters& parameters,
                                          double (&flows)[sciara_fv2::neighbours]) {
-    using namespace sciara_fv2;
     for (int k = 1; k <= neighbours; ++k) flows[k - 1] = 0;
     const double surface = heads[0] + h_0;
     unsigned candidates = 0;

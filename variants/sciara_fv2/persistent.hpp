@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@
 #include "harness/kernel/resident_blocks.hpp"
 #include "variants/sciara_fv2/one_kernel_execution.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // What vents give, by slot of time: the last row is for all time after the last slot.
 struct EmissionCurve {
@@ -45,13 +46,6 @@ struct VentsOfStep {
         return list.any_within(first_row, end_row, first_column, end_column);
     }
     CAMBER_DEVICE double given(int /*step*/, int vent) const { return curve.thickness(slot, vent); }
-};
-
-// What a launch of one step works on.
-template <class Physics>
-struct LavaStep {
-    LavaBoard<Physics> board;
-    TileList list;
 };
 
 // The list of a step of this launch, whose first one is like `list`; there are so many in turn.
@@ -87,38 +81,60 @@ __global__ void __launch_bounds__(BX* BY)
     }
 }
 
-template <int BX, int BY, class Physics>
-class PersistentLavaExecution final : public LavaTilesExecution<BX, BY, 1, Physics> {
+template <class Physics>
+class PersistentLavaExecution final : public Execution {
   public:
-    using Base = LavaTilesExecution<BX, BY, 1, Physics>;
+    using Kernel = void (*)(LavaStep<Physics> even, LavaStep<Physics> odd, VentList, EmissionCurve,
+                            int lists, int first_step, int steps);
 
-    PersistentLavaExecution(Queue& queue, const Problem& problem) : Base(queue, problem) {
-        LaunchShape& shape = this->shape_;
-        shape.cooperative = true;
-        const auto resident = static_cast<unsigned>(
-            resident_blocks(queue, persistent_lava_kernel<BX, BY, Physics>, shape));
-        shape.grid.x = std::clamp(resident, 1u, shape.grid.x);
+    PersistentLavaExecution(Queue& queue, const Problem& problem, const Shape& shape, Kernel kernel)
+        : queue_(queue),
+          tiles_(queue, problem, shape),
+          shape_(tiles_.launch_shape()),
+          kernel_(kernel) {
+        shape_.cooperative = true;
+        const auto resident = static_cast<unsigned>(resident_blocks(queue, kernel, shape_));
+        shape_.grid.x = std::clamp(resident, 1u, shape_.grid.x);
     }
 
     void upload(const State& initial) override {
-        Base::upload(initial);
-        const sciara_fv2::Emission& emission = this->emission_;
+        tiles_.upload(initial);
+        launches_ = tiles_.template next_steps<Physics>();
+        upload_curve();
+    }
+    void download(State& result) override { tiles_.download(result); }
+    void poison() override { tiles_.poison(); }
+    void advance(int generations) override {
+        if (generations == 0) return;
+        tiles_.begin_launch(launches_[0].list);
+        launch(queue_, "steps", shape_, kernel_, launches_[0], launches_[1], tiles_.vents(), curve_,
+               LavaTiles::lists, tiles_.number() + 1, generations);
+        tiles_.end_launch(generations, generations);
+        if (generations % 2 == 0) return;
+        std::swap(launches_[0], launches_[1]);
+        tiles_.swap_buffers();
+    }
+
+  private:
+    void upload_curve() {
+        const Emission& emission = tiles_.emission();
+        const int count = tiles_.vents().count;
         const auto slots = static_cast<int>(emission.rates.slots());
-        const int vents = std::max(1, this->vents_.count);  // no memory is of size 0
+        const int vents = std::max(1, count);  // no memory is of size 0
         std::vector<double> thickness(static_cast<std::size_t>(slots + 1) * vents, 0.0);
         for (int slot = 0; slot < slots; ++slot)
-            for (int vent = 0; vent < this->vents_.count; ++vent) {
-                const auto& rates = emission.rates.vents.at(this->vent_numbers_[vent] - 1).rates;
+            for (int vent = 0; vent < count; ++vent) {
+                const auto& rates = emission.rates.vents.at(tiles_.number_of(vent)).rates;
                 if (slot < static_cast<int>(rates.size()))
                     thickness[slot * vents + vent] = rates[slot] / emission.area * emission.clock;
             }
         const std::size_t bytes = sizeof(double) * thickness.size();
         // Recordings know where it lies: another upload of as many vents leaves it there.
         if (bytes > emission_bytes_) {
-            emission_memory_ = Memory(this->queue_, bytes);
+            emission_memory_ = Memory(queue_, bytes);
             emission_bytes_ = bytes;
         }
-        this->queue_.upload(emission_memory_.get(), bytes, thickness.data(), bytes, {bytes, 1});
+        queue_.upload(emission_memory_.get(), bytes, thickness.data(), bytes, {bytes, 1});
         curve_.thickness = {static_cast<const double*>(emission_memory_.get()),
                             Layout::make(vents, slots + 1, 0, unaligned, sizeof(double)),
                             "emission"};
@@ -126,27 +142,11 @@ class PersistentLavaExecution final : public LavaTilesExecution<BX, BY, 1, Physi
         curve_.slot_length = emission.rates.slot_length;
     }
 
-    void advance(int generations) override {
-        if (generations == 0) return;
-        auto& launches = this->launches_;
-        launches[0].list.count = this->list_number_;
-        launches[0].list.all = this->all_;
-        launch(this->queue_, "steps", this->shape_, persistent_lava_kernel<BX, BY, Physics>,
-               step_of(launches[0]), step_of(launches[1]), this->vents_, curve_, this->lists,
-               this->number_ + 1, generations);
-        this->all_ = false;
-        this->number_ += generations;
-        this->list_number_ = (this->list_number_ + generations) % this->lists;
-        if (generations % 2 == 0) return;
-        std::swap(launches[0], launches[1]);
-        this->swap_buffers();
-    }
-
-  private:
-    static LavaStep<Physics> step_of(const typename Base::Launch& launch) {
-        return {launch.board, launch.list};
-    }
-
+    Queue& queue_;
+    LavaTiles tiles_;
+    LaunchShape shape_;
+    Kernel kernel_;
+    std::array<LavaStep<Physics>, 2> launches_{};  // the next step, and the one after it
     Memory emission_memory_;
     std::size_t emission_bytes_ = 0;  // that it has place for
     EmissionCurve curve_{};
@@ -155,19 +155,18 @@ class PersistentLavaExecution final : public LavaTilesExecution<BX, BY, 1, Physi
 struct PersistentLava {
     static constexpr TechniqueInfo info{
         "persistent", "all steps in one launch, whose blocks stay and wait for each other",
-        "Gupta, Stuart and Owens 2012; the tiles are those of one_kernel"};
+        "Gupta, Stuart and Owens 2012; the tiles are those of one_kernel",
+        Family::several_generations};
 
     template <class Physics, int BX, int BY>
     static void add(Registry& registry) {
-        using Runs = PersistentLavaExecution<BX, BY, Physics>;
         StepPlan plan = OneKernel::plan<Physics, BX, BY>();
-        plan.technique = info.name;
-        plan.summary = info.summary;
-        plan.source = info.source;
+        plan.technique = info;
         plan.unsupported = unsupported;
         add_step_variant(registry, "sciara_fv2", ElementType::float64, target_backend, "", plan,
-                         [](Queue& queue, const Problem& problem) {
-                             return std::make_unique<Runs>(queue, problem);
+                         [shape = plan.shape](Queue& queue, const Problem& problem) {
+                             return std::make_unique<PersistentLavaExecution<Physics>>(
+                                 queue, problem, shape, persistent_lava_kernel<BX, BY, Physics>);
                          });
     }
 

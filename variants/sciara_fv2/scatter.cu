@@ -4,13 +4,12 @@
 #include "variants/sciara_fv2/emission.hpp"
 #include "variants/sciara_fv2/scatter.hpp"
 #include "variants/stencil/plans.hpp"
-#include "variants/techniques/plain_blocks.hpp"
+#include "variants/techniques/global.hpp"
 
-namespace camber {
+namespace camber::sciara_fv2 {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    using namespace sciara_fv2;
     using Blocks = TechniqueList<PlainBlocks>;
     const auto pipelines = [&](const char* name, const StepChoices& steps) {
         add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, name, steps);
@@ -25,8 +24,9 @@ const Registration variants([](Registry& registry) {
         renamed({emission, step_choices<HeatSwitch, Blocks>(),
                  plans_like(cooling, scatter_fv2_plan), step_choices<Division, Blocks>(), cooling},
                 {"atomics", "outflows handed on by atomic additions, heat divided at the end",
-                 "public GPU versions of SCIARA-fv2; atomic scatter without flow buffer"}));
+                 "public GPU versions of SCIARA-fv2; atomic scatter without flow buffer",
+                 Family::global_memory}));
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv2

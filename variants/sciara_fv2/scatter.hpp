@@ -8,15 +8,15 @@
 #include <memory>
 
 #include "variants/sciara_fv2/lava_cell.hpp"
+#include "variants/stencil/plans.hpp"
 #include "workloads/sciara_fv2/scatter_rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // `views`: the state before the exchange; `thickness` and `heat`: the one to come.
 template <class Rule>
 __global__ void scatter_fv2_kernel(const Views<Rule> views, const Grid<double> thickness,
                                    const Grid<double> heat) {
-    using namespace sciara_fv2;
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= views.rows || column >= views.columns) return;
@@ -46,10 +46,9 @@ __global__ void scatter_fv2_kernel(const Views<Rule> views, const Grid<double> t
 class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
   public:
     ScatterFv2Stage(const StageContext& context, Region block)
-        : RuleStage(context), shape_(covering(context.problem.size, block, block)) {}
+        : RuleStage(context), shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int number) override {
-        using namespace sciara_fv2;
         Views<Transport> views = this->views(number);
         get<Transport::Inputs::index<Thickness<2>>>(views.inputs) =
             Grid<const double>(static_cast<const double*>(store().next(NewThickness::field)),
@@ -69,17 +68,14 @@ class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
 // What it adds to counts as read twice more, for the bytes of reading and of writing it: a field
 // that a step says it writes would be swapped after it.
 inline StepPlan scatter_fv2_plan(const StepPlan& like) {
-    using namespace sciara_fv2;
     StepPlan plan = like;
     plan.step = "scatter";
     plan.arithmetic = Arithmetic::unordered;
     plan.fields = fields_of<Transport>();
     for (FieldUse& use : plan.fields) use.written = false;
     for (const char* field : {NewThickness::field, NewThickness::field, heat_field, heat_field})
-        plan.fields.push_back({field, ElementType::float64, {}, true, false});
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<ScatterFv2Stage>(context, block);
-    };
+        plan.fields.push_back(reads(field, ElementType::float64));
+    plan.make = makes<ScatterFv2Stage>(like.shape.block);
     return plan;
 }
 

@@ -6,11 +6,10 @@
 #include "variants/sciara_fv2/emission.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
-namespace camber {
+namespace camber::sciara_fv2 {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    using namespace sciara_fv2;
     using Techniques =
         TechniqueList<Global, GlobalSquares, Halo, SharedTile, FirstRows, Packed, RowStream,
                       ColumnStream, ReadOnly, Constant, CarveOuts, RinglessTile>;
@@ -23,23 +22,13 @@ const Registration variants([](Registry& registry) {
     add_composer(registry, "sciara_fv2", ElementType::float64, target_backend, steps);
     add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, "three_kernels",
                   {emission, step_choices<Transport, TechniqueList<Cfame>>(), cooling});
-    registry.leave_out("sciara_fv2", "two_element",
+    registry.leave_out("sciara_fv2", TwoElement::info.name,
                        "stages ten fields of eight bytes: twice a block of them is more than "
                        "shared memory holds");
-    for (const char* whole : {"two_generation", "two_generation_const", "two_generation_linear",
-                              "two_generation_linear_load", "two_element_two_generation_linear",
-                              "two_element_two_generation_linear_load", "n_generations",
-                              "array_of_structures", "vector_packed"})
-        registry.leave_out("sciara_fv2", whole,
-                           "computes a generation in several kernels, and the technique needs it "
-                           "in one");
-    registry.leave_out("sciara_fv2", "thread_per_input",
-                       "loads one cell per thread, and the rule reads several fields");
+    leave_out_whole_generations(registry, "sciara_fv2");
+    leave_out_records_and_textures(registry, "sciara_fv2");
     registry.leave_out("sciara_fv2", ColumnStream::info.name, too_heavy);
-    for (const char* texture : {"texture_2d", "texture_1d"})
-        registry.leave_out("sciara_fv2", texture,
-                           "reads elements of eight bytes, which textures do not have");
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv2

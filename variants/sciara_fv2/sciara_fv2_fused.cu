@@ -2,7 +2,7 @@
 // precision, and no contraction of products and sums, as in the other kernels of the workload.
 #include "variants/sciara_fv2/one_kernel_execution.hpp"
 
-namespace camber {
+namespace camber::sciara_fv2 {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -18,4 +18,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv2

@@ -3,7 +3,7 @@
 // workload.
 #include "variants/sciara_fv2/persistent.hpp"
 
-namespace camber {
+namespace camber::sciara_fv2 {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -13,4 +13,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv2

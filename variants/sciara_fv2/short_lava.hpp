@@ -12,7 +12,7 @@
 #include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // 2^x for |x| < 1000, to two units in the last place: the Taylor series, whose terms beyond the
 // twelfth power are below the last place where |fraction| <= 1/2.

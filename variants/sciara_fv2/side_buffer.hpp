@@ -7,9 +7,10 @@
 #include <memory>
 
 #include "variants/sciara_fv2/lava_cell.hpp"
+#include "variants/stencil/plans.hpp"
 #include "variants/techniques/in_place.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // Temperatures of the first and last row of every row of blocks, and likewise of columns.
 template <class T>
@@ -36,7 +37,6 @@ __global__ void rims_kernel(const Grid<const double> temperature, const BlockRim
 template <int BX, int BY>
 __global__ void side_buffer_kernel(const Views<sciara_fv2::Exchange> views,
                                    const BlockRims<const double> rims) {
-    using namespace sciara_fv2;
     using Temperatures = Temperature<1>;
     __shared__ Tile<double, BY + 2, BX + 2> temperatures;
     const int x = threadIdx.x;
@@ -84,7 +84,7 @@ template <int BX, int BY>
 class RimsStage final : public Stage {
   public:
     explicit RimsStage(const StageContext& context)
-        : context_(context), shape_(covering(context.problem.size, {BX, BY}, {BX, BY})) {
+        : context_(context), shape_(covering(context.problem.size, Region{BX, BY})) {
         const auto add = [&](const char* field, int columns, int rows) {
             constexpr std::byte zero[sizeof(double)] = {};
             context_.store.add(field, ElementType::float64,
@@ -127,7 +127,7 @@ class SideBufferStage final : public RuleStage<sciara_fv2::Exchange> {
     explicit SideBufferStage(const StageContext& context)
         : RuleStage(context),
           context_(context),
-          shape_(covering(context.problem.size, {BX, BY}, {BX, BY})) {}
+          shape_(covering(context.problem.size, Region{BX, BY})) {}
 
     void enqueue(int number) override {
         launch(queue(), sciara_fv2::Exchange::step, shape_, side_buffer_kernel<BX, BY>,
@@ -143,7 +143,7 @@ class SideBufferStage final : public RuleStage<sciara_fv2::Exchange> {
 struct SideBuffer {
     static constexpr TechniqueInfo info{
         "side_buffer", "tile and halo in shared memory, updated in place, old rims put aside",
-        "public GPU versions of SCIARA-fv2; tiled with a halo"};
+        "public GPU versions of SCIARA-fv2; tiled with a halo", Family::shared_memory};
 
     static std::vector<StepPlan> rims(const StepPlan& like) {
         return {rims_plan<8, 8>(like), rims_plan<16, 16>(like), rims_plan<32, 8>(like)};
@@ -156,17 +156,15 @@ struct SideBuffer {
   private:
     template <class OwnStage>
     static StepPlan with_block(StepPlan plan, Region block) {
-        plan.path = block.name();
-        plan.block = block;
-        plan.region = block;
-        plan.make = [](const StageContext& context) { return std::make_unique<OwnStage>(context); };
+        plan.shape = {.block = block};
+        plan.make = makes<OwnStage>();
         return plan;
     }
     template <int BX, int BY>
     static StepPlan rims_plan(const StepPlan& like) {
         StepPlan plan = with_block<RimsStage<BX, BY>>(like, {BX, BY});
         plan.step = "rims";
-        plan.fields = {{sciara_fv2::NewTemperature::field, ElementType::float64, {}, true, false}};
+        plan.fields = {reads(sciara_fv2::NewTemperature::field, ElementType::float64)};
         return plan;
     }
     template <int BX, int BY>
@@ -174,7 +172,7 @@ struct SideBuffer {
         StepPlan plan = with_block<SideBufferStage<BX, BY>>(like, {BX, BY});
         count_as_updated(plan, sciara_fv2::NewThickness::field);
         count_as_updated(plan, sciara_fv2::NewTemperature::field);
-        plan.shared_bytes = sizeof(double) * (BX + 2) * (BY + 2);
+        plan.shape.shared_bytes = sizeof(double) * (BX + 2) * (BY + 2);
         return plan;
     }
 };

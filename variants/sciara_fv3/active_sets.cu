@@ -1,7 +1,7 @@
 // SCIARA-fv3 launched on the cells that lava can reach, gathering and scattering.
 #include "variants/sciara_fv3/scatter_sets.hpp"
 
-namespace camber {
+namespace camber::sciara_fv3 {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -12,4 +12,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv3

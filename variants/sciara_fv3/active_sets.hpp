@@ -7,6 +7,7 @@
 
 #include "variants/active/techniques.hpp"
 #include "variants/sciara_fv3/clock.hpp"
+#include "variants/stencil/plans.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -14,6 +15,10 @@ template <class R>
 struct Spreading<sciara_fv3::Exchange<R>> {
     using Before = sciara_fv3::Thickness<R, 0>;
 };
+
+CAMBER_TARGET_END
+
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 // One block: vents emit, and the set of this step is taken over.
 template <class R>
@@ -42,8 +47,8 @@ __global__ void set_candidate_fv3_kernel(
 template <class R>
 class VentsFv3Stage final : public Stage {
   public:
-    VentsFv3Stage(const StageContext& context, ActiveCells& cells)
-        : context_(context), emission_(context), cells_(cells) {}
+    VentsFv3Stage(const StageContext& context, ActiveCells* cells)
+        : context_(context), emission_(context), cells_(*cells) {}
 
     void enqueue(int number) override {
         cells_.begin_step(number, context_.store);
@@ -60,8 +65,8 @@ class VentsFv3Stage final : public Stage {
 template <class R, class Cells>
 class SetCandidateFv3Stage final : public ClockStage<R> {
   public:
-    SetCandidateFv3Stage(const StageContext& context, const Cells& cells)
-        : ClockStage<R>(context), cells_(cells) {}
+    SetCandidateFv3Stage(const StageContext& context, const Cells* cells)
+        : ClockStage<R>(context), cells_(*cells) {}
 
   private:
     void enqueue_minimum() override {
@@ -81,17 +86,12 @@ struct SciaraFv3Sets {
 
     template <class Cells>
     static std::vector<StepPlan> plans(const StepPlan& like, Cells* cells) {
-        using namespace sciara_fv3;
         constexpr Trigonometry form = Trigonometry::branching;
         StepPlan emission = emission_fv3_plan<R>(like);
-        emission.make = [cells](const StageContext& context) {
-            return std::make_unique<VentsFv3Stage<R>>(context, *cells);
-        };
+        emission.make = makes<VentsFv3Stage<R>>(cells);
         StepPlan clock = rule_plan<Candidates<R, form>>(like);
         std::erase_if(clock.fields, [](const FieldUse& use) { return use.written; });
-        clock.make = [cells](const StageContext& context) {
-            return std::make_unique<SetCandidateFv3Stage<R, Cells>>(context, *cells);
-        };
+        clock.make = makes<SetCandidateFv3Stage<R, Cells>>(cells);
         std::vector<StepPlan> plans{emission, clock, launch_set_plan<Outflow<R, form>>(like, cells),
                                     launch_set_plan<Exchange<R>>(like, cells),
                                     launch_set_plan<Cooling<R>>(like, cells)};
@@ -103,7 +103,6 @@ struct SciaraFv3Sets {
 
     // A step takes momentum from cells without lava.
     static lava::Mask find_active(const State& initial) {
-        using namespace sciara_fv3;
         lava::Mask mask(static_cast<std::size_t>(initial.field(vents_field).size().cells()));
         for (const char* field : {thickness_field, momentum_x_field, momentum_y_field}) {
             const auto cells = initial.field(field).cells<R>();

@@ -7,7 +7,7 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv3/state.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 // The clock, one cell for the board, is none of the fields that plans share.
 template <class Rule, class... Techniques>

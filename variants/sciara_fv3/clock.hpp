@@ -11,9 +11,10 @@
 
 #include "variants/sciara_fv3/emission.hpp"
 #include "variants/sciara_fv3/views.hpp"
+#include "variants/stencil/plans.hpp"
 #include "workloads/sciara_fv3/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 template <class R>
 using BitsOf = std::conditional_t<sizeof(R) == 4, unsigned, unsigned long long>;
@@ -122,7 +123,7 @@ template <class R>
 class CandidateMinimumStage final : public ClockStage<R> {
   public:
     CandidateMinimumStage(const StageContext& context, Region block)
-        : ClockStage<R>(context), shape_(covering(context.problem.size, block, block)) {}
+        : ClockStage<R>(context), shape_(covering(context.problem.size, block)) {}
 
   private:
     void enqueue_minimum() override {
@@ -141,7 +142,7 @@ template <class R, sciara_fv3::Trigonometry form>
 class FusedCandidateStage final : public ClockStage<R> {
   public:
     FusedCandidateStage(const StageContext& context, Region block)
-        : ClockStage<R>(context), shape_(covering(context.problem.size, block, block)) {}
+        : ClockStage<R>(context), shape_(covering(context.problem.size, block)) {}
 
   private:
     void enqueue_minimum() override {
@@ -155,11 +156,9 @@ class FusedCandidateStage final : public ClockStage<R> {
 
 template <class R>
 StepPlan clock_plan(const StepPlan& like) {
-    StepPlan plan = own_cell_plan(
-        like, "clock", {{sciara_fv3::candidate_field, element_of<R>(), {}, true, false}});
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<CandidateMinimumStage<R>>(context, block);
-    };
+    StepPlan plan =
+        own_cell_plan(like, "clock", {reads(sciara_fv3::candidate_field, element_of<R>())});
+    plan.make = makes<CandidateMinimumStage<R>>(like.shape.block);
     return plan;
 }
 
@@ -168,9 +167,7 @@ template <class R, sciara_fv3::Trigonometry form>
 StepPlan fused_clock_plan(const StepPlan& candidates) {
     StepPlan plan = candidates;
     std::erase_if(plan.fields, [](const FieldUse& use) { return use.written; });
-    plan.make = [block = plan.block](const StageContext& context) {
-        return std::make_unique<FusedCandidateStage<R, form>>(context, block);
-    };
+    plan.make = makes<FusedCandidateStage<R, form>>(plan.shape.block);
     return plan;
 }
 

@@ -7,10 +7,11 @@
 #include <memory>
 
 #include "variants/sciara_fv3/uniform.hpp"
+#include "variants/stencil/plans.hpp"
 #include "variants/techniques/techniques.hpp"
 #include "workloads/sciara_fv3/parameters.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 template <class R>
 struct EmissionArguments {
@@ -104,7 +105,7 @@ class EmissionFv3Stage final : public Stage {
     EmissionFv3Stage(const StageContext& context, Region block)
         : queue_(context.queue),
           emission_(context),
-          shape_(covering(context.problem.size, block, block)) {}
+          shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int) override {
         launch(queue_, "emission", shape_, emission_fv3_kernel<R>,
@@ -118,28 +119,14 @@ class EmissionFv3Stage final : public Stage {
     LaunchShape shape_;
 };
 
-// A plan of a stage that works cell by cell where the other steps have the plan `like`.
-inline StepPlan own_cell_plan(const StepPlan& like, const char* step,
-                              std::vector<FieldUse> fields) {
-    StepPlan plan = like;
-    plan.step = step;
-    plan.region = plan.block;
-    plan.shared_bytes = 0;
-    plan.fields = std::move(fields);
-    return plan;
-}
-
 // What the emission writes counts as read only, because it changes the values that are current.
 template <class R>
 StepPlan emission_fv3_plan(const StepPlan& like) {
-    StepPlan plan =
-        own_cell_plan(like, "emission",
-                      {{sciara_fv3::vents_field, ElementType::uint8, {}, true, false},
-                       {sciara_fv3::thickness_field, element_of<R>(), {}, true, false},
-                       {sciara_fv3::temperature_field, element_of<R>(), {}, true, false}});
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<EmissionFv3Stage<R>>(context, block);
-    };
+    StepPlan plan = own_cell_plan(like, "emission",
+                                  {reads(sciara_fv3::vents_field, ElementType::uint8),
+                                   reads(sciara_fv3::thickness_field, element_of<R>()),
+                                   reads(sciara_fv3::temperature_field, element_of<R>())});
+    plan.make = makes<EmissionFv3Stage<R>>(like.shape.block);
     return plan;
 }
 

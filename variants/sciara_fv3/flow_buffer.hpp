@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "variants/sciara_fv3/clock.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 inline constexpr int flow_slots = 2 * sciara_fv3::neighbours;
 inline constexpr const char* flow_buffer_field = "flows";
@@ -19,18 +20,18 @@ inline constexpr const char* flow_buffer_field = "flows";
 
 // All slots of a cell side by side.
 struct CellMajor {
-    static constexpr TechniqueInfo info{"cell_major",
-                                        "a cell's outflows side by side in one buffer",
-                                        "thesis on SCIARA-fv3, private buffers of contributions"};
+    static constexpr TechniqueInfo info{
+        "cell_major", "a cell's outflows side by side in one buffer",
+        "thesis on SCIARA-fv3, private buffers of contributions", Family::global_memory};
     static Size shape(Size board) { return {board.columns * flow_slots, board.rows}; }
     CAMBER_HD static int row(int row, int, int, int) { return row; }
     CAMBER_HD static int column(int, int column, int slot) { return column * flow_slots + slot; }
 };
 // Thicknesses of a cell side by side, and speeds, in a half of their own.
 struct SubstateMajor {
-    static constexpr TechniqueInfo info{"substate_major",
-                                        "a cell's outflows side by side, their speeds apart",
-                                        "thesis on SCIARA-fv3, private buffers of contributions"};
+    static constexpr TechniqueInfo info{
+        "substate_major", "a cell's outflows side by side, their speeds apart",
+        "thesis on SCIARA-fv3, private buffers of contributions", Family::global_memory};
     static constexpr int per_cell = sciara_fv3::neighbours;
     static Size shape(Size board) { return {board.columns * per_cell, 2 * board.rows}; }
     CAMBER_HD static int row(int row, int, int slot, int rows) {
@@ -43,9 +44,9 @@ struct SubstateMajor {
 // 32 cells' slots side by side, slot by slot: a warp in line writes whole lines of memory, and all
 // its slots are close.
 struct WarpTiled {
-    static constexpr TechniqueInfo info{"warp_tiled",
-                                        "outflows of 32 cells in line, slot by slot, in one buffer",
-                                        "thesis on SCIARA-fv3, private buffers of contributions"};
+    static constexpr TechniqueInfo info{
+        "warp_tiled", "outflows of 32 cells in line, slot by slot, in one buffer",
+        "thesis on SCIARA-fv3, private buffers of contributions", Family::global_memory};
     static constexpr int width = 32;
     static Size shape(Size board) {
         return {(board.columns + width - 1) / width * width * flow_slots, board.rows};
@@ -105,7 +106,7 @@ template <class R, class Rule, class Place>
 class OutflowBufferStage final : public Stage {
   public:
     OutflowBufferStage(const StageContext& context, Region block)
-        : context_(context), shape_(covering(context.problem.size, block, block)) {
+        : context_(context), shape_(covering(context.problem.size, block)) {
         const Size size = Place::shape(context.problem.size);
         constexpr std::byte zero[sizeof(R)] = {};
         context_.store.add(flow_buffer_field, element_of<R>(),
@@ -128,7 +129,7 @@ template <class R, class Rule, class Place>
 class ExchangeBufferStage final : public Stage {
   public:
     ExchangeBufferStage(const StageContext& context, Region block)
-        : context_(context), shape_(covering(context.problem.size, block, block)) {}
+        : context_(context), shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int) override {
         Views<Rule> views = input_views<Rule>(context_);
@@ -166,9 +167,7 @@ struct FlowBuffer {
             std::erase_if(plan.fields, [](const FieldUse& use) {
                 return use.name.starts_with("flow_") || use.name.starts_with("speed_");
             });
-            plan.make = [block = plan.block](const StageContext& context) {
-                return std::make_unique<BufferStage>(context, block);
-            };
+            plan.make = makes<BufferStage>(plan.shape.block);
             result.push_back(std::move(plan));
         }
         return result;

@@ -6,14 +6,14 @@
 #include "variants/sciara_fv3/choices.hpp"
 #include "variants/sciara_fv3/clock.hpp"
 #include "variants/stencil/hand_over.hpp"
+#include "variants/stencil/plans.hpp"
+#include "variants/techniques/global.hpp"
 #include "variants/techniques/in_place.hpp"
-#include "variants/techniques/plain_blocks.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 template <class R, class Blocks>
 StepChoices sciara_fv3_six_kernels() {
-    using namespace sciara_fv3;
     constexpr Trigonometry branching = Trigonometry::branching;
     const auto cooling = choices_of<Cooling<R>, Blocks>();
     return {
@@ -29,14 +29,14 @@ void add_sciara_fv3_pipelines(Registry& registry, const char* name, const StepCh
 
 template <class R>
 void add_sciara_fv3_hand_overs(Registry& registry) {
-    using namespace sciara_fv3;
     constexpr const char* thesis = "thesis on SCIARA-fv3";
     StepChoices steps = sciara_fv3_six_kernels<R, PlainBlocks>();
     steps.back() = plans_like(steps.back(), in_place<Cooling<R>>);
     add_sciara_fv3_pipelines<R>(
         registry, "",
-        renamed(steps, {"swap_hand_over",
-                        "as copy_hand_over, by exchanging pointers in place of copies", thesis}));
+        renamed(steps,
+                {"swap_hand_over", "as copy_hand_over, by exchanging pointers in place of copies",
+                 thesis, Family::global_memory}));
     steps.back() = plans_like(steps.back(), [](const StepPlan& plan) {
         return copied_after(
             plan, {thickness_field, temperature_field, momentum_x_field, momentum_y_field},
@@ -44,8 +44,9 @@ void add_sciara_fv3_hand_overs(Registry& registry) {
     });
     add_sciara_fv3_pipelines<R>(
         registry, "",
-        renamed(steps, {"copy_hand_over",
-                        "cooling in place, then the state copied over the one before", thesis}));
+        renamed(steps,
+                {"copy_hand_over", "cooling in place, then the state copied over the one before",
+                 thesis, Family::global_memory}));
 }
 
 CAMBER_TARGET_END

@@ -1,14 +1,14 @@
 // SCIARA-fv3 with atomic additions in place of fields of flows: emission, candidates for the clock,
 // the clock, the heat switch, the scatter, and a cooling that takes heat.
 #include "variants/sciara_fv3/scatter.hpp"
-#include "variants/techniques/plain_blocks.hpp"
+#include "variants/stencil/plans.hpp"
+#include "variants/techniques/global.hpp"
 
-namespace camber {
+namespace camber::sciara_fv3 {
 namespace {
 
 template <class R>
 void add(Registry& registry) {
-    using namespace sciara_fv3;
     const auto cooling = choices_of<CoolingOfHeat<R>, PlainBlocks>();
     const auto emission = plans_like(cooling, emission_fv3_plan<R>);
     const auto candidates = choices_of<Candidates<R, Trigonometry::branching>, PlainBlocks>();
@@ -22,12 +22,15 @@ void add(Registry& registry) {
     };
     constexpr const char* source = "thesis on SCIARA-fv3, atomic operations";
     pipelines(scatter_fv3_plan<R, R, CentreSums::in_memory>,
-              {"atomics", "outflows handed on by atomic additions, six for each", source});
+              {"atomics", "outflows handed on by atomic additions, six for each", source,
+               Family::global_memory});
     pipelines(scatter_fv3_plan<R, R, CentreSums::in_registers>,
-              {"atomics_centre", "as atomics, a cell's own losses summed in registers", source});
+              {"atomics_centre", "as atomics, a cell's own losses summed in registers", source,
+               Family::global_memory});
     if constexpr (sizeof(R) == sizeof(unsigned long long))
         pipelines(scatter_fv3_plan<R, unsigned long long, CentreSums::in_registers>,
-                  {"atomics_cas", "as atomics_centre, additions made of compare-and-swap", source});
+                  {"atomics_cas", "as atomics_centre, additions made of compare-and-swap", source,
+                   Family::global_memory});
 }
 
 const Registration variants([](Registry& registry) {
@@ -36,4 +39,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv3

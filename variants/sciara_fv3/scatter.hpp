@@ -9,9 +9,10 @@
 
 #include "variants/sciara_fv3/choices.hpp"
 #include "variants/sciara_fv3/clock.hpp"
+#include "variants/stencil/plans.hpp"
 #include "workloads/sciara_fv3/scatter_rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 // Words that many threads add to. Word is R, or an integer of the same size where additions are
 // made of compare-and-swap.
@@ -60,7 +61,6 @@ using ScatteredRule = sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching
 template <CentreSums centre, class R, class Word, class Reached>
 CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
                            int row, int column, const Reached& reached) {
-    using namespace sciara_fv3;
     const auto read = [&](auto tag, int dcol, int drow, Site site) {
         return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
                                                 column + dcol, site);
@@ -124,7 +124,6 @@ __global__ void scatter_fv3_kernel(const Views<ScatteredRule<R>> views,
 // values would go.
 template <class R>
 Views<ScatteredRule<R>> before_exchange(const StageContext& context) {
-    using namespace sciara_fv3;
     Views<ScatteredRule<R>> views = input_views<ScatteredRule<R>>(context);
     const auto take = [&]<class Tag>(Tag) {
         get<ScatteredRule<R>::Inputs::template index<Tag>>(views.inputs) =
@@ -138,7 +137,6 @@ Views<ScatteredRule<R>> before_exchange(const StageContext& context) {
 }
 template <class Word>
 StateToCome<Word> state_to_come(const FieldStore& store) {
-    using namespace sciara_fv3;
     const auto words = [&](const char* field) {
         return Grid<Word>(static_cast<Word*>(store.current(field)), store.layout(field), field);
     };
@@ -150,7 +148,7 @@ template <class R, class Word, CentreSums centre>
 class ScatterFv3Stage final : public Stage {
   public:
     ScatterFv3Stage(const StageContext& context, Region block)
-        : context_(context), shape_(covering(context.problem.size, block, block)) {}
+        : context_(context), shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int) override {
         static_assert(sizeof(Word) == sizeof(R));
@@ -168,11 +166,10 @@ class ScatterFv3Stage final : public Stage {
 // swapped after it.
 template <class R>
 StepPlan scatter_plan_like(const StepPlan& like) {
-    using namespace sciara_fv3;
     std::vector<FieldUse> fields;
     const auto use = [&](const char* field, int times) {
         for (int access = 0; access < times; ++access)
-            fields.push_back({field, element_of<R>(), {}, true, false});
+            fields.push_back(reads(field, element_of<R>()));
     };
     for (const char* field : {altitude_field, temperature_field}) use(field, 1);
     for (const char* field : {thickness_field, momentum_x_field, momentum_y_field}) use(field, 3);
@@ -184,9 +181,7 @@ StepPlan scatter_plan_like(const StepPlan& like) {
 template <class R, class Word, CentreSums centre>
 StepPlan scatter_fv3_plan(const StepPlan& like) {
     StepPlan plan = scatter_plan_like<R>(like);
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<ScatterFv3Stage<R, Word, centre>>(context, block);
-    };
+    plan.make = makes<ScatterFv3Stage<R, Word, centre>>(like.shape.block);
     return plan;
 }
 

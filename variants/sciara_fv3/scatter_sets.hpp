@@ -8,8 +8,9 @@
 
 #include "variants/sciara_fv3/active_sets.hpp"
 #include "variants/sciara_fv3/scatter.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 template <class R, class Set>
 __global__ void scatter_set_fv3_kernel(const Views<ScatteredRule<R>> views, const StateToCome<R> to,
@@ -23,8 +24,8 @@ __global__ void scatter_set_fv3_kernel(const Views<ScatteredRule<R>> views, cons
 template <class R, class Cells>
 class ScatterSetFv3Stage final : public Stage {
   public:
-    ScatterSetFv3Stage(const StageContext& context, const Cells& cells)
-        : context_(context), cells_(cells) {}
+    ScatterSetFv3Stage(const StageContext& context, const Cells* cells)
+        : context_(context), cells_(*cells) {}
 
     void enqueue(int) override {
         launch(context_.queue, "scatter", cells_.shape(),
@@ -41,14 +42,11 @@ template <class R>
 struct SciaraFv3ScatterSets : SciaraFv3Sets<R> {
     template <class Cells>
     static std::vector<StepPlan> plans(const StepPlan& like, Cells* cells) {
-        using namespace sciara_fv3;
         std::vector<StepPlan> plans = SciaraFv3Sets<R>::plans(like, cells);
         plans.resize(2);  // emission and clock
         plans.push_back(launch_set_plan<HeatSwitch<R>>(like, cells));
         plans.push_back(scatter_plan_like<R>(like));
-        plans.back().make = [cells](const StageContext& context) {
-            return std::make_unique<ScatterSetFv3Stage<R, Cells>>(context, *cells);
-        };
+        plans.back().make = makes<ScatterSetFv3Stage<R, Cells>>(cells);
         plans.push_back(launch_set_plan<CoolingOfHeat<R>>(like, cells));
         std::erase_if(plans.back().fields,
                       [](const FieldUse& use) { return use.name == clock_field; });
@@ -61,13 +59,13 @@ void add_scatter_sets(Registry& registry) {
     static constexpr const char* source = "thesis on SCIARA-fv3, atomic operations";
     static constexpr TechniqueInfo box{
         "atomics_bounding_box", "as atomics_centre, on the box of all cells that lava has reached",
-        source};
+        source, Family::global_memory};
     static constexpr TechniqueInfo list{
         "atomics_active_list", "as atomics_centre, on a list of the cells with or beside lava",
-        source};
+        source, Family::global_memory};
     static constexpr TechniqueInfo sorted{
         "atomics_sorted_list", "as atomics_active_list, in ascending order every so many steps",
-        source};
+        source, Family::global_memory};
     LaunchSetVariants<SciaraFv3ScatterSets<R>> variants(registry);
     constexpr int multiple = LaunchSets::columns_in_line;
     for (const Region block : {Region{64, 4}, Region{16, 16}})

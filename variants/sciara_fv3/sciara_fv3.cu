@@ -6,22 +6,12 @@
 #include "variants/sciara_fv3/clock.hpp"
 #include "variants/sciara_fv3/flow_buffer.hpp"
 #include "variants/sciara_fv3/hand_overs.hpp"
+#include "variants/stencil/plans.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 // global in further blocks of a sweep over shapes.
-struct GlobalShapes {
-    template <class Rule>
-    static void add(Catalogue<Rule>& catalogue) {
-        for (const Region block : {Region{8, 8}, Region{16, 8}, Region{32, 4}, Region{32, 16}})
-            catalogue.add(Global::info, {.path = block.name(),
-                                         .block = block,
-                                         .region = block,
-                                         .halo = 0,
-                                         .alignment = unaligned,
-                                         .kernel = {global_kernel<Rule, Boundary::dead>}});
-    }
-};
+using GlobalShapes = GlobalIn<Region{8, 8}, Region{16, 8}, Region{32, 4}, Region{32, 16}>;
 
 // shared_tile in the one block whose tiles of all flows in double fit into 48 KiB.
 struct SharedSquare {
@@ -34,28 +24,11 @@ struct SharedSquare {
 };
 
 // The wishes of CarveOuts for the kernels that there are here.
-struct SquareCarveOuts {
-    template <class Rule>
-    static void add(Catalogue<Rule>& catalogue) {
-        const auto wish = [&](const TechniqueInfo& info, CarveOut carve_out, const char* kernel,
-                              StencilVariant<Rule> variant) {
-            variant.path = kernel + variant.path;
-            variant.carve_out = carve_out;
-            catalogue.add(info, variant);
-        };
-        for (const auto& [info, carve_out] :
-             {std::pair(CarveOuts::l1_info, CarveOut::l1),
-              std::pair(CarveOuts::shared_info, CarveOut::shared)}) {
-            wish(info, carve_out, "halo/", Halo::variant<Rule>({16, 16}, 128));
-            if constexpr (Rule::Inputs::radius > 0)
-                wish(info, carve_out, "shared_tile/", shared_tile_variant<Rule, 16, 16, 1>(128));
-        }
-    }
-};
+using SquareCarveOuts = CarveOutsIn<16, 16>;
 
 CAMBER_TARGET_END
 
-namespace camber {
+namespace camber::sciara_fv3 {
 namespace {
 
 constexpr const char* workload = "sciara_fv3";
@@ -69,7 +42,6 @@ std::vector<StepPlan> tau_choices() {
 
 template <class R>
 void add(Registry& registry) {
-    using namespace sciara_fv3;
     constexpr Trigonometry branching = Trigonometry::branching;
     constexpr Trigonometry if_free = Trigonometry::if_free;
     constexpr ElementType cell = element_of<R>();
@@ -96,14 +68,15 @@ void add(Registry& registry) {
     const auto candidates = choices_of<Candidates<R, branching>, Global>();
     const auto outflow = choices_of<Outflow<R, branching>, Global>();
     const auto exchange = choices_of<Exchange<R>, Global>();
-    pipelines("",
-              renamed({plain_emission, choices_of<Candidates<R, if_free>, Global>(), plain_clock,
-                       choices_of<Outflow<R, if_free>, Global>(), exchange, plain_cooling},
-                      {"if_free", "as global, angles without branches", thesis}));
-    pipelines("",
-              renamed({plain_emission, plans_like(candidates, fused_clock_plan<R, branching>),
-                       outflow, exchange, plain_cooling},
-                      {"fused_minimum", "as global, the clock's candidates never stored", thesis}));
+    pipelines(
+        "",
+        renamed({plain_emission, choices_of<Candidates<R, if_free>, Global>(), plain_clock,
+                 choices_of<Outflow<R, if_free>, Global>(), exchange, plain_cooling},
+                {"if_free", "as global, angles without branches", thesis, Family::global_memory}));
+    pipelines("", renamed({plain_emission, plans_like(candidates, fused_clock_plan<R, branching>),
+                           outflow, exchange, plain_cooling},
+                          {"fused_minimum", "as global, the clock's candidates never stored",
+                           thesis, Family::global_memory}));
     const auto with_buffer = [&]<class Place>(Place) {
         using Buffer = FlowBuffer<R, Outflow<R, branching>, Exchange<R>, Place>;
         pipelines("", renamed({plain_emission, candidates, plain_clock, Buffer::outflow(outflow),
@@ -120,21 +93,11 @@ const Registration variants([](Registry& registry) {
     add<float>(registry);
     add_sciara_fv3_hand_overs<double>(registry);
     add_sciara_fv3_hand_overs<float>(registry);
-    for (const char* whole : {"two_generation", "two_generation_const", "two_generation_linear",
-                              "two_generation_linear_load", "two_element_two_generation_linear",
-                              "two_element_two_generation_linear_load", "n_generations",
-                              "array_of_structures", "vector_packed"})
-        registry.leave_out(workload, whole,
-                           "computes a generation in several kernels, and the technique needs it "
-                           "in one");
-    registry.leave_out(workload, "thread_per_input",
-                       "loads one cell per thread, and the rule reads several fields");
-    for (const char* stream :
-         {"two_element", "packed", "two_element_packed", "row_stream", ColumnStream::info.name})
-        registry.leave_out(workload, stream, too_heavy);
-    for (const char* texture : {"texture_2d", "texture_1d"})
-        registry.leave_out(workload, texture,
-                           "reads elements of eight bytes, which textures do not have");
+    leave_out_whole_generations(registry, workload);
+    leave_out_records_and_textures(registry, workload);
+    for (const TechniqueInfo& technique :
+         {TwoElement::info, Packed::info, Packed::two_info, RowStream::info, ColumnStream::info})
+        registry.leave_out(workload, technique.name, too_heavy);
     registry.leave_out(workload, FirstRows::info.name,
                        "stages seventeen fields of eight bytes: its wider blocks of them are more "
                        "than shared memory holds");
@@ -142,4 +105,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv3

@@ -2,7 +2,7 @@
 #include "variants/sciara_fv3/hand_overs.hpp"
 #include "variants/techniques/row_on_x.hpp"
 
-namespace camber {
+namespace camber::sciara_fv3 {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -11,4 +11,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::sciara_fv3

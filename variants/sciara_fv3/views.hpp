@@ -4,7 +4,7 @@
 #include "variants/sciara_fv3/uniform.hpp"
 #include "variants/stencil/stencil_stage.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 // Whether an input may lie in a buffer together with others.
 template <class Tag>

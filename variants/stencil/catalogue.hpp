@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,12 +14,6 @@
 #include "variants/stencil/views.hpp"
 
 CAMBER_TARGET_BEGIN
-
-struct TechniqueInfo {
-    const char* name;
-    const char* summary;  // one line: how memory is touched
-    const char* source;   // author year, section
-};
 
 // Blocks of threads of the published kernels and their like, 256 threads each.
 inline constexpr std::array<Region, 4> published_blocks{{{16, 16}, {32, 8}, {64, 4}, {128, 2}}};
@@ -38,6 +31,10 @@ std::size_t staged_bytes(Region tile) {
 // Why a technique of several generations per launch is left out.
 inline constexpr const char* needs_iteration =
     "does not write the field that it reads: there is no second generation";
+
+// Why one that computes a generation at once is.
+inline constexpr const char* needs_one_kernel =
+    "computes a generation in several kernels, and the technique needs it in one";
 
 // Whether a rule's code is so long that every instantiation counts.
 template <class Rule>
@@ -93,52 +90,44 @@ class PlanCatalogue {
     // `cell` distinguishes instantiations of a workload; `name`, if any, the rule from others that
     // compute a generation of the same workload.
     PlanCatalogue(Registry& registry, std::string workload, ElementType cell, std::string name)
-        : workload_(std::move(workload)),
-          add_([&registry, workload = workload_, cell, name](const StepPlan& plan) {
-              add_step_variant(registry, workload, cell, target_backend, name, plan);
-          }),
-          add_whole_([&registry, workload = workload_, cell, name](
-                         const StepPlan& plan, const ExecutionFactory& factory) {
-              add_step_variant(registry, workload, cell, target_backend, name, plan, factory);
-          }),
-          leave_out_([&registry, workload = workload_](const TechniqueInfo& technique,
-                                                       std::string reason) {
-              registry.leave_out(workload, technique.name, std::move(reason));
-          }) {}
+        : registry_(&registry),
+          workload_(std::move(workload)),
+          cell_(cell),
+          name_(std::move(name)) {}
     // Techniques of the step are added to `choices`.
-    explicit PlanCatalogue(std::vector<StepPlan>& choices)
-        : add_([&choices](const StepPlan& plan) { choices.push_back(plan); }),
-          add_whole_([](const StepPlan&, const ExecutionFactory&) {}),
-          leave_out_([](const TechniqueInfo&, std::string) {}) {}
+    explicit PlanCatalogue(std::vector<StepPlan>& choices) : choices_(&choices) {}
 
     // A plan that makes stages of its own; see Catalogue::plan_of().
     void add(StepPlan plan) {
+        if (registry_) return add_whole(std::move(plan), {});
         limit_block_rows(plan);
-        add_(plan);
+        choices_->push_back(std::move(plan));
     }
     // A technique that keeps its fields in a way of its own and so cannot be a step among others.
     void add_whole(StepPlan plan, const ExecutionFactory& factory) {
+        if (!registry_) return;
         limit_block_rows(plan);
-        add_whole_(plan, factory);
+        add_step_variant(*registry_, workload_, cell_, target_backend, name_, plan, factory);
     }
     // The technique makes no sense for this rule: one clause that says why.
     void leave_out(const TechniqueInfo& technique, std::string reason) {
-        leave_out_(technique, std::move(reason));
+        if (registry_) registry_->leave_out(workload_, technique.name, std::move(reason));
     }
 
   private:
     static void limit_block_rows(StepPlan& plan) {
         const auto own = std::move(plan.unsupported);
-        plan.unsupported = [own, rows = plan.region.rows](const Problem& problem) {
+        plan.unsupported = [own, rows = plan.shape.region.rows](const Problem& problem) {
             auto reason = too_many_block_rows(problem.size.rows, rows);
             return reason || !own ? reason : own(problem);
         };
     }
 
+    Registry* registry_ = nullptr;  // this or the other
+    std::vector<StepPlan>* choices_ = nullptr;
     std::string workload_;
-    std::function<void(const StepPlan&)> add_;
-    std::function<void(const StepPlan&, const ExecutionFactory&)> add_whole_;
-    std::function<void(const TechniqueInfo&, std::string)> leave_out_;
+    ElementType cell_{};
+    std::string name_;
 };
 
 inline std::optional<std::string> unsupported_on_torus(const Problem& problem) {
@@ -165,7 +154,8 @@ class Catalogue : public PlanCatalogue {
 
     using PlanCatalogue::add;
     void add(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
-        StepPlan plan = plan_of(technique, variant);
+        StepPlan plan = plan_of(technique, variant.shape);
+        plan.stand_in = variant.stand_in;
         if (!runs_on_torus<Rule>()) plan.unsupported = unsupported_on_torus;
         plan.fields = fields_();
         plan.make = [variant, make = make_](const StageContext& context) {
@@ -174,35 +164,18 @@ class Catalogue : public PlanCatalogue {
         add(std::move(plan));
     }
 
-    // What a plan says of a variant; how to make its stage is left to the caller.
-    static StepPlan plan_of(const TechniqueInfo& technique, const StencilVariant<Rule>& variant) {
+    // What a plan says of a technique in one shape; how to make its stage is left to the caller.
+    static StepPlan plan_of(const TechniqueInfo& technique, const Shape& shape) {
         StepPlan plan;
-        if constexpr (requires { Rule::step; }) plan.step = Rule::step;
-        plan.technique = technique.name;
-        plan.path = variant.path;
-        plan.summary = technique.summary;
-        plan.source = technique.source;
-        plan.block = variant.block;
-        plan.region = variant.region;
-        plan.halo = variant.halo;
-        plan.alignment = variant.alignment;
-        plan.elements_per_thread = variant.elements_per_thread;
-        plan.generations = variant.generations;
-        plan.shared_bytes = variant.shared_bytes;
+        plan.technique = technique;
+        plan.shape = shape;
         plan.fields = fields_of<Rule>();
-        plan.stand_in = variant.stand_in;
-        if (plan.stand_in.empty()) plan.stand_in = stand_in_of(variant);
+        plan.stand_in = plainest(shape);
+        if constexpr (requires { Rule::step; }) plan.step = Rule::step;
         return plan;
     }
 
   private:
-    // The plainest technique of the same block and layout.
-    static std::string stand_in_of(const StencilVariant<Rule>& variant) {
-        const std::string block = variant.block.name();
-        if (variant.alignment != unaligned)
-            return "halo/" + block + "/align" + std::to_string(variant.alignment);
-        return (variant.halo > 0 ? "halo/" : "global/") + block + "/unaligned";
-    }
     template <class Fields>
     static std::unique_ptr<Stage> make(const StageContext& context,
                                        const StencilVariant<Rule>& variant) {

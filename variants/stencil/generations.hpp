@@ -151,15 +151,13 @@ StencilVariant<Rule> generations_variant(int alignment) {
         if (!std::is_same_v<Tag, typename IteratedInput<Rule>::Tag>)
             bytes += cells(ring) * sizeof(typename Tag::Type);
     });
-    const Region block{BX, BY};
-    return {.path = block.name(),
-            .block = block,
-            .region = {Elements * BX, BY},
-            .halo = ring,
-            .alignment = alignment,
-            .elements_per_thread = Elements,
-            .generations = Generations,
-            .shared_bytes = bytes,
+    return {.shape = {.block = {BX, BY},
+                      .region = {Elements * BX, BY},
+                      .halo = ring,
+                      .alignment = alignment,
+                      .elements_per_thread = Elements,
+                      .generations = Generations,
+                      .shared_bytes = bytes},
             .kernel = generations_kernels<Rule, BX, BY, Elements, Generations, Load, Compute,
                                           Boundary::dead>(),
             .torus_kernel = generations_kernels<Rule, BX, BY, Elements, Generations, Load, Compute,

@@ -11,21 +11,20 @@
 
 CAMBER_TARGET_BEGIN
 
-// A kernel of one technique for one rule. What a StepPlan says of it has the same names there.
+// The plainest technique in the same block and on fields laid out alike.
+inline StepKey plainest(const Shape& shape) {
+    const bool has_halo = shape.halo > 0 || shape.alignment != unaligned;
+    return {has_halo ? "halo" : "global", shape.block.name(), shape.alignment};
+}
+
+// A kernel of one technique for one rule.
 template <class Rule>
 struct StencilVariant {
-    std::string path;
-    Region block;
-    Region region;
-    int halo = 0;  // cells; 0: the kernel tests for the edge itself
-    int alignment = unaligned;
-    int elements_per_thread = 1;
-    int generations = 1;
-    std::size_t shared_bytes = 0;
+    Shape shape;
     KernelChoice<Rule> kernel = {};
     KernelChoice<Rule> torus_kernel = kernel;
     CarveOut carve_out = CarveOut::driver;
-    std::string stand_in = {};  // by default halo or global with the same block and alignment
+    StepKey stand_in = plainest(shape);  // see StepPlan
 };
 
 // Blocks that cover the board, each of a region of cells.
@@ -35,6 +34,14 @@ inline LaunchShape covering(Size board, Region block, Region region) {
     };
     return {{blocks(board.columns, region.columns), blocks(board.rows, region.rows)},
             {static_cast<unsigned>(block.columns), static_cast<unsigned>(block.rows)}};
+}
+
+inline LaunchShape covering(Size board, const Shape& shape) {
+    return covering(board, shape.block, shape.region);
+}
+// A cell per thread.
+inline LaunchShape covering(Size board, Region block) {
+    return covering(board, block, block);
 }
 
 // Whether the blocks' regions end where the board does.
@@ -117,11 +124,11 @@ template <class Rule, class Fields = Rule>
 class StencilStage final : public RuleStage<Rule, Fields> {
   public:
     StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
-        : RuleStage<Rule, Fields>(context),
-          shape_(covering(this->problem().size, variant.block, variant.region)) {
+        : RuleStage<Rule, Fields>(context), shape_(covering(this->problem().size, variant.shape)) {
         shape_.carve_out = variant.carve_out;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
-        kernel_ = fits(this->problem().size, variant.region) ? kernels.exact : kernels.overhang;
+        kernel_ =
+            fits(this->problem().size, variant.shape.region) ? kernels.exact : kernels.overhang;
     }
 
     void enqueue(int number) override {

@@ -4,10 +4,11 @@
 // Balasalle 2011, section 6.1.
 #pragma once
 
+#include "variants/stencil/plans.hpp"
 #include "variants/techniques/techniques.hpp"
 #include "workloads/surface_water/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(surface_water)
 
 template <class T>
 __global__ void scatter_kernel(const Grid<const T> terrain, const Grid<const T> depth,
@@ -37,7 +38,7 @@ template <class T>
 class ScatterStage final : public Stage {
   public:
     ScatterStage(const StageContext& context, Region block)
-        : context_(context), shape_(covering(context.problem.size, block, block)) {}
+        : context_(context), shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int) override {
         launch(context_.queue, "scatter", shape_, scatter_kernel<T>, input("terrain"),
@@ -62,15 +63,13 @@ template <class T>
 StepPlan scatter_plan(const StepPlan& like) {
     StepPlan plan = like;
     plan.step = "scatter";
-    plan.halo = 1;
+    plan.shape.halo = 1;
     plan.fields.clear();
     for (const char* field : {"terrain", "depth", "outflow_per_drop", "gain"})
-        plan.fields.push_back({field, element_of<T>(), {}, true, false});
+        plan.fields.push_back(reads(field, element_of<T>()));
     const T outside = surface_water::inert_terrain<T>;
     std::memcpy(plan.fields.front().outside.data(), &outside, sizeof(T));
-    plan.make = [block = like.block](const StageContext& context) {
-        return std::make_unique<ScatterStage<T>>(context, block);
-    };
+    plan.make = makes<ScatterStage<T>>(like.shape.block);
     return plan;
 }
 

@@ -7,7 +7,7 @@
 #include "variants/techniques/shared_tile.hpp"
 #include "workloads/surface_water/rules.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(surface_water)
 
 // The depth from which water flows: what the field holds, or what rain and infiltration leave of
 // it where they belong to the step.
@@ -99,7 +99,7 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
 struct SharedLoss {
     static constexpr TechniqueInfo info{
         "shared_loss", "ground, water and every cell's loss staged in shared memory",
-        "Balasalle 2011, section 6.3"};
+        "Balasalle 2011, section 6.3", Family::shared_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -113,17 +113,15 @@ struct SharedLoss {
   private:
     template <class Rule, int BX, int BY>
     static StencilVariant<Rule> variant(int alignment) {
-        const Region block{BX, BY};
-        return {.path = block.name(),
-                .block = block,
-                .region = block,
-                .halo = 2,
-                .alignment = alignment,
-                .shared_bytes = sizeof(typename Rule::Inputs::template At<0>::Type) *
-                                (2 * (BX + 4) * (BY + 4) + (BX + 2) * (BY + 2)),
+        const Region block = BX * BY > 256 ? Region{64, 4} : Region{BX, BY};
+        return {.shape = {.block = {BX, BY},
+                          .halo = 2,
+                          .alignment = alignment,
+                          .shared_bytes = sizeof(typename Rule::Inputs::template At<0>::Type) *
+                                          (2 * (BX + 4) * (BY + 4) + (BX + 2) * (BY + 2))},
                 .kernel = {shared_loss_kernel<Rule, BX, BY, Fit::overhang>,
                            shared_loss_kernel<Rule, BX, BY, Fit::exact>},
-                .stand_in = BX * BY > 256 ? "halo/64x4/align128" : ""};
+                .stand_in = {"halo", block.name(), alignment}};
     }
 };
 

@@ -3,15 +3,14 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/surface_water/rules.hpp"
 
-namespace camber {
+namespace camber::surface_water {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    using namespace surface_water;
     add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "four_kernels",
                   {step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
                    step_choices<Outflow<float>>(), step_choices<Gather<float>>()});
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::surface_water

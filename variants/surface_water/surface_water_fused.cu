@@ -3,7 +3,7 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/surface_water/rules.hpp"
 
-namespace camber {
+namespace camber::surface_water {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -14,4 +14,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::surface_water

@@ -4,11 +4,10 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/surface_water/rules.hpp"
 
-namespace camber {
+namespace camber::surface_water {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    using namespace surface_water;
     const StepChoices steps{step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
                             step_choices<Flow<float>, StepTechniques, SharedLoss>()};
     add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "three_kernels",
@@ -17,4 +16,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::surface_water

@@ -10,37 +10,39 @@
 
 CAMBER_TARGET_BEGIN
 
-struct CarveOuts {
+struct CarveOutWish {
     static constexpr TechniqueInfo l1_info{
         "l1_preferred", "halo and shared_tile with as much L1 cache as possible",
-        "CUDA C++ Programming Guide, shared-memory carve-out; Bilotta et al. 2011"};
+        "CUDA C++ Programming Guide, shared-memory carve-out; Bilotta et al. 2011",
+        Family::global_memory};
     static constexpr TechniqueInfo shared_info{
         "shared_preferred", "halo and shared_tile with as much shared memory as possible",
-        "CUDA C++ Programming Guide, shared-memory carve-out; Bilotta et al. 2011"};
+        "CUDA C++ Programming Guide, shared-memory carve-out; Bilotta et al. 2011",
+        Family::shared_memory};
+    static constexpr std::array<CarveOut, 2> both{CarveOut::l1, CarveOut::shared};
 
+    // `variant`: of the technique `kernel`.
     template <class Rule>
-    static void add(Catalogue<Rule>& catalogue) {
-        add_all(catalogue, l1_info, CarveOut::l1);
-        add_all(catalogue, shared_info, CarveOut::shared);
-    }
-
-  private:
-    template <class Rule>
-    static void add_all(Catalogue<Rule>& catalogue, const TechniqueInfo& technique,
-                        CarveOut carve_out) {
-        add_one(catalogue, technique, carve_out, "halo/", Halo::variant<Rule>({64, 4}, 128));
-        if constexpr (Rule::Inputs::radius > 0)
-            add_one(catalogue, technique, carve_out, "shared_tile/",
-                    shared_tile_variant<Rule, 64, 4, 1>(128));
-    }
-
-    template <class Rule>
-    static void add_one(Catalogue<Rule>& catalogue, const TechniqueInfo& technique,
-                        CarveOut carve_out, const char* kernel, StencilVariant<Rule> variant) {
-        variant.path = kernel + variant.path;
-        variant.carve_out = carve_out;
-        catalogue.add(technique, variant);
+    static void add(Catalogue<Rule>& catalogue, CarveOut wish, const TechniqueInfo& kernel,
+                    StencilVariant<Rule> variant) {
+        variant.shape.path = std::string(kernel.name) + "/" + variant.shape.path;
+        variant.carve_out = wish;
+        catalogue.add(wish == CarveOut::l1 ? l1_info : shared_info, variant);
     }
 };
+
+template <int BX, int BY>
+struct CarveOutsIn {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const CarveOut wish : CarveOutWish::both) {
+            CarveOutWish::add(catalogue, wish, Halo::info, Halo::variant<Rule>({BX, BY}, 128));
+            if constexpr (Rule::Inputs::radius > 0)
+                CarveOutWish::add(catalogue, wish, SharedTile::info,
+                                  shared_tile_variant<Rule, BX, BY, 1>(128));
+        }
+    }
+};
+using CarveOuts = CarveOutsIn<64, 4>;
 
 CAMBER_TARGET_END

@@ -98,7 +98,7 @@ __global__ void column_stream_kernel(const Views<Rule> views) {
 struct ColumnStream {
     static constexpr TechniqueInfo info{
         "column_stream", "rows along lanes, columns in registers, rows beside by warp shuffles",
-        "Balasalle 2011, section 4.2.2 (the pattern to avoid)"};
+        "Balasalle 2011, section 4.2.2 (the pattern to avoid)", Family::register_streaming};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -114,15 +114,15 @@ struct ColumnStream {
     // 32 threads in x are 32 rows of the board.
     template <class Rule, int C>
     static StencilVariant<Rule> variant(Region block) {
-        return {.path = block.name() + "/c" + std::to_string(C),
-                .block = block,
-                .region = {block.rows * C, block.columns},
-                .halo = Rule::Inputs::radius,
-                .alignment = 128,
-                .elements_per_thread = C,
+        return {.shape = {.block = block,
+                          .region = {block.rows * C, block.columns},
+                          .halo = Rule::Inputs::radius,
+                          .alignment = 128,
+                          .elements_per_thread = C,
+                          .path = block.name() + "/c" + std::to_string(C)},
                 .kernel = {column_stream_kernel<Rule, C, Fit::overhang>,
                            column_stream_kernel<Rule, C, exact_if_short<Rule>>},
-                .stand_in = "halo/64x4/align128"};
+                .stand_in = {"halo", "64x4", 128}};
     }
 };
 

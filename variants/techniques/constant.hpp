@@ -6,6 +6,7 @@
 
 #include "harness/kernel/constant.hpp"
 #include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/plans.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -58,7 +59,7 @@ class ConstantStage final : public RuleStage<Rule> {
   public:
     ConstantStage(const StageContext& context, Region block)
         : RuleStage<Rule>(context),
-          shape_(covering(context.problem.size, block, block)),
+          shape_(covering(context.problem.size, block)),
           constants_(layout(typename Rule::Inputs{})) {}
 
     void uploaded() override {
@@ -110,7 +111,7 @@ class ConstantStage final : public RuleStage<Rule> {
 struct Constant {
     static constexpr TechniqueInfo info{
         "constant", "unchanging fields in constant memory, the others read as in global",
-        "Balasalle 2011, section 3.2 and chapter 7 (future work)"};
+        "Balasalle 2011, section 3.2 and chapter 7 (future work)", Family::texture_or_constant};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -118,16 +119,13 @@ struct Constant {
             catalogue.leave_out(info, "has no field that stays as it is");
         } else {
             for (const Region block : {Region{16, 16}, Region{64, 4}}) {
-                StepPlan plan = Catalogue<Rule>::plan_of(
-                    info, {.path = block.name(), .block = block, .region = block});
+                StepPlan plan = Catalogue<Rule>::plan_of(info, {.block = block});
                 Rule::Inputs::for_each([&]<class Tag>(Tag) {
                     for (FieldUse& use : plan.fields)
                         if (is_constant<Tag>() && use.name == Tag::field)
                             use.in_constant_memory = true;
                 });
-                plan.make = [block](const StageContext& context) {
-                    return std::make_unique<ConstantStage<Rule>>(context, block);
-                };
+                plan.make = makes<ConstantStage<Rule>>(block);
                 catalogue.add(std::move(plan));
             }
         }

@@ -83,7 +83,7 @@ __global__ void first_rows_kernel(const Views<Rule> views) {
 struct FirstRows {
     static constexpr TechniqueInfo info{"first_rows",
                                         "shared tile whose ring the first rows of threads load",
-                                        "Topa and Mlocek 2013, section 3"};
+                                        "Topa and Mlocek 2013, section 3", Family::shared_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -103,12 +103,11 @@ struct FirstRows {
         constexpr int ring = Rule::Inputs::radius;
         constexpr int width = BX + 2 * ring + Pad;
         const Region block{BX, BY};
-        return {.path = block.name() + "/w" + std::to_string(width),
-                .block = block,
-                .region = block,
-                .halo = ring,
-                .alignment = 128,
-                .shared_bytes = staged_bytes<Rule>({width, BY + 2 * ring}),
+        return {.shape = {.block = block,
+                          .halo = ring,
+                          .alignment = 128,
+                          .shared_bytes = staged_bytes<Rule>({width, BY + 2 * ring}),
+                          .path = block.name() + "/w" + std::to_string(width)},
                 .kernel = {first_rows_kernel<Rule, BX, BY, Pad, Fit::overhang>,
                            first_rows_kernel<Rule, BX, BY, Pad, exact_if_short<Rule>>}};
     }

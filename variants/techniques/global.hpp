@@ -22,19 +22,29 @@ __global__ void global_kernel(const Views<Rule> views) {
 struct Global {
     static constexpr TechniqueInfo info{
         "global", "all reads from global memory, each behind a test of the board's edge",
-        "Balasalle 2011, section 5.2.1, Figure 5.2"};
+        "Balasalle 2011, section 5.2.1, Figure 5.2", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        for (const Region block : published_blocks)
-            catalogue.add(info, {.path = block.name(),
-                                 .block = block,
-                                 .region = block,
-                                 .halo = 0,
-                                 .alignment = unaligned,
-                                 .kernel = {global_kernel<Rule, Boundary::dead>},
-                                 .torus_kernel = {global_kernel<Rule, torus_if_any<Rule>>}});
+        for (const Region block : published_blocks) add(catalogue, block);
+    }
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue, Region block) {
+        catalogue.add(info, {.shape = {.block = block},
+                             .kernel = {global_kernel<Rule, Boundary::dead>},
+                             .torus_kernel = {global_kernel<Rule, torus_if_any<Rule>>}});
     }
 };
+
+// global in other blocks.
+template <Region... blocks>
+struct GlobalIn {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        (Global::add(catalogue, blocks), ...);
+    }
+};
+// For the steps of a pipeline that are not what it is about.
+using PlainBlocks = GlobalIn<Region{8, 8}, Region{16, 16}, Region{32, 8}>;
 
 CAMBER_TARGET_END

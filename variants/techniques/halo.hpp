@@ -18,9 +18,9 @@ __global__ void halo_kernel(const Views<Rule> views) {
 }
 
 struct Halo {
-    static constexpr TechniqueInfo info{"halo",
-                                        "all reads from global memory, a halo for the edges",
-                                        "Balasalle 2011, section 5.2.1, Figure 5.4"};
+    static constexpr TechniqueInfo info{
+        "halo", "all reads from global memory, a halo for the edges",
+        "Balasalle 2011, section 5.2.1, Figure 5.4", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -31,11 +31,7 @@ struct Halo {
 
     template <class Rule>
     static StencilVariant<Rule> variant(Region block, int alignment) {
-        return {.path = block.name(),
-                .block = block,
-                .region = block,
-                .halo = Rule::Inputs::radius,
-                .alignment = alignment,
+        return {.shape = {.block = block, .halo = Rule::Inputs::radius, .alignment = alignment},
                 .kernel = {halo_kernel<Rule>}};
     }
 };

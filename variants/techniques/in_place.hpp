@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "variants/stencil/plans.hpp"
 #include "variants/techniques/global.hpp"
 
 CAMBER_TARGET_BEGIN
@@ -25,7 +26,7 @@ template <class Rule>
 class InPlaceStage final : public RuleStage<Rule> {
   public:
     InPlaceStage(const StageContext& context, Region block)
-        : RuleStage<Rule>(context), shape_(covering(context.problem.size, block, block)) {}
+        : RuleStage<Rule>(context), shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int number) override {
         Views<Rule> views = this->views(number);
@@ -47,9 +48,7 @@ template <class Rule>
 StepPlan in_place(StepPlan plan) {
     static_assert(Rule::Inputs::radius == 0);
     Rule::Outputs::for_each([&]<class Tag>(Tag) { count_as_updated(plan, Tag::field); });
-    plan.make = [block = plan.block](const StageContext& context) {
-        return std::make_unique<InPlaceStage<Rule>>(context, block);
-    };
+    plan.make = makes<InPlaceStage<Rule>>(plan.shape.block);
     return plan;
 }
 

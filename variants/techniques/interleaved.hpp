@@ -98,7 +98,7 @@ class InterleavedExecution final : public Execution {
         : queue_(queue),
           problem_(problem),
           parameters_(parameters_of<Rule>(problem.parameters, 0)),
-          shape_(covering(problem.size, block, block)),
+          shape_(covering(problem.size, block)),
           layout_(
               Layout::make(problem.size.columns, problem.size.rows, halo, alignment, sizeof(Cell))),
           current_(queue, layout_.elements() * sizeof(Cell)),
@@ -214,10 +214,12 @@ class InterleavedExecution final : public Execution {
 struct ArrayOfStructures {
     static constexpr TechniqueInfo info{
         "array_of_structures", "the inputs in one structure per cell, read member by member",
-        "Balasalle 2011, chapter 7 (future work); CUDA C++ Best Practices Guide"};
+        "Balasalle 2011, chapter 7 (future work); CUDA C++ Best Practices Guide",
+        Family::global_memory};
     static constexpr TechniqueInfo packed_info{
         "vector_packed", "the inputs in one structure per cell, read whole (float2, float4)",
-        "Balasalle 2011, chapter 7 (future work); CUDA C++ Best Practices Guide"};
+        "Balasalle 2011, chapter 7 (future work); CUDA C++ Best Practices Guide",
+        Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -238,11 +240,8 @@ struct ArrayOfStructures {
     template <class Rule, int K, bool at_once>
     static void add_one(Catalogue<Rule>& catalogue, const TechniqueInfo& technique, Region block) {
         using Run = InterleavedExecution<Rule, K, at_once>;
-        StepPlan plan = Catalogue<Rule>::plan_of(technique, {.path = block.name(),
-                                                             .block = block,
-                                                             .region = block,
-                                                             .halo = Run::halo,
-                                                             .alignment = Run::alignment});
+        StepPlan plan = Catalogue<Rule>::plan_of(
+            technique, {.block = block, .halo = Run::halo, .alignment = Run::alignment});
         plan.unsupported = [](const Problem& problem) -> std::optional<std::string> {
             if (problem.boundary != Boundary::torus) return std::nullopt;
             return "fills the halo of its structures once, which is no torus";

@@ -10,7 +10,7 @@ CAMBER_TARGET_BEGIN
 struct NGenerations {
     static constexpr TechniqueInfo info{
         "n_generations", "n generations per launch between two shared tiles, swept linearly",
-        "Balasalle 2011, section 4.3.3"};
+        "Balasalle 2011, section 4.3.3", Family::several_generations};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -31,7 +31,7 @@ struct NGenerations {
     static StencilVariant<Rule> variant() {
         using Walk = LinearWalk<BX, BY, Elements>;
         auto result = generations_variant<Rule, BX, BY, Elements, G, Walk, Walk>(128);
-        result.path += "/n" + std::to_string(G);
+        result.shape.path += "/n" + std::to_string(G);
         return result;
     }
 };

@@ -27,10 +27,10 @@ __global__ void packed_kernel(const Views<Rule> views) {
 struct Packed {
     static constexpr TechniqueInfo info{
         "packed", "adjacent cells in one access, neighbours beside them loaded singly",
-        "Balasalle 2011, section 4.2.2 and Table 5.3"};
+        "Balasalle 2011, section 4.2.2 and Table 5.3", Family::several_cells};
     static constexpr TechniqueInfo two_info{
         "two_element_packed", "as packed, two packs per thread, a block's width apart",
-        "Balasalle 2011, section 4.2.2 and Table 5.3"};
+        "Balasalle 2011, section 4.2.2 and Table 5.3", Family::several_cells};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -48,13 +48,13 @@ struct Packed {
   private:
     template <class Rule, int N, int Rows, int Elements>
     static StencilVariant<Rule> variant(Region block) {
-        return {.path = block.name() + "/v" + std::to_string(N) +
-                        (Rows > 1 ? "/r" + std::to_string(Rows) : ""),
-                .block = block,
-                .region = {block.columns * N * Elements, block.rows * Rows},
-                .halo = Rule::Inputs::radius,
-                .alignment = 128,
-                .elements_per_thread = N * Rows * Elements,
+        return {.shape = {.block = block,
+                          .region = {block.columns * N * Elements, block.rows * Rows},
+                          .halo = Rule::Inputs::radius,
+                          .alignment = 128,
+                          .elements_per_thread = N * Rows * Elements,
+                          .path = block.name() + "/v" + std::to_string(N) +
+                                  (Rows > 1 ? "/r" + std::to_string(Rows) : "")},
                 .kernel = {packed_kernel<Rule, N, Rows, Elements, Fit::overhang>,
                            packed_kernel<Rule, N, Rows, Elements, exact_if_short<Rule>>}};
     }

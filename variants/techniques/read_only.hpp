@@ -20,19 +20,16 @@ __global__ void read_only_kernel(const Views<Rule> views) {
 }
 
 struct ReadOnly {
-    static constexpr TechniqueInfo info{"read_only",
-                                        "as halo, loads through the read-only data cache",
-                                        "CUDA C++ Programming Guide, read-only data cache"};
+    static constexpr TechniqueInfo info{
+        "read_only", "as halo, loads through the read-only data cache",
+        "CUDA C++ Programming Guide, read-only data cache", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         for (const Region block : {Region{16, 16}, Region{64, 4}})
-            catalogue.add(info, {.path = block.name(),
-                                 .block = block,
-                                 .region = block,
-                                 .halo = Rule::Inputs::radius,
-                                 .alignment = 128,
-                                 .kernel = {read_only_kernel<Rule>}});
+            catalogue.add(
+                info, {.shape = {.block = block, .halo = Rule::Inputs::radius, .alignment = 128},
+                       .kernel = {read_only_kernel<Rule>}});
     }
 };
 

@@ -35,9 +35,9 @@ __global__ void ring_block_kernel(const Views<Rule> views) {
 
 // For boards without a torus.
 struct RingBlock {
-    static constexpr TechniqueInfo info{"ring_block",
-                                        "tile and halo staged by a thread per cell of both",
-                                        "public GPU versions of SCIARA-fv2; tiled with a halo"};
+    static constexpr TechniqueInfo info{
+        "ring_block", "tile and halo staged by a thread per cell of both",
+        "public GPU versions of SCIARA-fv2; tiled with a halo", Family::shared_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -52,12 +52,9 @@ struct RingBlock {
     template <class Rule, int BX, int BY>
     static StencilVariant<Rule> variant() {
         const Region block{BX, BY};
-        return {.path = block.name(),
-                .block = block,
-                .region = {BX - 2, BY - 2},
-                .halo = 0,
-                .alignment = unaligned,
-                .shared_bytes = staged_bytes<Rule>(block),
+        return {.shape = {.block = block,
+                          .region = {BX - 2, BY - 2},
+                          .shared_bytes = staged_bytes<Rule>(block)},
                 .kernel = {ring_block_kernel<Rule, BX, BY>}};
     }
 };

@@ -23,16 +23,12 @@ __global__ void row_on_x_kernel(const Views<Rule> views) {
 // For boards without a torus.
 struct RowOnX {
     static constexpr TechniqueInfo info{"transposed", "as global, consecutive threads in a column",
-                                        "Balasalle 2011, section 4.2.2"};
+                                        "Balasalle 2011, section 4.2.2", Family::global_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         for (const Region block : {Region{8, 8}, Region{16, 16}, Region{32, 8}})
-            catalogue.add(info, {.path = block.name(),
-                                 .block = block,
-                                 .region = {block.rows, block.columns},
-                                 .halo = 0,
-                                 .alignment = unaligned,
+            catalogue.add(info, {.shape = {.block = block, .region = {block.rows, block.columns}},
                                  .kernel = {row_on_x_kernel<Rule>}});
     }
 };

@@ -21,9 +21,9 @@ __global__ void row_stream_kernel(const Views<Rule> views) {
 }
 
 struct RowStream {
-    static constexpr TechniqueInfo info{"row_stream",
-                                        "rows in registers, wide accesses, sides by warp shuffles",
-                                        "after Rawat et al. 2016 and Matsumura et al. 2020"};
+    static constexpr TechniqueInfo info{
+        "row_stream", "rows in registers, wide accesses, sides by warp shuffles",
+        "after Rawat et al. 2016 and Matsumura et al. 2020", Family::register_streaming};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -59,15 +59,16 @@ struct RowStream {
     // Blocks are whole warps wide.
     template <class Rule, int N, int Rows>
     static StencilVariant<Rule> variant(Region block) {
-        return {.path = block.name() + "/v" + std::to_string(N) + "/r" + std::to_string(Rows),
-                .block = block,
-                .region = {block.columns * N, block.rows * Rows},
-                .halo = Rule::Inputs::radius,
-                .alignment = 128,
-                .elements_per_thread = N * Rows,
+        const std::string pack = "/v" + std::to_string(N);
+        return {.shape = {.block = block,
+                          .region = {block.columns * N, block.rows * Rows},
+                          .halo = Rule::Inputs::radius,
+                          .alignment = 128,
+                          .elements_per_thread = N * Rows,
+                          .path = block.name() + pack + "/r" + std::to_string(Rows)},
                 .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                            row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
-                .stand_in = "packed/64x4/v" + std::to_string(N) + "/align128"};
+                .stand_in = {"packed", "64x4" + pack, 128}};
     }
 };
 

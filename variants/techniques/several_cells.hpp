@@ -34,7 +34,7 @@ __global__ void several_cells_kernel(const Views<Rule> views) {
 struct SeveralCells {
     static constexpr TechniqueInfo info{"several_cells",
                                         "as global, threads compute several cells of a row",
-                                        "public GPU versions of SCIARA-fv2"};
+                                        "public GPU versions of SCIARA-fv2", Family::several_cells};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -47,12 +47,10 @@ struct SeveralCells {
   private:
     template <int K, class Rule>
     static void add_count(Catalogue<Rule>& catalogue, Region block) {
-        catalogue.add(info, {.path = block.name() + "/k" + std::to_string(K),
-                             .block = block,
-                             .region = {K * block.columns, block.rows},
-                             .halo = 0,
-                             .alignment = unaligned,
-                             .elements_per_thread = K,
+        catalogue.add(info, {.shape = {.block = block,
+                                       .region = {K * block.columns, block.rows},
+                                       .elements_per_thread = K,
+                                       .path = block.name() + "/k" + std::to_string(K)},
                              .kernel = {several_cells_kernel<Rule, K>}});
     }
 };

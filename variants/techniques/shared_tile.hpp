@@ -50,22 +50,21 @@ __global__ void shared_tile_kernel(const Views<Rule> views) {
 template <class Rule, int BX, int BY, int Elements>
 StencilVariant<Rule> shared_tile_variant(int alignment) {
     constexpr int ring = Rule::Inputs::radius;
-    const Region block{BX, BY};
-    return {.path = block.name(),
-            .block = block,
-            .region = {Elements * BX, BY},
-            .halo = ring,
-            .alignment = alignment,
-            .elements_per_thread = Elements,
-            .shared_bytes = staged_bytes<Rule>({Elements * BX + 2 * ring, BY + 2 * ring}),
-            .kernel = {shared_tile_kernel<Rule, BX, BY, Elements, Fit::overhang>,
-                       shared_tile_kernel<Rule, BX, BY, Elements, exact_if_short<Rule>>}};
+    return {
+        .shape = {.block = {BX, BY},
+                  .region = {Elements * BX, BY},
+                  .halo = ring,
+                  .alignment = alignment,
+                  .elements_per_thread = Elements,
+                  .shared_bytes = staged_bytes<Rule>({Elements * BX + 2 * ring, BY + 2 * ring})},
+        .kernel = {shared_tile_kernel<Rule, BX, BY, Elements, Fit::overhang>,
+                   shared_tile_kernel<Rule, BX, BY, Elements, exact_if_short<Rule>>}};
 }
 
 struct SharedTile {
     static constexpr TechniqueInfo info{
         "shared_tile", "cells and halo staged in shared memory, halo loaded by edge threads",
-        "Balasalle 2011, section 5.2.2, Figures 5.6 and 5.9"};
+        "Balasalle 2011, section 5.2.2, Figures 5.6 and 5.9", Family::shared_memory};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

@@ -40,6 +40,25 @@ using StepTechniques =
     TechniqueList<Global, Halo, SharedTile, TwoElement, FirstRows, Packed, RowStream, ColumnStream,
                   TextureFetch, ReadOnly, Constant, CarveOuts>;
 
+// For a workload of several kernels, which the techniques cannot do.
+inline void leave_out_whole_generations(Registry& registry, const std::string& workload) {
+    for (const TechniqueInfo& technique :
+         {TwoGeneration::info, TwoGeneration::const_info, TwoGenerationLinear::info,
+          TwoGenerationLinear::load_info, TwoElementTwoGeneration::info,
+          TwoElementTwoGeneration::load_info, NGenerations::info})
+        registry.leave_out(workload, technique.name, needs_one_kernel);
+    registry.leave_out(workload, ThreadPerInput::info.name, ThreadPerInput::needs_one_field);
+}
+
+// The same for what such a workload in double precision cannot do either.
+inline void leave_out_records_and_textures(Registry& registry, const std::string& workload) {
+    for (const TechniqueInfo& technique : {ArrayOfStructures::info, ArrayOfStructures::packed_info})
+        registry.leave_out(workload, technique.name, needs_one_kernel);
+    for (const TechniqueInfo& technique : {TextureFetch::pitched_info, TextureFetch::linear_info})
+        registry.leave_out(workload, technique.name,
+                           "reads elements of eight bytes, which textures do not have");
+}
+
 // The choices of a list of techniques, and some more, for one step.
 template <class Rule, class List = StepTechniques, class... More>
 std::vector<StepPlan> step_choices() {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/plans.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -46,7 +47,7 @@ template <class Rule, TextureShape shape>
 class TextureStage final : public RuleStage<Rule> {
   public:
     TextureStage(const StageContext& context, Region block)
-        : RuleStage<Rule>(context), shape_(covering(context.problem.size, block, block)) {}
+        : RuleStage<Rule>(context), shape_(covering(context.problem.size, block)) {}
 
     void enqueue(int number) override {
         const auto kernel = this->torus() ? texture_kernel<Rule, shape, torus_if_any<Rule>>
@@ -89,10 +90,12 @@ class TextureStage final : public RuleStage<Rule> {
 struct TextureFetch {
     static constexpr TechniqueInfo pitched_info{
         "texture_2d", "all reads by fetches from a two-dimensional texture",
-        "CUDA C++ Programming Guide, Texture Object API; Balasalle 2011, section 3.2"};
+        "CUDA C++ Programming Guide, Texture Object API; Balasalle 2011, section 3.2",
+        Family::texture_or_constant};
     static constexpr TechniqueInfo linear_info{
         "texture_1d", "all reads by fetches from a texture that is a line of elements",
-        "CUDA C++ Programming Guide, Texture Object API; Balasalle 2011, section 3.2"};
+        "CUDA C++ Programming Guide, Texture Object API; Balasalle 2011, section 3.2",
+        Family::texture_or_constant};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -104,13 +107,9 @@ struct TextureFetch {
     template <TextureShape shape, class Rule>
     static void add_shape(Catalogue<Rule>& catalogue, const TechniqueInfo& technique) {
         for (const Region block : {Region{16, 16}, Region{64, 4}}) {
-            StepPlan plan = Catalogue<Rule>::plan_of(
-                technique,
-                {.path = block.name(), .block = block, .region = block, .alignment = 128});
+            StepPlan plan = Catalogue<Rule>::plan_of(technique, {.block = block, .alignment = 128});
             plan.any_halo = false;  // the addressing takes the halo's place
-            plan.make = [block](const StageContext& context) {
-                return std::make_unique<TextureStage<Rule, shape>>(context, block);
-            };
+            plan.make = makes<TextureStage<Rule, shape>>(block);
             plan.unsupported = [](const Problem& problem) { return too_large<shape>(problem); };
             catalogue.add(std::move(plan));
         }

@@ -51,7 +51,10 @@ __global__ void thread_per_input_kernel(const Views<Rule> views) {
 struct ThreadPerInput {
     static constexpr TechniqueInfo info{
         "thread_per_input", "one thread per input cell, halo included; each loads one cell",
-        "Balasalle 2011, section 5.2.3 (future work)"};
+        "Balasalle 2011, section 5.2.3 (future work)", Family::shared_memory};
+
+    static constexpr const char* needs_one_field =
+        "loads one cell per thread, and the rule reads several fields";
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -64,10 +67,7 @@ struct ThreadPerInput {
             add_region<16, 16, 4>(catalogue);
             add_region<24, 24, 4>(catalogue);
         } else {
-            catalogue.leave_out(info,
-                                iterates<Rule>()
-                                    ? "loads one cell per thread, and the rule reads several fields"
-                                    : needs_iteration);
+            catalogue.leave_out(info, iterates<Rule>() ? needs_one_field : needs_iteration);
         }
     }
 
@@ -87,16 +87,17 @@ struct ThreadPerInput {
         // Only what lies between two generations depends on the board's edge.
         constexpr Boundary torus = Generations > 1 ? Boundary::torus : Boundary::dead;
         if constexpr (TX * TY <= 1024)
-            catalogue.add(info,
-                          {.path = Region{EX, EY}.name() + "/n" + std::to_string(Generations),
-                           .block = {TX, TY},
+            catalogue.add(
+                info,
+                {.shape = {.block = {TX, TY},
                            .region = {EX, EY},
                            .halo = ring,
                            .alignment = 128,
                            .generations = Generations,
                            .shared_bytes = (Generations > 1 ? 2 : 1) * staged_bytes<Rule>({TX, TY}),
-                           .kernel = kernels<Rule, TX, TY, Generations, Boundary::dead>(),
-                           .torus_kernel = kernels<Rule, TX, TY, Generations, torus>()});
+                           .path = Region{EX, EY}.name() + "/n" + std::to_string(Generations)},
+                 .kernel = kernels<Rule, TX, TY, Generations, Boundary::dead>(),
+                 .torus_kernel = kernels<Rule, TX, TY, Generations, torus>()});
     }
 };
 

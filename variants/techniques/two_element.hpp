@@ -9,7 +9,7 @@ CAMBER_TARGET_BEGIN
 struct TwoElement {
     static constexpr TechniqueInfo info{
         "two_element", "shared tile twice as wide as the block, two cells per thread",
-        "Balasalle 2011, section 5.2.2, Figure 5.12"};
+        "Balasalle 2011, section 5.2.2, Figure 5.12", Family::several_cells};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

@@ -11,11 +11,11 @@ struct TwoElementTwoGeneration {
     static constexpr TechniqueInfo info{
         "two_element_two_generation_linear",
         "two cells per thread, two generations per launch, the first computed linearly",
-        "Balasalle 2011, section 5.2.3, Table 5.2"};
+        "Balasalle 2011, section 5.2.3, Table 5.2", Family::several_generations};
     static constexpr TechniqueInfo load_info{
         "two_element_two_generation_linear_load",
         "two cells per thread, two generations per launch, loaded and computed linearly",
-        "Balasalle 2011, section 5.2.3, Table 5.2"};
+        "Balasalle 2011, section 5.2.3, Table 5.2", Family::several_generations};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

@@ -10,10 +10,10 @@ CAMBER_TARGET_BEGIN
 struct TwoGeneration {
     static constexpr TechniqueInfo info{
         "two_generation", "two generations per launch in shared memory, rings left to edge threads",
-        "Balasalle 2011, section 5.2.3, Figures 5.15 and 5.17"};
+        "Balasalle 2011, section 5.2.3, Figures 5.15 and 5.17", Family::several_generations};
     static constexpr TechniqueInfo const_info{
         "two_generation_const", "as two_generation, the block's shape a compile-time constant",
-        "Balasalle 2011, section 5.2.3"};
+        "Balasalle 2011, section 5.2.3", Family::several_generations};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

@@ -9,12 +9,12 @@
 CAMBER_TARGET_BEGIN
 
 struct TwoGenerationLinear {
-    static constexpr TechniqueInfo info{"two_generation_linear",
-                                        "two generations per launch, the first computed linearly",
-                                        "Balasalle 2011, section 5.2.3, Figure 5.18"};
+    static constexpr TechniqueInfo info{
+        "two_generation_linear", "two generations per launch, the first computed linearly",
+        "Balasalle 2011, section 5.2.3, Figure 5.18", Family::several_generations};
     static constexpr TechniqueInfo load_info{
         "two_generation_linear_load", "two generations per launch, loaded and computed linearly",
-        "Balasalle 2011, section 5.2.3, Figure 5.18"};
+        "Balasalle 2011, section 5.2.3, Figure 5.18", Family::several_generations};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

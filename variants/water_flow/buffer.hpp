@@ -5,7 +5,7 @@
 #include "harness/kernel/vocabulary.hpp"
 #include "variants/stencil/views.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(water_flow)
 
 inline constexpr int water_flow_block = 16;  // threads, and cells, of a block in both directions
 inline constexpr int water_flow_buffer_rows = water_flow_block + 2;

@@ -7,7 +7,7 @@
 #include "harness/registry/execution.hpp"
 #include "variants/water_flow/kernels.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(water_flow)
 
 template <class T>
 struct WaterFlowKernels {

@@ -8,7 +8,7 @@
 #include "variants/water_flow/buffer.hpp"
 #include "workloads/water_flow/rule.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(water_flow)
 
 // Whether a cell of a block is one of the field's; a block that overhangs it has others.
 template <Fit fit, class T>

@@ -1,7 +1,7 @@
 // Water flow on float and double cells, in every form, for both compilers.
 #include "variants/water_flow/execution.hpp"
 
-CAMBER_TARGET_BEGIN
+CAMBER_WORKLOAD_BEGIN(water_flow)
 
 template class WaterFlowExecution<float>;
 template class WaterFlowExecution<double>;

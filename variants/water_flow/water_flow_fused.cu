@@ -2,7 +2,7 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/water_flow/rules.hpp"
 
-namespace camber {
+namespace camber::water_flow {
 namespace {
 
 const Registration variants([](Registry& registry) {
@@ -11,4 +11,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::water_flow

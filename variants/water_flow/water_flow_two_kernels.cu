@@ -3,11 +3,10 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/water_flow/rules.hpp"
 
-namespace camber {
+namespace camber::water_flow {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    using namespace water_flow;
     const auto distribute = step_choices<Distribute<float>>();
     const StepChoices network{step_choices<BestLevels<float, Minimisation::network>>(), distribute};
     add_pipelines(registry, "water_flow", ElementType::float32, target_backend, "two_kernels",
@@ -21,4 +20,4 @@ const Registration variants([](Registry& registry) {
 });
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::water_flow

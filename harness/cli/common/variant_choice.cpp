@@ -47,7 +47,7 @@ std::vector<const Variant*> chosen_variants(const std::vector<std::string>& glob
             std::vector<std::string> names;
             for (const Variant* variant : candidates) {
                 names.push_back(short_name(*variant));
-                names.push_back(variant->info.technique + "/*");
+                names.push_back(fmt::format("{}/*", variant->info.technique.name));
             }
             throw Error(
                 ExitCode::usage,

@@ -93,14 +93,15 @@ std::string variant_list(const Registry& registry) {
         auto& types = cells[variant.info.name()];
         types.emplace_back(info(variant.info.cell).name);
         if (types.size() > 1) continue;
-        auto& variants = by_technique[variant.info.technique];
-        if (variants.empty()) techniques.push_back(variant.info.technique);
+        const std::string technique(variant.info.technique.name);
+        auto& variants = by_technique[technique];
+        if (variants.empty()) techniques.push_back(technique);
         variants.push_back(&variant);
     }
     std::string out;
     const auto line = std::back_inserter(out);
     for (const std::string& technique : techniques) {
-        const VariantInfo& first = by_technique[technique].front()->info;
+        const TechniqueInfo& first = by_technique[technique].front()->info.technique;
         fmt::format_to(line, "{}: {}\n  source: {}\n", technique, first.summary, first.source);
         for (const Variant* variant : by_technique[technique]) {
             std::vector<std::string> backends;

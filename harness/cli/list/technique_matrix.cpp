@@ -43,18 +43,20 @@ Contents contents_of(const Registry& registry) {
     for (const Variant& variant : registry.variants()) {
         const VariantInfo& info = variant.info;
         if (!variant.factories.contains(Backend::simt)) continue;
-        contents.know(info.technique, info.summary, info.source);
+        const std::string technique(info.technique.name);
+        contents.know(technique, std::string(info.technique.summary),
+                      std::string(info.technique.source));
         // One cell type: the techniques are the same of all.
         const Workload* workload = find_workload(info.workload);
         if (workload && workload->facts().cell_types.front() == info.cell)
-            ++contents.variants[{info.technique, info.workload}];
+            ++contents.variants[{technique, info.workload}];
     }
     std::set<std::string> composed;
     for (const Composer& composer : registry.composers()) {
         if (!composed.insert(composer.workload).second) continue;
         for (const Composer::Step& step : composer.steps)
-            for (const std::string& choice : step.choices) {
-                const std::string technique = choice.substr(0, choice.find('/'));
+            for (const std::string_view name : step.techniques) {
+                const std::string technique(name);
                 contents.know(technique);
                 ++contents.choices[{technique, composer.workload}];
             }

@@ -41,7 +41,7 @@ std::string short_name(const ModelledVariant& variant) {
 }
 
 double per_generation(const ModelledVariant& variant, double amount) {
-    return amount / variant.prediction.variant->info.generations_per_launch;
+    return amount / variant.prediction.variant->info.shape.generations;
 }
 
 double moved_per_generation(const ModelledVariant& variant) {
@@ -220,8 +220,8 @@ std::string model_page(const ModelledVariant& variant,
                         ? ", the newest known: not compared with this generation's counters"
                         : "",
                     describe_method(prediction));
-    out += fmt::format("\nONE LAUNCH ({} generation{}, {} kernel{})\n", info.generations_per_launch,
-                       info.generations_per_launch == 1 ? "" : "s", prediction.kernels.size(),
+    out += fmt::format("\nONE LAUNCH ({} generation{}, {} kernel{})\n", info.shape.generations,
+                       info.shape.generations == 1 ? "" : "s", prediction.kernels.size(),
                        prediction.kernels.size() == 1 ? "" : "s");
     out += totals(variant) + bounds_text(variant);
 

@@ -14,6 +14,7 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/page/page.hpp"
+#include "harness/registry/registry.hpp"
 #include "harness/results/merge.hpp"
 
 namespace camber {
@@ -61,7 +62,8 @@ int run(const Options& options) {
                     "markdown, latex or csv to print tables");
     std::vector<results::Document> documents;
     for (const std::string& path : options.files) documents.push_back(read(path));
-    const report::Report report = report::build_report(documents);
+    const report::Report report = report::build_report(
+        documents, [](std::string_view technique) { return family_of(registry(), technique); });
     if (report.groups.empty() && report.scalings.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");

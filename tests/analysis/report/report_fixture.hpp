@@ -65,4 +65,10 @@ inline Document document(const std::string& source, const std::vector<CaseRecord
     return document;
 }
 
+inline report::Report report_of(const std::vector<Document>& documents) {
+    return report::build_report(documents, [](std::string_view technique) {
+        return technique == "halo" ? Family::global_memory : Family::other;
+    });
+}
+
 }  // namespace camber::report_test

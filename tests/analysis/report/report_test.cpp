@@ -1,7 +1,6 @@
 #include "analysis/report/report.hpp"
 
 #include "analysis/report/summary.hpp"
-#include "analysis/report/technique_family.hpp"
 #include "harness/results/merge.hpp"
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
@@ -12,7 +11,7 @@ using namespace camber::report;
 using namespace camber::report_test;
 
 TEST_CASE("a report ranks the cases of one file by their medians", "[report]") {
-    const Report report = build_report({document(
+    const Report report = report_of({document(
         "folder/a.json",
         {timed_case("global/16x16", "global", 160, 1),
          with_status(timed_case("texture_2d/8x8", "texture_2d", 1, 1), Status::skipped, "no"),
@@ -40,7 +39,7 @@ TEST_CASE("a report ranks the cases of one file by their medians", "[report]") {
 TEST_CASE("a sample of several generations counts by the generation", "[report]") {
     CaseRecord one = timed_case("halo/16x16", "halo", 300, 1);
     one.samples->generations_per_sample = 3;
-    const Report report = build_report({document("a.json", {one})});
+    const Report report = report_of({document("a.json", {one})});
     const Row& row = report.groups[0].rows[0];
     CHECK(row.median_ns == 100.0);
     CHECK(row.iqr_ns == Approx(1.0 / 3));
@@ -55,7 +54,7 @@ TEST_CASE("neither devices nor boards nor boundaries are ranked together", "[rep
     CaseRecord small = plain;
     small.identity.size.rows = 5;
     small.name = "life/halo/16x16/10x5/uint32/cuda";
-    const Report report = build_report(
+    const Report report = report_of(
         {document("x/a.json", {small, plain, torus}), document("x/y/b.json", {plain}, "GPU B")});
     REQUIRE(report.groups.size() == 4);
     CHECK(report.devices == std::vector<std::string>{"GPU A", "GPU B"});
@@ -71,7 +70,7 @@ TEST_CASE("cases on a part of the machine are not ranked", "[report]") {
     part.name = "life/halo/16x16/10x10/uint32/cuda/sm:8";
     part.identity.scaling = results::ScalingPlace{.units = 8, .unit_size = 8};
     const Report report =
-        build_report({document("a.json", {part, timed_case("global/16x16", "global", 200, 1)})});
+        report_of({document("a.json", {part, timed_case("global/16x16", "global", 200, 1)})});
     REQUIRE(report.groups.size() == 1);
     REQUIRE(report.groups[0].rows.size() == 1);
     CHECK(report.groups[0].rows[0].variant == "global/16x16");
@@ -81,7 +80,7 @@ TEST_CASE("the newest of two files of the same is known", "[report]") {
     const CaseRecord one = timed_case("halo/16x16", "halo", 100, 1);
     const CaseRecord slower = timed_case("halo/16x16", "halo", 110, 1);
     const Report report =
-        build_report({document("new.json", {slower}, "GPU A", "2026-02-01T00:00:00+0000"),
+        report_of({document("new.json", {slower}, "GPU A", "2026-02-01T00:00:00+0000"),
                       document("old.json", {one}, "GPU A", "2026-01-01T00:00:00+0000")});
     REQUIRE(report.groups.size() == 2);
     CHECK(report.groups[0].newest);
@@ -103,7 +102,7 @@ TEST_CASE("the simt backend has no times, Google Benchmark no bandwidth", "[repo
         {"name": "BM_b", "run_type": "iteration", "real_time": 1, "time_unit": "us"}]})",
                                               "g.json");
     merge_repetitions(google);
-    const Report report = build_report({document("s.json", {simt}), google});
+    const Report report = report_of({document("s.json", {simt}), google});
     REQUIRE(report.groups.size() == 2);
     CHECK_FALSE(report.groups[0].timed);
     CHECK(report.groups[0].rows[0].rank == 0);
@@ -119,7 +118,7 @@ TEST_CASE("the simt backend has no times, Google Benchmark no bandwidth", "[repo
 TEST_CASE("a row has the kernels of a launch of several", "[report]") {
     CaseRecord one = timed_case("global/three_kernels/16x16", "global", 1000, 1);
     const auto kernels = [&] {
-        return build_report({document("a.json", {one})}).groups.at(0).rows.at(0).kernels;
+        return report_of({document("a.json", {one})}).groups.at(0).rows.at(0).kernels;
     };
     CHECK(kernels().empty());
     one.kernel_counters = profile_test::counted_kernels().kernel_counters;
@@ -137,7 +136,7 @@ TEST_CASE("traffic comes from counters, else from the model", "[report]") {
     one.counters = {{"lts__t_sectors_op_read.sum", 100},
                     {"lts__t_sectors_op_write.sum", 50},
                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8}};
-    const Report report = build_report({document("a.json", {one})});
+    const Report report = report_of({document("a.json", {one})});
     const Row& row = report.groups[0].rows[0];
     // Per cell and generation: 100 cells, 2 generations.
     CHECK(row.traffic[0].bytes_per_cell == 8.0);
@@ -160,7 +159,7 @@ TEST_CASE("the summary names the best, what failed and what was skipped", "[repo
         return with_status(timed_case(variant, "global", 1, 1), status, reason);
     };
     const Report report =
-        build_report({document("a.json", {timed_case("global/16x16", "global", 160, 1),
+        report_of({document("a.json", {timed_case("global/16x16", "global", 160, 1),
                                           timed_case("packed/64x4", "packed", 100, 1.6),
                                           failing("big/1", Status::skipped, "too little memory"),
                                           failing("big/2", Status::skipped, "too little memory"),
@@ -185,16 +184,9 @@ TEST_CASE("samples are thinned to order statistics with both ends", "[report]") 
     CHECK(thinned(many, 5) == std::vector<double>{0, 250, 500, 750, 1000});
 }
 
-TEST_CASE("techniques belong to families by their names", "[report]") {
-    const auto family = [](std::string_view technique) {
-        return technique_families[family_of(technique)];
-    };
-    CHECK(family("global") == "global memory");
-    CHECK(family("halo") == "global memory");
-    CHECK(family("shared_tile") == "shared memory");
-    CHECK(family("texture_2d") == "texture, constant");
-    CHECK(family("two_element") == "several cells a thread");
-    CHECK(family("row_stream") == "register streaming");
-    CHECK(family("two_element_two_generation_linear") == "several generations");
-    CHECK(family("") == "other");
+TEST_CASE("a row has the family that its technique is said to have", "[report]") {
+    const Report report = report_of({document(
+        "a.json", {timed_case("halo/16x16", "halo", 100, 1), timed_case("x/16x16", "x", 200, 1)})});
+    CHECK(report.groups[0].rows[0].family == Family::global_memory);
+    CHECK(report.groups[0].rows[1].family == Family::other);
 }

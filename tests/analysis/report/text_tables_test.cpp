@@ -9,7 +9,7 @@ using namespace camber::report_test;
 namespace {
 
 Report two_rows() {
-    return build_report(
+    return report_of(
         {document("a.json", {timed_case("halo/16x16", "halo", 100, 1),
                              with_status(timed_case("a_b|c", "global", 1, 1), Status::skipped,
                                          "needs 50 % & \"more\", say")})});

@@ -30,12 +30,9 @@ struct Racy {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, {.path = "16x16",
-                             .block = {16, 16},
-                             .region = {14, 14},
-                             .halo = 1,
-                             .alignment = 128,
-                             .kernel = {racy_kernel<Rule>}});
+        catalogue.add(
+            info, {.shape = {.block = {16, 16}, .region = {14, 14}, .halo = 1, .alignment = 128},
+                   .kernel = {racy_kernel<Rule>}});
     }
 };
 

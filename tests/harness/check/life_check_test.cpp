@@ -37,12 +37,12 @@ TEST_CASE("all Life variants are clean", "[check]") {
             !variant.factories.contains(Backend::simt))
             continue;
         ++checked;
-        const Size region = variant.info.geometry->regions.at(0);
+        const Region region = variant.info.regions.at(0);
         const bool wide = 512 % region.columns == 0 && 64 % region.rows == 0;
         // Blocks overhang the first and divide the second.
         for (const Size size : {Size{67, 19}, wide ? Size{512, 64} : Size{96, 48}})
             for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
-                const int launch = variant.info.generations_per_launch;
+                const int launch = variant.info.shape.generations;
                 const int generations = size.rows < 20 ? std::max(4, launch) : launch;
                 const CheckResult result =
                     check_variant(variant, {size, boundary}, random_board(size), generations, 1);

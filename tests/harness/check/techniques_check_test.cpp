@@ -23,10 +23,10 @@ std::set<std::string> check_techniques(const std::string& name, ElementType cell
         if (info.workload != name || info.cell != cell ||
             !variant.factories.contains(Backend::simt))
             continue;
-        const std::string head = info.path.substr(0, info.path.find('/'));
+        const std::string head = info.path().substr(0, info.path().find('/'));
         const bool pipeline = head.find_first_of("0123456789") == std::string::npos;
-        if (!done.emplace(info.technique, pipeline ? head : "").second) continue;
-        techniques.insert(info.technique);
+        if (!done.emplace(info.technique.name, pipeline ? head : "").second) continue;
+        techniques.emplace(info.technique.name);
         for (const Size size : {Size{37, 21}, Size{256, 32}}) {
             const Problem problem{size, Boundary::dead, cell,
                                   ParameterSet(workload.facts().parameters)};
@@ -34,7 +34,7 @@ std::set<std::string> check_techniques(const std::string& name, ElementType cell
             // What the first launch leaves out is found where the second reads it.
             const int launches = size.columns < 100 ? 2 : 1;
             const CheckResult result =
-                check_variant(variant, problem, initial, launches * info.generations_per_launch, 1);
+                check_variant(variant, problem, initial, launches * info.shape.generations, 1);
             INFO(describe(result));
             CHECK(result.clean());
         }

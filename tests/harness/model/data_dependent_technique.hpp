@@ -21,11 +21,7 @@ struct LookRightIfAlive {
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, {.path = "32x4",
-                             .block = {32, 4},
-                             .region = {32, 4},
-                             .halo = 1,
-                             .alignment = 128,
+        catalogue.add(info, {.shape = {.block = {32, 4}, .halo = 1, .alignment = 128},
                              .kernel = {look_right_if_alive_kernel<Rule>}});
     }
 };

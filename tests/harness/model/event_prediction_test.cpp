@@ -47,8 +47,8 @@ TEST_CASE("boards from an eruption's folder are predicted, whatever vents small 
         const Variant* variant = nullptr;
         for (const Variant& candidate : registry().variants())
             if (candidate.info.workload == name && candidate.info.cell == cell &&
-                candidate.info.technique == "halo" &&
-                candidate.info.path.ends_with("16x16/align128"))
+                candidate.info.technique.name == "halo" &&
+                candidate.info.path().ends_with("16x16/align128"))
                 variant = &candidate;
         REQUIRE(variant);
         const Prediction prediction = predict(*variant, problem, data, parse_architecture("sm_90"));

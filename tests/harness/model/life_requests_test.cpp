@@ -77,7 +77,7 @@ Traffic traffic_of(const std::string& name, Size size) {
         variant.factories.at(Backend::simt)(queue, {size, Boundary::dead, ElementType::uint32});
     execution->upload(random_board(size));
     TrafficCount count(queue);
-    execution->advance(variant.info.generations_per_launch);
+    execution->advance(variant.info.shape.generations);
     return count.traffic;
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("traced Life techniques store every cell once", "[trace]") {
                             stored.push_back(request.address[lane] + byte);
                 });
             queue.executor().set_recorder(&recorder);
-            execution->advance(variant.info.generations_per_launch);
+            execution->advance(variant.info.shape.generations);
             CHECK_FALSE(empty);
             CHECK(stored.size() == static_cast<std::size_t>(size.cells()));
             std::ranges::sort(stored);

@@ -22,7 +22,7 @@ void run(benchmark::State& state, const Variant& variant, bool traced) {
     WarpRequests recorder(
         [&](simt::SiteId, const WarpRequest&, const simt::Index3&) { ++requests; });
     if (traced) queue.executor().set_recorder(&recorder);
-    for (auto _ : state) execution->advance(variant.info.generations_per_launch);
+    for (auto _ : state) execution->advance(variant.info.shape.generations);
     state.counters["requests"] =
         benchmark::Counter(static_cast<double>(requests), benchmark::Counter::kAvgIterations);
 }

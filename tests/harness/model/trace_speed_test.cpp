@@ -29,7 +29,7 @@ TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one cor
         queue.executor().set_recorder(&recorder);
         // Of this process, whatever else the machine does.
         const std::clock_t start = std::clock();
-        execution->advance(variant.info.generations_per_launch);
+        execution->advance(variant.info.shape.generations);
         CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 2.0);
         // A lane moves 16 bytes at most; every cell is loaded and stored.
         CHECK(requests >= 2 * board.cells() * info(variant.info.cell).size / (16 * warp_lanes));

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json page_of(const Document& document) {
-    return Json::parse(page_data(report::build_report({document})));
+    return Json::parse(page_data(report_of({document})));
 }
 
 // Two points of a strong series, the first with samples.
@@ -74,7 +74,7 @@ TEST_CASE("the page has a scaling as results files have it, without samples", "[
 
 TEST_CASE("the page's data end no script element", "[report]") {
     const CaseRecord one = timed_case("</script><!--", "global", 1, 1);
-    const std::string data = page_data(report::build_report({document("a.json", {one})}));
+    const std::string data = page_data(report_of({document("a.json", {one})}));
     CHECK(data.find('<') == std::string::npos);
     CHECK_THAT(data, contains("\\u003c/script>\\u003c!--"));
 }

@@ -37,10 +37,8 @@ struct Watched {
         };
         StepPlan plan;
         plan.step = step;
-        plan.technique = "watched";
-        plan.path = "1x1";
-        plan.block = plan.region = {1, 1};
-        plan.halo = halo;
+        plan.technique.name = "watched";
+        plan.shape = {.block = {1, 1}, .halo = halo};
         plan.fields = fields;
         plan.make = [this, step, fields](const StageContext& context) {
             for (const FieldUse& use : fields) {

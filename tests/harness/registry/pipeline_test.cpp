@@ -90,7 +90,7 @@ TEST_CASE("a pipeline of any technique computes its steps in order", "[pipeline]
             const State added = expected_of<Spread, Add>(initial, boundary, 3);
             for (const Variant& variant : registry.variants()) {
                 CAPTURE(variant.info.name(), size.columns, size.rows);
-                const bool add = variant.info.path.starts_with("add/");
+                const bool add = variant.info.path().starts_with("add/");
                 const State got = run(variant, size, boundary, 3);
                 REQUIRE(same_bytes(got.field("cells"), (add ? added : blended).field("cells")));
                 REQUIRE(same_bytes(got.field("slope"), initial.field("slope")));
@@ -140,11 +140,10 @@ TEST_CASE("fields of a pipeline have the widest halo and the largest alignment",
     CHECK(number(mixed, "halo") == 2);
     CHECK(number(mixed, "alignment_bytes") == 128);
     CHECK(mixed.info.threads_per_block == 256);
-    CHECK(mixed.info.shared_bytes == 4 * 68 * 8);
-    REQUIRE(mixed.info.geometry);
-    CHECK(mixed.info.geometry->regions == std::vector<Size>{{16, 16}, {64, 4}});
-    CHECK(mixed.info.geometry->row_alignment == 128);
-    CHECK(mixed.info.geometry->smallest_element == 1);
+    CHECK(mixed.info.shape.shared_bytes == 4 * 68 * 8);
+    CHECK(mixed.info.regions == std::vector<Region>{{16, 16}, {64, 4}});
+    CHECK(mixed.info.shape.alignment == 128);
+    CHECK(mixed.info.smallest_element == 1);
     // Cells and slope read, sums written; sums and weight read, cells written.
     CHECK(mixed.info.bytes_per_cell == 4 + 1 + 4 + 4 + 4 + 4);
 
@@ -210,8 +209,8 @@ TEST_CASE("a technique that makes no sense for a step has a stand-in there", "[p
     CHECK(plan_names("toy/halo/two/64x4/align128").empty());  // uniform
     for (const Variant& variant : registry.variants()) {
         CAPTURE(variant.info.name());
-        CHECK_FALSE(variant.info.summary.empty());
-        CHECK_FALSE(variant.info.source.empty());
+        CHECK_FALSE(variant.info.technique.summary.empty());
+        CHECK_FALSE(variant.info.technique.source.empty());
     }
     // shared_tile at 32 and 64 bytes: halo, the stand-in, has no such alignment.
     CHECK_FALSE(has(names, "toy/shared_tile/two/16x16/align32"));

@@ -9,14 +9,15 @@
 namespace camber {
 namespace {
 
-void add(Registry& registry, const std::string& technique, const std::string& path,
+void add(Registry& registry, std::string_view technique, const std::string& form, Region block,
          std::size_t kernels) {
     VariantInfo info;
     info.workload = "surface_water";
-    info.technique = technique;
-    info.path = path;
-    info.geometry = BlockGeometry{std::vector<Size>(kernels, Size{16, 16}), 1, 4};
-    registry.add(std::move(info), Backend::simt, {});
+    info.technique.name = technique;
+    info.form = form;
+    info.shape = {.block = block};
+    info.regions.assign(kernels, block);
+    registry.add({std::move(info), {{Backend::simt, {}}}, {}});
 }
 
 std::string baseline(const Registry& registry) {
@@ -44,16 +45,16 @@ TEST_CASE("the baseline is of the fewest kernels above one, in any order of regi
           "[baseline]") {
     Registry registry;
     CHECK(baseline(registry).empty());
-    add(registry, "halo", "three/16x16", 3);
-    add(registry, "global", "three/64x4", 3);
-    add(registry, "global", "odd116x16", 3);
+    add(registry, "halo", "three", {16, 16}, 3);
+    add(registry, "global", "three", {64, 4}, 3);
+    add(registry, "global", "three", {116, 16}, 3);
     CHECK(baseline(registry).empty());
-    add(registry, "global", "fused/16x16", 1);
+    add(registry, "global", "fused", {16, 16}, 1);
     CHECK(baseline(registry) == "surface_water/global/fused/16x16");
-    add(registry, "global", "four/16x16", 4);
+    add(registry, "global", "four", {16, 16}, 4);
     CHECK(baseline(registry) == "surface_water/global/four/16x16");
-    add(registry, "global", "three/16x16", 3);
-    add(registry, "global", "other_three/16x16", 3);
+    add(registry, "global", "three", {16, 16}, 3);
+    add(registry, "global", "other_three", {16, 16}, 3);
     CHECK(baseline(registry) == "surface_water/global/three/16x16");
 }
 

@@ -9,6 +9,7 @@
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/long_run.hpp"
+#include "tests/kept_text.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -49,7 +50,7 @@ CaseResult run_tampered(CaseRunner& runner, Tampered::Hand on_start, Tampered::H
     variant.info.workload = study.workload->name();
     variant.info.cell = study.problem.cell;
     static int number = 0;
-    variant.info.technique = "tampered" + std::to_string(++number);
+    variant.info.technique.name = kept("tampered" + std::to_string(++number));
     variant.info.arithmetic = arithmetic;
     variant.factories[Backend::cpu] = [&](Queue&, const Problem& problem) {
         return std::make_unique<Tampered>(*study.workload, problem, on_start, on_end);

@@ -44,8 +44,8 @@ TEST_CASE("rates have the bytes that steps must move, and their share of the cop
 TEST_CASE("a case is told by what the study fixes, and by no more", "[record]") {
     Variant variant;
     variant.info.workload = "life";
-    variant.info.technique = "halo";
-    variant.info.path = "64x4";
+    variant.info.technique.name = "halo";
+    variant.info.form = "64x4";
     variant.info.parameters = {{"columns", std::int64_t{64}}, {"layout", std::string("rows")}};
     variant.info.generations_per_launch = 2;
     Study study;

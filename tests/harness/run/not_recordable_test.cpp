@@ -31,7 +31,7 @@ TEST_CASE("what cannot be recorded is skipped with the reason, not failed", "[ve
     study.time = false;
     Variant variant;
     variant.info.workload = "life";
-    variant.info.technique = "reads_back";
+    variant.info.technique.name = "reads_back";
     variant.factories[Backend::simt] = [](Queue&, const Problem&) {
         return std::make_unique<ReadsBack>();
     };

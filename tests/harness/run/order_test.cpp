@@ -6,6 +6,7 @@
 
 #include "harness/run/study.hpp"
 #include "tests/catch.hpp"
+#include "tests/kept_text.hpp"
 
 namespace camber {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 struct Fixture {
     Fixture() : variants(20) {
         for (std::size_t i = 0; i < variants.size(); ++i) {
-            variants[i].info.technique = "t" + std::to_string(i);
+            variants[i].info.technique.name = kept("t" + std::to_string(i));
             study.variants.push_back(&variants[i]);
         }
         study.conditions = {{CacheState::hot, Submission::stream},

@@ -13,6 +13,7 @@
 #include "harness/run/pinned_threads.hpp"
 #include "harness/run/reference_variants.hpp"
 #include "tests/catch.hpp"
+#include "tests/kept_text.hpp"
 #include "tests/results/schema_check.hpp"
 #include "tests/variants/toy_technique.hpp"
 #include "workloads/life/rule.hpp"
@@ -41,8 +42,8 @@ struct Fixture {
     Variant& add(const std::string& technique, const std::string& path = "") {
         auto variant =
             std::make_shared<Variant>(reference_variant(*study.workload, study.problem.cell, 1));
-        variant->info.technique = technique;
-        variant->info.path = path;
+        variant->info.technique.name = kept(technique);
+        variant->info.form = path;
         study.composed.push_back(variant);
         study.variants.push_back(variant.get());
         return *variant;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,14 +30,14 @@ struct Scene {
     Problem problem() const { return {size(), Boundary::dead, cell, parameters}; }
 };
 
-inline const std::set<std::string> techniques{"bounding_box", "boxes", "active_list",
-                                              "sorted_list"};
+inline const std::set<std::string_view> techniques{"bounding_box", "boxes", "active_list",
+                                                   "sorted_list"};
 
 inline std::vector<const Variant*> variants_of(const Scene& scene) {
     std::vector<const Variant*> found;
     for (const Variant& variant : registry().variants())
         if (variant.info.workload == scene.workload && variant.info.cell == scene.cell &&
-            techniques.contains(variant.info.technique) &&
+            techniques.contains(variant.info.technique.name) &&
             variant.factories.contains(Backend::simt))
             found.push_back(&variant);
     return found;

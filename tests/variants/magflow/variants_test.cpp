@@ -74,7 +74,7 @@ TEST_CASE("variants of MAGFLOW say what they need and move", "[magflow]") {
         for (const char* pipeline : {"four_kernels/", "three_kernels/"})
             CHECK(variant_named("magflow/half_stencil/" + (pipeline + block) + "/align128",
                                 ElementType::float32)
-                      .info.shared_bytes == bytes);
+                      .info.shape.shared_bytes == bytes);
     const auto moved = [](const char* name, ElementType cell) {
         return variant_named(name, cell).info.bytes_per_cell;
     };

@@ -21,14 +21,14 @@ namespace camber::sciara_fv2 {
 namespace {
 
 bool is_persistent(const Variant& variant) {
-    return variant.info.technique == "persistent";
+    return variant.info.technique.name == "persistent";
 }
 
 std::vector<const Variant*> one_kernel_variants(Arithmetic arithmetic) {
     std::vector<const Variant*> found;
     for (const Variant& variant : registry().variants())
         if (variant.info.workload == "sciara_fv2" &&
-            (variant.info.technique == "one_kernel" || is_persistent(variant)) &&
+            (variant.info.technique.name == "one_kernel" || is_persistent(variant)) &&
             variant.info.arithmetic == arithmetic && variant.factories.contains(Backend::simt))
             found.push_back(&variant);
     return found;
@@ -53,7 +53,7 @@ void compare_with_reference(const Variant& variant, const State& initial, const 
     for (int n = 0; n < steps;) {
         // Of an even and of an odd number of steps, one or several.
         const int launch = is_persistent(variant) ? std::min(1 + n % 6, steps - n)
-                                                  : variant.info.generations_per_launch;
+                                                  : variant.info.shape.generations;
         execution->advance(launch);
         for (const int end = n + launch; n < end; ++n) {
             step(expected, other, {Boundary::dead, set, n, 1});
@@ -179,7 +179,7 @@ struct Touching final : simt::Recorder {
 TEST_CASE("tiles that lava cannot reach are not touched", "[one_kernel]") {
     const Variant* variant = nullptr;
     for (const Variant* candidate : one_kernel_variants(Arithmetic::canonical))
-        if (candidate->info.path == "8x8") variant = candidate;
+        if (candidate->info.path() == "8x8") variant = candidate;
     REQUIRE(variant);
     const State initial = slope();  // the vent is in tile (2, 1) of 6x6 cells each, of 6x6 tiles
     const ParameterSet set = etna_2006();

@@ -44,7 +44,7 @@ TEST_CASE("kernels keep the reference's clock to the last bit", "[sciara_fv3]") 
             const VariantInfo& info = variant.info;
             if (info.workload != "sciara_fv3" || info.cell != cell ||
                 !variant.factories.contains(Backend::simt) ||
-                info.path.find("16x16") == std::string::npos)
+                info.path().find("16x16") == std::string::npos)
                 continue;
             const CaseResult result = runner.run(variant);
             CAPTURE(result.record.name, result.record.reason);

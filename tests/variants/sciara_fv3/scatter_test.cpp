@@ -85,7 +85,7 @@ std::vector<const Variant*> on_sets(ElementType cell) {
     for (const Variant& variant : registry().variants())
         for (const char* technique :
              {"atomics_bounding_box", "atomics_active_list", "atomics_sorted_list"})
-            if (variant.info.technique == technique && variant.info.cell == cell &&
+            if (variant.info.technique.name == technique && variant.info.cell == cell &&
                 variant.factories.contains(Backend::simt))
                 found.push_back(&variant);
     return found;
@@ -129,7 +129,7 @@ TEST_CASE("a scatter on launch sets reads the lava's surroundings only",
         run.queue().executor().set_recorder(nullptr);
         CHECK(reads.cells.size() > lava);
         // Of the board a tenth at most; more only where the host has the box grow for many steps.
-        const bool for_many_steps = variant->info.path.find("/k32") != std::string::npos;
+        const bool for_many_steps = variant->info.path().find("/k32") != std::string::npos;
         CHECK(reads.cells.size() < 64 * 64 / (for_many_steps ? 1 : 10));
     }
 }

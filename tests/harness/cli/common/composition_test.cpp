@@ -18,15 +18,16 @@ const Workload& workload() {
 
 // Variants of two steps, the second without the usual choice, called by their choices.
 Composer composer(Backend backend) {
-    Composer composer{"water_flow",
-                      ElementType::float32,
-                      backend,
-                      {{"one", {"global/16x16", "halo/64x4/align128"}},
-                       {"two", {"shared_tile/16x16/align128", "global/16x16"}}},
-                      {}};
+    Composer composer{
+        "water_flow",
+        ElementType::float32,
+        backend,
+        {{"one", {"global/16x16", "halo/64x4/align128"}, {"global", "halo"}},
+         {"two", {"shared_tile/16x16/align128", "global/16x16"}, {"shared_tile", "global"}}},
+        {}};
     composer.compose = [backend](const std::vector<std::string>& choices) {
         Variant variant;
-        variant.info.path = choices.at(0) + " " + choices.at(1);
+        variant.info.form = choices.at(0) + " " + choices.at(1);
         variant.factories[backend] = {};
         return variant;
     };
@@ -42,7 +43,7 @@ Variant composed(const std::string& text, const std::vector<Backend>& backends,
 
 TEST_CASE("a step that is not named takes halo, or its first choice", "[compose]") {
     const auto choices = [](const std::string& text) {
-        return composed(text, {Backend::simt}).info.path;
+        return composed(text, {Backend::simt}).info.path();
     };
     CHECK(choices("two=global/16x16") == "halo/64x4/align128 global/16x16");
     CHECK(choices("one=global/16x16") == "global/16x16 shared_tile/16x16/align128");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/kept_text.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -18,16 +19,17 @@ void add(Registry& registry, const std::string& workload, const std::string& tec
     VariantInfo info;
     info.workload = workload;
     info.cell = cell;
-    info.technique = technique;
-    info.path = path;
-    info.summary = "how " + technique + " works";
-    info.source = "Author 2011";
-    registry.add(std::move(info), backend, {});
+    info.technique = {kept(technique), kept("how " + technique + " works"), "Author 2011"};
+    info.shape.path = path;
+    registry.add({std::move(info), {{backend, {}}}, {}});
 }
 
 void add_composer(Registry& registry, const std::string& workload,
-                  const std::vector<std::string>& choices, Backend backend = Backend::simt) {
-    registry.add(Composer{workload, ElementType::float32, backend, {{"step", choices}}, {}});
+                  const std::vector<std::string>& choices,
+                  const std::vector<std::string_view>& techniques,
+                  Backend backend = Backend::simt) {
+    registry.add(
+        Composer{workload, ElementType::float32, backend, {{"step", choices, techniques}}, {}});
 }
 
 // The cells of a technique's row, without the spaces around them; the first is its name.
@@ -103,7 +105,7 @@ TEST_CASE("the page counts techniques that only single steps have", "[matrix]") 
     add(registry, "water_flow", "halo", "64x4");
     for (const Backend backend : {Backend::simt, Backend::cuda})
         add_composer(registry, "water_flow", {"halo/64x4/align128", "spread/16x16", "spread/8x8"},
-                     backend);
+                     {"halo", "spread", "spread"}, backend);
     const std::string page = technique_matrix(registry);
     const std::size_t water_flow = column(page, "water_flow");
     CHECK(row(page, "`halo`").at(water_flow) == "1");

@@ -1,0 +1,205 @@
+// The board and the lists of tiles that one_kernel and persistent work on.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "harness/base/unsupported.hpp"
+#include "variants/sciara_fv2/one_kernel.hpp"
+#include "variants/stencil/stencil_stage.hpp"
+#include "workloads/sciara_fv2/parameters.hpp"
+#include "workloads/sciara_fv2/state.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
+
+// What a launch of one step works on.
+template <class Physics>
+struct LavaStep {
+    LavaBoard<Physics> board;
+    TileList list;
+};
+
+// Fields, lists and vents on a queue. Every other step works on the other buffers.
+class LavaTiles {
+  public:
+    static constexpr int lists = 3;  // of this launch, of the next, and one that is being emptied
+
+    // `shape`: its region is a tile.
+    LavaTiles(Queue& queue, const Problem& problem, const Shape& shape)
+        : queue_(queue),
+          problem_(problem),
+          tiles_across_(covering(problem.size, shape).grid),
+          emission_(emission_parameters(problem.parameters)),
+          fields_(queue),
+          tiles_(queue) {
+        const unsigned tiles = tiles_across_.x * tiles_across_.y;
+        shape_ = covering(problem.size, shape);
+        shape_.grid = {std::min(tiles, most_blocks)};
+        shape_.carve_out = CarveOut::shared;  // what is read twice is read from there
+        for (const char* field : written) add<double>(field, Buffers::two);
+        add<double>(solidified_field, Buffers::one);
+        add<std::uint8_t>(frame_field, Buffers::one);
+        add<std::uint8_t>(vents_field, Buffers::one);  // part of the state, though no kernel's
+        const auto layout = [](unsigned columns, unsigned rows) {
+            return Layout::make(static_cast<int>(columns), static_cast<int>(rows), 0, unaligned, 4);
+        };
+        const std::uint32_t zero = 0;
+        const auto none = std::as_bytes(std::span(&zero, 1));
+        tiles_.add("tiles", ElementType::int32, layout(tiles, 1), none, Buffers::two);
+        tiles_.add("marks", ElementType::uint32, layout(tiles_across_.x, tiles_across_.y), none,
+                   Buffers::two);
+        tiles_.add("counts", ElementType::int32, layout(lists, 1), none, Buffers::one);
+    }
+
+    // Throws Unsupported where more cells have a vent than a VentList takes.
+    void upload(const State& initial) {
+        fields_.upload(initial);
+        tiles_.upload(State{});
+        list_vents(initial);
+        // What lava there is, and what must be set to zero, shows in the first launch.
+        const std::uint32_t awake = awake_tile;
+        queue_.fill(tiles_.current("marks"), tiles_.layout("marks").elements(),
+                    std::as_bytes(std::span(&awake, 1)));
+        number_ = 0;
+        list_number_ = 0;
+        all_ = true;
+    }
+    void download(State& result) { fields_.download(result); }
+    // Only what every launch writes: solidified thickness changes in place, where lava solidifies.
+    void poison() {
+        for (const char* field : written) fields_.poison_next(field);
+        all_ = true;
+    }
+
+    // The next step and the one after it, on the buffers as they are.
+    template <class Physics>
+    std::array<LavaStep<Physics>, 2> next_steps() {
+        std::array<LavaStep<Physics>, 2> steps;
+        for (LavaStep<Physics>& step : steps) {
+            step = {board<Physics>(), list()};
+            swap_buffers();
+        }
+        return steps;
+    }
+    void swap_buffers() {
+        for (const char* field : written) fields_.swap(field);
+        for (const char* field : {"tiles", "marks"}) tiles_.swap(field);
+    }
+
+    // Numbers the list of a launch that is about to start.
+    void begin_launch(TileList& list) const {
+        list.count = list_number_;
+        list.next_count = (list_number_ + 1) % lists;
+        list.later_count = (list_number_ + 2) % lists;
+        list.all = all_;
+    }
+    // `used`: how many lists the launch has worked through.
+    void end_launch(int steps, int used) {
+        number_ += steps;
+        list_number_ = (list_number_ + used) % lists;
+        all_ = false;
+    }
+    // Of the step to come, from 0.
+    int number() const { return number_; }
+
+    // With what they give in each of the next steps.
+    const VentList& emitting(int steps) {
+        for (int step = 0; step < steps; ++step)
+            for (int vent = 0; vent < vents_.count; ++vent)
+                vents_.thickness[step][vent] =
+                    emission_.thickness(number_of(vent), std::int64_t{number_} + step + 1);
+        return vents_;
+    }
+    const VentList& vents() const { return vents_; }
+    // The number that a vent of the list has in the emission, from 0.
+    int number_of(int vent) const { return vent_numbers_[vent] - 1; }
+    const Emission& emission() const { return emission_; }
+    const LaunchShape& launch_shape() const { return shape_; }
+
+  private:
+    // Of a launch: enough for all that lava covers on the boards that this is for, few enough that
+    // those without a tile are soon gone.
+    static constexpr unsigned most_blocks = 512;
+    static constexpr std::array<const char*, 3> written{altitude_field, thickness_field,
+                                                        temperature_field};
+
+    template <class T>
+    void add(const char* field, Buffers buffers) {
+        const T zero{};
+        fields_.add(
+            field, element_of<T>(),
+            Layout::make(problem_.size.columns, problem_.size.rows, 0, unaligned, sizeof(T)),
+            std::as_bytes(std::span(&zero, 1)), buffers);
+    }
+
+    void list_vents(const State& initial) {
+        vents_ = {};
+        vents_.temperature = emission_.vent_temperature;
+        const auto numbers = initial.field(vents_field).cells<std::uint8_t>();
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (numbers[i] == 0) continue;
+            if (vents_.count == VentList::capacity)
+                throw Unsupported("takes at most " + std::to_string(VentList::capacity) +
+                                  " cells with a vent, and the board has more");
+            vents_.row[vents_.count] = static_cast<int>(i / problem_.size.columns);
+            vents_.column[vents_.count] = static_cast<int>(i % problem_.size.columns);
+            vent_numbers_[vents_.count++] = numbers[i];
+        }
+    }
+
+    template <class T>
+    static Grid<T> current(const FieldStore& store, const char* field) {
+        return {static_cast<T*>(store.current(field)), store.layout(field), field};
+    }
+    template <class T>
+    static Grid<T> next(const FieldStore& store, const char* field) {
+        return {static_cast<T*>(store.next(field)), store.layout(field), field};
+    }
+
+    template <class Physics>
+    LavaBoard<Physics> board() const {
+        LavaBoard<Physics> board{};
+        board.altitude = current<const double>(fields_, altitude_field);
+        board.thickness = current<const double>(fields_, thickness_field);
+        board.temperature = current<const double>(fields_, temperature_field);
+        board.next_altitude = next<double>(fields_, altitude_field);
+        board.next_thickness = next<double>(fields_, thickness_field);
+        board.next_temperature = next<double>(fields_, temperature_field);
+        board.solidified = current<double>(fields_, solidified_field);
+        board.frame = current<const std::uint8_t>(fields_, frame_field);
+        board.outflow = Physics::outflow(problem_.parameters);
+        board.cooling = Physics::cooling(problem_.parameters);
+        board.rows = problem_.size.rows;
+        board.columns = problem_.size.columns;
+        return board;
+    }
+    TileList list() const {
+        TileList list{};
+        list.tiles = current<const std::int32_t>(tiles_, "tiles");
+        list.next_tiles = next<std::int32_t>(tiles_, "tiles");
+        list.marks = current<std::uint32_t>(tiles_, "marks");
+        list.next_marks = next<std::uint32_t>(tiles_, "marks");
+        list.counts = current<std::int32_t>(tiles_, "counts");
+        list.rows = static_cast<int>(tiles_across_.y);
+        list.columns = static_cast<int>(tiles_across_.x);
+        return list;
+    }
+
+    Queue& queue_;
+    Problem problem_;
+    Extent tiles_across_;
+    LaunchShape shape_;
+    Emission emission_;
+    FieldStore fields_;
+    FieldStore tiles_;
+    VentList vents_{};
+    std::array<int, VentList::capacity> vent_numbers_{};
+    int number_ = 0;
+    int list_number_ = 0;  // of the next launch's list
+    bool all_ = true;      // the next launch must write every cell
+};
+
+CAMBER_TARGET_END
