@@ -53,7 +53,7 @@ results::ModelEntry model_entry(const Prediction& prediction, const Workload& wo
     entry.size = problem.size;
     entry.cell = info(problem.cell).name;
     entry.boundary = problem.boundary;
-    entry.generations_per_launch = variant.generations_per_launch;
+    entry.generations_per_launch = variant.shape.generations;
     entry.model = model_record(prediction, {});
     entry.model.quantities["bytes_moved"] = static_cast<double>(bytes_moved(prediction));
     entry.model.quantities["bytes_needed"] = bytes_needed(prediction, workload);

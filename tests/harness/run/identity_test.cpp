@@ -47,7 +47,7 @@ TEST_CASE("a case is told by what the study fixes, and by no more", "[record]") 
     variant.info.technique.name = "halo";
     variant.info.form = "64x4";
     variant.info.parameters = {{"columns", std::int64_t{64}}, {"layout", std::string("rows")}};
-    variant.info.generations_per_launch = 2;
+    variant.info.shape.generations = 2;
     Study study;
     study.workload = find_workload("life");
     study.problem.size = {100, 10};
