@@ -72,7 +72,7 @@ void fields(Reader& a, Identity& identity) {
 // ---- verification
 
 template <class A>
-void fields(A& a, Of<A, Difference>& difference) {
+void fields(A& a, Of<A, DifferingCell>& difference) {
     a("field", difference.field);
     a("row", difference.row);
     a("column", difference.column);

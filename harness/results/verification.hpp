@@ -46,7 +46,7 @@ struct FlowSpread {
 // A cell's value as it is reported: exact for integers, a text where it is no number.
 using CellValue = std::variant<std::int64_t, double, std::string>;
 
-struct Difference {
+struct DifferingCell {
     std::string field;
     std::int64_t row = 0;
     std::int64_t column = 0;
@@ -73,7 +73,7 @@ struct Verification {
     std::optional<std::int64_t> outlying_cells;  // that were, and were let pass
     std::optional<double> largest_difference;    // between cells; only where not bit-equal
     int generations = 0;                         // computed before the comparison
-    std::optional<Difference> first_difference;  // in row-major order
+    std::optional<DifferingCell> first_difference;  // in row-major order
 
     std::optional<Method> method;
     std::optional<FlowDifference> statistics;  // of workloads whose states are flows

@@ -153,7 +153,7 @@ Verification compare(const State& expected, const State& actual, const Tolerance
         result.differing_cells += differing;
         if (differing > 0 && !result.first_difference)
             result.first_difference =
-                Difference{want.name(), first / want.size().columns, first % want.size().columns,
+                DifferingCell{want.name(), first / want.size().columns, first % want.size().columns,
                            cell_value(want, first), cell_value(have, first)};
     }
     result.status = result.compared_cells > 0 && result.differing_cells == 0
@@ -175,7 +175,7 @@ std::string describe(const Verification& verification) {
         return fmt::format("{} of {} cells differ from the reference, the flow as a whole does not",
                            verification.differing_cells, verification.compared_cells);
     if (!verification.first_difference) return "no cell was compared";
-    const Difference& first = *verification.first_difference;
+    const DifferingCell& first = *verification.first_difference;
     return fmt::format(
         "{} of {} cells differ from the reference after {} generations; the first is row {}, "
         "column {} of `{}`: expected {}, got {}{}",

@@ -55,7 +55,7 @@ TEST_CASE("a wrong rule is rejected with the first differing cell", "[verificati
     CHECK_FALSE(result.record.samples);
     REQUIRE(result.record.verification);
     REQUIRE(result.record.verification->first_difference);
-    const Difference& first = *result.record.verification->first_difference;
+    const DifferingCell& first = *result.record.verification->first_difference;
     CHECK(first.field == "cells");
     CHECK(first.row == 3);  // the only row whose sum is wrong
     CHECK(result.record.verification->differing_cells > 0);

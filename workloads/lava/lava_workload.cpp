@@ -46,11 +46,15 @@ FinalState LavaWorkload::summary_of(const State& state, double liquid, double so
     FinalState final{"mass", liquid + solid, checksum.value(), state.account};
     final.account[liquid_account] = liquid;
     final.account[solid_account] = solid;
-    final.account["active_share"] = with_real_cells(state.field(thickness_field), [](auto cells) {
+    final.account[active_share_account] = active_share(state.field(thickness_field));
+    return final;
+}
+
+double active_share(const HostField& thickness) {
+    return with_real_cells(thickness, [](auto cells) {
         return static_cast<double>(std::ranges::count_if(cells, [](auto h) { return h > 0; })) /
                static_cast<double>(cells.size());
     });
-    return final;
 }
 
 }  // namespace camber::lava

@@ -28,4 +28,9 @@ class LavaWorkload : public Workload, public Eruption {
     virtual ParameterSet parameters_of(const Event& event) const = 0;
 };
 
+// Cells with fluid lava over all cells. `thickness`: of fluid lava, float32 or float64.
+double active_share(const HostField& thickness);
+// In FinalState::account.
+inline constexpr const char* active_share_account = "active_share";
+
 }  // namespace camber::lava

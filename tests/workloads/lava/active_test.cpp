@@ -1,7 +1,6 @@
 // The share of a board that has fluid lava, and where a run's result states it.
-#include "workloads/lava/active.hpp"
-
 #include "tests/catch.hpp"
+#include "workloads/lava/lava_workload.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
