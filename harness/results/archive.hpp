@@ -7,6 +7,7 @@
 //         a.may("symbol", s.symbol);          left out where it has no value
 //         a.null("seed", s.seed);             null where it has no value
 //         a.told("uuid", s.uuid);             absent, null or a value, as Told<T> has it
+//         a.flag("from_start", s.from_start); true, or left out
 //     }
 //
 // What is written is read again as it was. Optional values have no default: absent is absent.
@@ -90,6 +91,9 @@ template <class T>
 requires std::is_class_v<T> Json written(const T& value);
 template <class T>
 Json written(const std::vector<T>& values);
+// An object whose keys are in that order.
+template <class T>
+Json written(const std::vector<std::pair<std::string, T>>& values);
 template <class T, class Compare>
 Json written(const std::map<std::string, T, Compare>& values);
 template <class First, class Second>
@@ -125,6 +129,9 @@ class Writer {
     void told(const char* key, const Told<T>& value) {
         if (value) null(key, *value);
     }
+    void flag(const char* key, bool value) {
+        if (value) json_[key] = true;
+    }
     Json& json() { return json_; }
 
   private:
@@ -143,6 +150,12 @@ Json written(const std::vector<T>& values) {
     Json list = Json::array();
     for (const auto& value : values) list.push_back(written(value));
     return list;
+}
+template <class T>
+Json written(const std::vector<std::pair<std::string, T>>& values) {
+    Json object = Json::object();
+    for (const auto& [key, value] : values) object[key] = written(value);
+    return object;
 }
 template <class T, class Compare>
 Json written(const std::map<std::string, T, Compare>& values) {
@@ -184,6 +197,8 @@ requires std::is_class_v<T>
 void read(const Json& json, T& value);
 template <class T>
 void read(const Json& json, std::vector<T>& values);
+template <class T>
+void read(const Json& json, std::vector<std::pair<std::string, T>>& values);
 template <class T, class Compare>
 void read(const Json& json, std::map<std::string, T, Compare>& values);
 template <class First, class Second>
@@ -222,6 +237,7 @@ class Reader {
     void told(const char* key, Told<T>& value) {
         if (find(key)) null(key, value.emplace());
     }
+    void flag(const char* key, bool& value) { usual(key, value); }
     const Json* find(const char* key) const;
     const Json& json() const { return json_; }
 
@@ -255,6 +271,16 @@ void read(const Json& json, std::vector<T>& values) {
             read(json[k], values.emplace_back());
         } catch (const FormError& error) {
             throw error.within("/" + std::to_string(k));
+        }
+}
+template <class T>
+void read(const Json& json, std::vector<std::pair<std::string, T>>& values) {
+    require_object(json);
+    values.clear();
+    for (const auto& [key, value] : json.items()) try {
+            read(value, values.emplace_back(key, T()).second);
+        } catch (const FormError& error) {
+            throw error.within("/" + key);
         }
 }
 template <class T, class Compare>

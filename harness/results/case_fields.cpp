@@ -19,13 +19,12 @@ void fields(A& a, Of<A, ScalingPlace>& place) {
     a("mode", place.mode);
 }
 
-void fields(Writer& a, const Identity& identity) {
+template <class A>
+void fields(A& a, Of<A, Identity>& identity) {
     a("workload", identity.workload);
     a("technique", identity.technique);
     a("variant", identity.variant);
-    Json parameters = Json::object();
-    for (const auto& [name, value] : identity.parameters) parameters[name] = written(value);
-    a.json()["parameters"] = std::move(parameters);
+    a("parameters", identity.parameters);
     a.may("scaling", identity.scaling);
     a("size", identity.size);
     a("cell", identity.cell);
@@ -36,32 +35,7 @@ void fields(Writer& a, const Identity& identity) {
     a.may("boundary", identity.boundary);
     a.may("cache", identity.cache);
     a.may("submission", identity.submission);
-    if (identity.from_start) a("from_start", true);
-    a.null("seed", identity.seed);
-    a.may("input_tiles", identity.input_tiles);
-    a.may("added_density", identity.added_density);
-    a.may("generations_per_launch", identity.generations_per_launch);
-    a.may("arithmetic", identity.arithmetic);
-}
-
-void fields(Reader& a, Identity& identity) {
-    a("workload", identity.workload);
-    a("technique", identity.technique);
-    a("variant", identity.variant);
-    std::map<std::string, Scalar> parameters;
-    a("parameters", parameters);
-    identity.parameters.assign(parameters.begin(), parameters.end());
-    a.may("scaling", identity.scaling);
-    a("size", identity.size);
-    a("cell", identity.cell);
-    a("generations", identity.generations);
-    a.some("workload_parameters", identity.workload_parameters);
-    a.may("backend", identity.backend);
-    a.may("device", identity.device);
-    a.may("boundary", identity.boundary);
-    a.may("cache", identity.cache);
-    a.may("submission", identity.submission);
-    a.some("from_start", identity.from_start);
+    a.flag("from_start", identity.from_start);
     a.null("seed", identity.seed);
     a.may("input_tiles", identity.input_tiles);
     a.may("added_density", identity.added_density);
