@@ -23,8 +23,9 @@ CAMBER_TARGET_END
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // One block: vents emit, and the set of this step is taken over.
-inline __global__ void vents_fv2_kernel(const VentCells vents, const EmissionViews views,
-                                        const Grid<int> record) {
+template <class = void>  // for several sources, of which nvcc takes no inline kernel
+__global__ void vents_fv2_kernel(const VentCells vents, const EmissionViews views,
+                                 const Grid<int> record) {
     hand_over(record);
     vents.visit([&](int row, int column, int vent) { views.emit(row, column, vent); });
 }
@@ -38,8 +39,8 @@ class VentsFv2Stage final : public Stage {
 
     void enqueue(int number) override {
         cells_.begin_step(number, context_.store);
-        launch(context_.queue, "emission", {{1}, {vent_threads}}, vents_fv2_kernel, cells_.vents(),
-               emission_views(context_.store, emission_, number), cells_.record());
+        launch(context_.queue, "emission", {{1}, {vent_threads}}, vents_fv2_kernel<>,
+               cells_.vents(), emission_views(context_.store, emission_, number), cells_.record());
     }
 
   private:

@@ -32,8 +32,8 @@ struct EmissionViews {
 };
 
 // A thread per cell, of which only those with a vent go on.
-inline __global__ void emission_kernel(const Grid<const std::uint8_t> vents,
-                                       const EmissionViews views) {
+template <class = void>  // for several sources, of which nvcc takes no inline kernel
+__global__ void emission_kernel(const Grid<const std::uint8_t> vents, const EmissionViews views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= vents.rows() || column >= vents.columns()) return;
@@ -63,7 +63,7 @@ class EmissionStage final : public Stage {
           emission_(sciara_fv2::emission_parameters(context.problem.parameters)) {}
 
     void enqueue(int number) override {
-        launch(context_.queue, "emission", shape_, emission_kernel,
+        launch(context_.queue, "emission", shape_, emission_kernel<>,
                Grid<const std::uint8_t>(
                    static_cast<const std::uint8_t*>(context_.store.current("vents")),
                    context_.store.layout("vents"), "vents"),
