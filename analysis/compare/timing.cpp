@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analysis/compare/comparison.hpp"
+#include "harness/counters/metric_names.hpp"
 
 namespace camber::compare {
 
@@ -33,8 +34,8 @@ std::optional<double> sm_clock(const results::CaseRecord& from) {
 }
 
 std::optional<double> counted_cycles(const results::CaseRecord& from) {
-    const auto duration = from.counters.find("gpu__time_duration.sum");
-    const auto cycles = from.counters.find("sm__cycles_elapsed.max");
+    const auto duration = from.counters.find(metric::duration);
+    const auto cycles = from.counters.find(metric::sm_cycles);
     if (duration == from.counters.end() || duration->second < shortest_counted_ns ||
         cycles == from.counters.end() || cycles->second <= 0)
         return std::nullopt;
