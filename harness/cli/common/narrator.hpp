@@ -8,7 +8,7 @@
 
 namespace camber {
 
-class Narrator final : public SessionObserver {
+class Narrator : public SessionObserver {
   public:
     // Both outlive it.
     Narrator(const Study& study, Progress& progress) : study_(study), progress_(progress) {}

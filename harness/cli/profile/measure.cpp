@@ -32,6 +32,12 @@ void require_measured(const results::CaseRecord& record) {
                 fmt::format("{} cannot be profiled: {}", record.identity.variant, record.reason));
 }
 
+// The page itself shows where model and counters differ.
+struct QuietNarrator final : Narrator {
+    using Narrator::Narrator;
+    void measured(const CaseResult&) override {}
+};
+
 }  // namespace
 
 MeasuredProfile measure_profile(RunOptions options, const std::vector<std::string>& variants,
@@ -47,7 +53,7 @@ MeasuredProfile measure_profile(RunOptions options, const std::vector<std::strin
     require_built(study, variants);
 
     Progress progress;
-    Narrator narrator(study, progress);
+    QuietNarrator narrator(study, progress);
     Session session(study, narrator);
     results::ResultsFile measured;
     session.run(measured, command_line);
