@@ -31,11 +31,12 @@ def amdahl_scaling():
             "efficiency": speedup / p, "amdahl_speedup": speedup, "share_of_copy": 0.1 * p,
             "karp_flatt": None if p == 1 else (1 / speedup - 1 / p) / (1 - 1 / p),
             "karp_flatt_sigma": None if p == 1 else 0.004})
-    fit = {"a": 0.1, "b": 0.9, "max_abs_residual": 0.0}
+    fit = {"a": 0.1, "b": 0.9, "standard_errors": [0.0, 0.0], "residuals": [0.0] * 4,
+           "max_abs_residual": 0.0}
     return {"workload": "life", "variant": "life/halo/16x16/align128", "backend": "cuda",
-            "unit": "sm", "unit_size": 1, "mode": "strong",
+            "machine": "GPU", "unit": "sm", "unit_size": 1, "mode": "strong",
             "size": {"columns": 64, "rows": 64}, "points": points, "fits": {"amdahl": fit},
-            "verdict": "constant", "reading": "A tenth of the work is serial."}
+            "observed_d_max": 8, "bandwidth_saturated": False, "verdict": "serial_part", "reading": "A tenth of the work is serial."}
 
 
 def gustafson_scaling():
@@ -44,9 +45,9 @@ def gustafson_scaling():
                "sigma_ns": None, "scaled_speedup": p - 0.1 * (p - 1),
                "weak_efficiency": (p - 0.1 * (p - 1)) / p} for p in (1, 2, 4)]
     return {"workload": "life", "variant": "life/halo/16x16/align128", "backend": "cuda",
-            "unit": "gpu", "unit_size": 1, "mode": "weak", "size": {"columns": 64, "rows": 64},
-            "points": points, "gustafson": {"serial_share": 0.1, "standard_error": None},
-            "verdict": "serial_part", "reading": "A tenth.", "notes": ["A note."]}
+            "machine": "GPU", "unit": "gpu", "unit_size": 1, "mode": "weak", "size": {"columns": 64, "rows": 64},
+            "points": points, "gustafson": {"serial_share": 0.1, "standard_error": None, "max_abs_residual": 0.0},
+            "verdict": "weak", "reading": "A tenth.", "notes": ["A note."]}
 
 
 def mixed_files(folder):
