@@ -26,8 +26,8 @@ if(CAMBER_CUPTI_INCLUDE_DIR AND CAMBER_CUDA_H_DIR)
   endforeach()
   list(REMOVE_DUPLICATES cupti_folders)
   list(JOIN cupti_folders ":" cupti_folders)
-  set_source_files_properties(harness/counters/cupti_library.cpp PROPERTIES
-    COMPILE_DEFINITIONS "CAMBER_CUPTI_FOLDERS=\"${cupti_folders}\"")
+  target_compile_definitions(camber-dependencies INTERFACE
+    CAMBER_CUPTI_FOLDERS="${cupti_folders}")
 else()
   message(STATUS "No CUPTI of CUDA 12.6 or newer was found: camber is built without hardware "
                  "counters")

@@ -41,8 +41,8 @@ endif()
 target_include_directories(camber-dependencies SYSTEM INTERFACE ${PNG_INCLUDE_DIRS})
 
 # ---- how fast it compiles
-# GCC collects its garbage often, and marks all of a precompiled header each time. With this much
-# memory before the first collection most sources never see one and compile in an eighth less time.
+# GCC collects its garbage often. With this much memory before the first collection most units never
+# see one.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288;--param=ggc-min-expand=200>)
@@ -59,6 +59,9 @@ endif()
 set(warnings -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-restrict)  # false alarms on std::string (GCC bug 105651)
+endif()
+if(CAMBER_UNITS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND warnings -Wno-subobject-linkage)  # takes a unit's sources for headers
 endif()
 if(CAMBER_WERROR)
   list(APPEND warnings -Werror)

@@ -20,7 +20,6 @@ function(camber_add_kernels name)
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
   # As fast as with more optimisation: what takes the time is fibres and checks.
   target_compile_options(${name}-executor PRIVATE $<$<CONFIG:Release>:-O1>)
-  camber_precompile(${name}-executor ${CAMBER_COMMON_HEADERS})
 
   add_library(${name} INTERFACE)
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}-executor>)

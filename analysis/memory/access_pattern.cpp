@@ -9,14 +9,14 @@
 namespace camber {
 namespace {
 
-struct Run {
+struct LaneRun {
     std::int64_t begin = 0;
     int lanes = 0;
 };
 
 // Active lanes in order, split where an address does not follow the one before.
-std::vector<Run> runs_of(const WarpRequest& request) {
-    std::vector<Run> runs;
+std::vector<LaneRun> runs_of(const WarpRequest& request) {
+    std::vector<LaneRun> runs;
     std::int64_t next = 0;
     for (int lane = 0; lane < warp_lanes; ++lane) {
         if (!request.is_active(lane)) continue;
@@ -29,7 +29,7 @@ std::vector<Run> runs_of(const WarpRequest& request) {
 }
 
 // The distance between the beginnings of all runs, 0 if it varies.
-std::int64_t stride_of(const std::vector<Run>& runs) {
+std::int64_t stride_of(const std::vector<LaneRun>& runs) {
     const std::int64_t stride = runs.size() > 1 ? runs[1].begin - runs[0].begin : 0;
     for (std::size_t i = 1; i < runs.size(); ++i)
         if (runs[i].begin - runs[i - 1].begin != stride) return 0;
@@ -49,26 +49,26 @@ std::int64_t past_sector(std::int64_t address) {
     return (address % sector_bytes + sector_bytes) % sector_bytes;
 }
 
-std::string of_one_run(const WarpRequest& request, const Run& run) {
+std::string of_one_run(const WarpRequest& request, const LaneRun& run) {
     const std::int64_t past = request.space == Space::shared ? 0 : past_sector(run.begin);
     if (past == 0) return "are consecutive";
     return "are consecutive, but start " + bytes(past) + " past the beginning of a sector";
 }
 
-std::string of_runs(const WarpRequest& request, const std::vector<Run>& runs,
+std::string of_runs(const WarpRequest& request, const std::vector<LaneRun>& runs,
                     std::int64_t row_bytes) {
     const std::int64_t stride = stride_of(runs);
-    const bool single = std::ranges::all_of(runs, [](const Run& r) { return r.lanes == 1; });
+    const bool single = std::ranges::all_of(runs, [](const LaneRun& r) { return r.lanes == 1; });
     const bool broadcast =
-        std::ranges::all_of(runs, [&](const Run& r) { return r.begin == runs[0].begin; });
+        std::ranges::all_of(runs, [&](const LaneRun& r) { return r.begin == runs[0].begin; });
     if (single && broadcast) return "all want the same " + bytes(request.size);
     if (single && stride != 0) return "are " + distance(std::abs(stride), row_bytes);
     if (single) return "are scattered";
     std::string text = "stand in " + std::to_string(runs.size()) + " runs";
     if (stride != 0) text += " " + distance(std::abs(stride), row_bytes);
-    const bool off = request.space != Space::shared && std::ranges::any_of(runs, [](const Run& r) {
-                         return past_sector(r.begin) != 0;
-                     });
+    const bool off =
+        request.space != Space::shared &&
+        std::ranges::any_of(runs, [](const LaneRun& r) { return past_sector(r.begin) != 0; });
     if (off) text += ", which do not all start where a sector begins";
     return text;
 }
@@ -83,7 +83,7 @@ std::string describe_pattern(const WarpRequest& request, std::int64_t row_bytes)
     const std::string who = active == warp_lanes ? "the warp's lanes "
                                                  : std::to_string(active) + " of the warp's " +
                                                        all + " lanes are active and ";
-    const std::vector<Run> runs = runs_of(request);
+    const std::vector<LaneRun> runs = runs_of(request);
     return who +
            (runs.size() == 1 ? of_one_run(request, runs[0]) : of_runs(request, runs, row_bytes));
 }

@@ -7,7 +7,6 @@
 namespace camber {
 namespace {
 
-constexpr std::uint32_t half_warp = 0xffff;
 constexpr std::uint32_t quarter_warp = 0xff;
 
 std::int64_t align_down(std::int64_t address, std::int64_t size) {

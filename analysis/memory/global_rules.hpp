@@ -32,6 +32,8 @@
 
 namespace camber {
 
+inline constexpr std::uint32_t half_warp = 0xffff;  // its lanes
+
 inline constexpr int sector_bytes = 32;
 inline constexpr int line_bytes = 128;
 inline constexpr int sector_shift = 5;

@@ -9,7 +9,6 @@
 namespace camber {
 namespace {
 
-constexpr std::uint32_t half_warp = 0xffff;
 constexpr int segment_shift = 6;  // 3.x: 64 words
 
 int words_per_lane(const WarpRequest& request) {
@@ -37,10 +36,10 @@ std::uint32_t part_mask(int lanes, int first) {
 
 // ---- CC 1.x
 
-using Words = std::array<std::int64_t, warp_lanes>;
+using LaneWords = std::array<std::int64_t, warp_lanes>;
 
-Words words_of(const WarpRequest& request, int piece) {
-    Words words{};
+LaneWords lane_words(const WarpRequest& request, int piece) {
+    LaneWords words{};
     for (int lane = 0; lane < warp_lanes; ++lane) {
         if (request.is_active(lane)) words[lane] = (request.address[lane] >> word_shift) + piece;
     }
@@ -49,7 +48,7 @@ Words words_of(const WarpRequest& request, int piece) {
 
 // Which of the remaining lanes the next pass serves; calls serve(lane) for each.
 template <class Serve>
-void next_pass_cc1(const Words& words, std::uint32_t remaining, bool read, Serve&& serve) {
+void next_pass_cc1(const LaneWords& words, std::uint32_t remaining, bool read, Serve&& serve) {
     const std::int64_t broadcast = words[std::countr_zero(remaining)];
     std::array<std::int64_t, 16> chosen;
     std::uint32_t busy = 0;
@@ -66,7 +65,7 @@ void next_pass_cc1(const Words& words, std::uint32_t remaining, bool read, Serve
     }
 }
 
-bool banks_are_distinct(const Words& words, std::uint32_t lanes) {
+bool banks_are_distinct(const LaneWords& words, std::uint32_t lanes) {
     std::uint32_t banks = 0;
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         banks |= 1u << (words[std::countr_zero(left)] & 15);
@@ -93,7 +92,7 @@ void for_each_pass_cc1(const WarpRequest& request, std::uint32_t lanes, EachPass
     for (int first = 0; first < warp_lanes; first += 16) {
         const std::uint32_t part = request.active & lanes & half_warp << first;
         for (int piece = 0; part != 0 && piece < words_per_lane(request); ++piece) {
-            const Words words = words_of(request, piece);
+            const LaneWords words = lane_words(request, piece);
             for (std::uint32_t remaining = part; remaining != 0;) {
                 remaining &= ~each(words, part, piece, remaining, read);
             }
@@ -116,7 +115,7 @@ BankCounts count_passes_cc1(const WarpRequest& request) {
     }
     for_each_pass_cc1(
         request, difficult,
-        [&](const Words& words, std::uint32_t part, int, std::uint32_t remaining, bool read) {
+        [&](const LaneWords& words, std::uint32_t part, int, std::uint32_t remaining, bool read) {
             ++counts.passes;
             if (remaining == part && banks_are_distinct(words, part)) return part;
             std::uint32_t served = 0;
@@ -207,7 +206,7 @@ std::vector<BankPass> bank_passes(const WarpRequest& request, RuleSet rules) {
     std::vector<BankPass> passes;
     if (is_cc1(rules)) {
         for_each_pass_cc1(request, ~0u,
-                          [&](const Words& words, std::uint32_t part, int piece,
+                          [&](const LaneWords& words, std::uint32_t part, int piece,
                               std::uint32_t remaining, bool read) {
                               BankPass pass{.part = part, .word = piece};
                               std::uint32_t served = 0;

@@ -7,7 +7,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::flow_statistics_test {
 
 TEST_CASE("two flows are compared by the cells that either covers", "[flow]") {
     // Covered by both: cells 1, 2, 3; by one: 0 and 4; by none: 5.
@@ -72,4 +72,4 @@ TEST_CASE("the fit with an event is the overlap over the union", "[flow]") {
                     std::invalid_argument);
 }
 
-}  // namespace camber
+}  // namespace camber::flow_statistics_test

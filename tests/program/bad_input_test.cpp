@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace bad_input_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -264,3 +266,5 @@ TEST_CASE("a wrong flag of Google Benchmark is rejected", "[cli][bad input]") {
         {{"run", "--benchmark_repetitions=-3"}, usage, {"--benchmark_repetitions=-3"}},
     });
 }
+
+}  // namespace bad_input_test

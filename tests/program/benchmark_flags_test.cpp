@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace benchmark_flags_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -86,3 +88,5 @@ TEST_CASE("the flag --benchmark_list_tests names the cases and runs none", "[cli
     CHECK(lines[3].starts_with("life/global/128x2/9x5/uint32/simt"));
     CHECK(folder.entries() == 0);
 }
+
+}  // namespace benchmark_flags_test

@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace ceilings_test {
+
 using namespace camber::cli_test;
 
 TEST_CASE("ceilings without a GPU is one sentence and exit code 5", "[cli]") {
@@ -32,3 +34,5 @@ TEST_CASE("ceilings explains itself with examples", "[cli]") {
     CHECK_THAT(outcome.out, contains("camber ceilings --json ceilings.json"));
     CHECK_THAT(outcome.out, contains("--device"));
 }
+
+}  // namespace ceilings_test

@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace check_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -76,3 +78,5 @@ TEST_CASE("a check that could run nothing is no success", "[cli][check]") {
     CHECK_THAT(outcome.out, contains("skipped, it computes 2 generations per launch"));
     CHECK_THAT(outcome.err, contains("nothing was checked"));
 }
+
+}  // namespace check_test

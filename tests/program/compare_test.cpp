@@ -5,6 +5,8 @@
 #include "tests/program/program.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace compare_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -182,3 +184,5 @@ TEST_CASE("compare says in a sentence what it cannot use", "[cli][compare]") {
         CHECK(lines_of(outcome.err).size() == 1);
     }
 }
+
+}  // namespace compare_test

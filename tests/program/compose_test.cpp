@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace compose_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -131,3 +133,5 @@ TEST_CASE("a composition that means nothing is rejected with what there is", "[c
     rejected(water_flow({"--compose", "distribute=texture_2d/16x16/align128"}),
              {"halo", "that agree"});
 }
+
+}  // namespace compose_test

@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace counters_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -123,3 +125,5 @@ TEST_CASE("counters explains itself with examples", "[cli][counters]") {
     CHECK_THAT(text, contains("Examples:\n  camber counters "));
     for (const char* option : {"--chip", "--check", "--sets"}) CHECK_THAT(text, contains(option));
 }
+
+}  // namespace counters_test

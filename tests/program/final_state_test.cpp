@@ -4,6 +4,8 @@
 #include "tests/program/program.hpp"
 #include "workloads/life/rle.hpp"
 
+namespace final_state_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -141,3 +143,5 @@ TEST_CASE("a board without live cells is saved and read back", "[cli][run]") {
     CHECK(final_state(folder, {"--size", "6x4", "--pattern", "e.rle", "--backend",
                                "cpu"})["population"] == 0);
 }
+
+}  // namespace final_state_test

@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace image_workloads_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -69,3 +71,5 @@ TEST_CASE("an image of another size, none at all, or an unknown suffix ends with
     rejected({"--size", "8x8", "--save", "out.jpg"}, {"out.jpg", ".pgm or .png"});
     rejected({"--size", "8x8", "--param", "sigma=-1"}, {"sigma is -1", "--param"});
 }
+
+}  // namespace image_workloads_test

@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace interrupt_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -90,3 +92,5 @@ TEST_CASE("the next run replaces what a killed one left", "[cli][interrupt]") {
     CHECK(results_now(folder)["benchmarks"].size() == 1);
     CHECK(folder.entries() == 1);
 }
+
+}  // namespace interrupt_test

@@ -6,6 +6,8 @@
 #include "tests/program/program.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 
+namespace lava_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -227,3 +229,5 @@ TEST_CASE("MAGFLOW through the program: an eruption in, results and account out"
     CHECK(refused.exit_code == 2);
     CHECK_THAT(refused.err, contains("water = 0 is impossible"));
 }
+
+}  // namespace lava_test

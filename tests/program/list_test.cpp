@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace list_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -182,3 +184,5 @@ TEST_CASE("every command explains itself with examples", "[cli]") {
 TEST_CASE("the version is one line", "[cli]") {
     CHECK(std::regex_match(output_of({"--version"}), std::regex(R"(camber \d+\.\d+\.\d+\n)")));
 }
+
+}  // namespace list_test

@@ -6,7 +6,7 @@
     #include "tests/catch.hpp"
     #include "tests/program/program.hpp"
 
-namespace camber {
+namespace camber::markers_test {
 namespace {
 
 using namespace cli_test;
@@ -46,6 +46,6 @@ TEST_CASE("a profiler sees cases, their phases and every step of a generation", 
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::markers_test
 
 #endif

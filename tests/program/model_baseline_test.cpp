@@ -5,6 +5,8 @@
 #include "tests/program/program.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace model_baseline_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -51,3 +53,5 @@ TEST_CASE("the baseline has every variant, in the model's schema", "[cli][compar
     }
     CHECK(fs::file_size(committed) < 1'500'000);
 }
+
+}  // namespace model_baseline_test

@@ -6,6 +6,8 @@
 #include "tests/program/program.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace model_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -188,3 +190,5 @@ TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     check({"--ceilings", limits, "--arch", "cc2.0"}, 3, "leave out --arch or --ceilings");
     check({"--json", "no/folder.json"}, 5, "no/folder.json");
 }
+
+}  // namespace model_test

@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace own_final_state_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -78,3 +80,5 @@ TEST_CASE("of several variants the first that passes is saved", "[cli][lava]") {
     CHECK(processes.thickness == own.thickness);
     CHECK_THAT(processes.printed, contains("\nfinal state of " + reordered + ": saved\n"));
 }
+
+}  // namespace own_final_state_test

@@ -8,6 +8,8 @@
 #include "tests/program/program.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 
+namespace picture_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -92,3 +94,5 @@ TEST_CASE("a picture that cannot be drawn is one sentence", "[cli][picture]") {
     rejected({"picture", ".", "-o", "missing/a.png"}, 5, "missing/a.png");
     rejected({"picture", ".", "--scale", "0"}, 2, "--scale");
 }
+
+}  // namespace picture_test

@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace profile_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -237,3 +239,5 @@ TEST_CASE("profile explains itself with the rule and examples", "[cli][profile]"
     for (const char* option : {"--against", "--from", "--ceilings", "--json", "--size", "--device"})
         CHECK_THAT(outcome.out, contains(option));
 }
+
+}  // namespace profile_test

@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace report_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -70,3 +72,5 @@ TEST_CASE("bad input of a report is one sentence", "[cli][report]") {
     check_error({(source_folder / "LICENSE").string(), "--format", "csv"}, 2, "LICENSE");
     check_error({life, "--format", "csv", "-o", "missing/r.csv"}, 5, "missing");
 }
+
+}  // namespace report_test

@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace reproduce_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -214,3 +216,5 @@ TEST_CASE("reproduce refuses what it does not know", "[cli]") {
     CHECK(alone.exit_code == 2);
     CHECK_THAT(alone.err, contains("needs a TABLE"));
 }
+
+}  // namespace reproduce_test

@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
+namespace run_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -248,3 +250,5 @@ TEST_CASE("progress does not stand before an error", "[cli][run]") {
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.err, contains("\r\033[Kcamber: cannot open the pattern file"));
 }
+
+}  // namespace run_test

@@ -4,7 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
-namespace camber::cli_test {
+namespace camber::cli_test::sampling_test {
 namespace {
 
 const Arguments on_cpu{"run", "--backend", "cpu", "--size", "64x48", "--quick"};
@@ -159,4 +159,4 @@ TEST_CASE("what cannot be measured from the start is refused", "[cli][sampling]"
 }
 
 }  // namespace
-}  // namespace camber::cli_test
+}  // namespace camber::cli_test::sampling_test

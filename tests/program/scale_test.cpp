@@ -2,6 +2,8 @@
 #include "tests/program/program.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace scale_test {
+
 using namespace camber;
 using namespace camber::cli_test;
 
@@ -76,3 +78,5 @@ TEST_CASE("what cannot be scaled over is said in one sentence", "[cli][scale]") 
     refused({"--over", "threads", "--mode", "steep"}, 2, "steep");
     refused({"--from", "absent.json"}, 2, "absent.json");
 }
+
+}  // namespace scale_test

@@ -6,6 +6,8 @@
 #include "tests/program/program.hpp"
 #include "workloads/list/workloads.hpp"
 
+namespace techniques_page_test {
+
 namespace {
 
 using namespace camber::cli_test;
@@ -54,3 +56,5 @@ TEST_CASE("the page of techniques is not one of the lists", "[cli][list]") {
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.err, contains("--matrix"));
 }
+
+}  // namespace techniques_page_test

@@ -11,7 +11,7 @@
 #include "tests/results/published_page.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::balasalle_counts_test {
 namespace {
 
 constexpr int side = 1600;  // of the published board
@@ -301,4 +301,4 @@ TEST_CASE("the page of published load counts has no table without a test", "[pub
     CHECK(PublishedPage("balasalle-counts.md").tables() == 4);
 }
 
-}  // namespace camber
+}  // namespace camber::balasalle_counts_test

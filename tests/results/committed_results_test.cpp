@@ -17,7 +17,7 @@
 #include "tests/results/schema_check.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::committed_results_test {
 namespace {
 
 using results::CaseRecord;
@@ -263,4 +263,4 @@ TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
     });
 }
 
-}  // namespace camber
+}  // namespace camber::committed_results_test

@@ -9,7 +9,7 @@
 #include "harness/results/document.hpp"
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::lava_counters_test {
 namespace {
 
 // Kernels that take sines and cosines. In double, CUDA's library reads the coefficients of each by
@@ -99,4 +99,4 @@ TEST_CASE("kernels of lava models move what the model says", "[results][model]")
     CHECK(library_kernels == 12);
 }
 
-}  // namespace camber
+}  // namespace camber::lava_counters_test

@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace schema_test {
+
 // The root of the source tree; the build sets it, and without it the tests start there.
 #ifndef CAMBER_SOURCE_DIR
     #define CAMBER_SOURCE_DIR "."
@@ -286,3 +288,5 @@ TEST_CASE("a schema that cannot be used is an error, not a success", "[schema]")
     CHECK_THROWS_WITH(camber::schema_violations(json::object(), "absent.json"),
                       contains("absent.json"));
 }
+
+}  // namespace schema_test

@@ -10,7 +10,7 @@
 #include "variants/water_flow/execution.hpp"
 #include "workloads/water_flow/initial.hpp"
 
-namespace camber {
+namespace camber::topa_transactions_test {
 namespace {
 
 using namespace water_flow;
@@ -341,4 +341,4 @@ TEST_CASE("the page of water-flow transactions has no table without a test",
     CHECK(PublishedPage("topa-transactions.md").tables() == 6);
 }
 
-}  // namespace camber
+}  // namespace camber::topa_transactions_test

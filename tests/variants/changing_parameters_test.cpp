@@ -10,7 +10,7 @@
 #include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 
-namespace camber {
+namespace camber::changing_parameters_test {
 namespace {
 
 // Adds to a weighted sum what depends on the number of the generation.
@@ -120,4 +120,4 @@ TEST_CASE("rain ceases in the middle of a launch", "[variants][parameters]") {
             .passed());
 }
 
-}  // namespace camber
+}  // namespace camber::changing_parameters_test

@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::every_variant_test {
 namespace {
 
 // What a workload's variants are run on.
@@ -203,4 +203,4 @@ TEST_CASE("no workload is left out of the tests of every variant", "[every_varia
     CHECK(workloads().size() == named.size());
 }
 
-}  // namespace camber
+}  // namespace camber::every_variant_test

@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::life_variants_test {
 namespace {
 
 std::vector<const Variant*> life_variants(Backend backend, ElementType cell) {
@@ -132,4 +132,4 @@ TEST_CASE("the reference runs as the cpu backend's variants", "[variants]") {
     CHECK(ran == 2);
 }
 
-}  // namespace camber
+}  // namespace camber::life_variants_test

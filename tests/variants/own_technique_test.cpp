@@ -10,7 +10,7 @@
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::own_technique_test {
 namespace {
 
 Study study_of(int generations) {
@@ -94,4 +94,4 @@ TEST_CASE("an access out of bounds fails the case and says where", "[verificatio
                                          contains("rule.hpp:"));
 }
 
-}  // namespace camber
+}  // namespace camber::own_technique_test

@@ -12,7 +12,7 @@
 #include "tests/variants/differing_fields.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::persistent_test {
 namespace {
 
 std::vector<const Variant*> persistent_variants() {
@@ -134,4 +134,4 @@ TEST_CASE("persistent variants are for boards of a few million cells", "[persist
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::persistent_test

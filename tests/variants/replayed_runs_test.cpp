@@ -13,7 +13,7 @@
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::replayed_runs_test {
 namespace {
 
 constexpr Conditions replayed{CacheState::hot, Submission::graph};
@@ -258,4 +258,4 @@ TEST_CASE("recordings that do not start from the initial state fail", "[replay][
     CHECK_FALSE(result.record.verification->passed());
 }
 
-}  // namespace camber
+}  // namespace camber::replayed_runs_test

@@ -14,7 +14,7 @@
 #include "workloads/random.hpp"
 #include "workloads/reference.hpp"
 
-namespace camber {
+namespace camber::two_fields_test {
 namespace {
 
 State initial_state(Size size) {
@@ -144,4 +144,4 @@ TEST_CASE("the two-field rule depends on all that it reads", "[variants][two_fie
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::two_fields_test

@@ -45,9 +45,9 @@ AsciiGrid read_raster(const fs::path& path, const AsciiGridHeader& map) {
 }
 
 // Reads rasters in the form of the event.
-class Rasters {
+class EventRasters {
   public:
-    Rasters(const EventFiles& files, const Configuration& configuration) : files_(files) {
+    EventRasters(const EventFiles& files, const Configuration& configuration) : files_(files) {
         if (files.form == Form::numbered) return;
         map_.size = *configuration.size;
         map_.cell_size = configuration.parameters.at("cell_side");
@@ -75,7 +75,7 @@ class Rasters {
     AsciiGridHeader map_;
 };
 
-std::vector<VentCell> vents_of(const EventFiles& files, const Rasters& rasters) {
+std::vector<VentCell> vents_of(const EventFiles& files, const EventRasters& rasters) {
     const std::string name = files.vents.string();
     const Size size = rasters.map().size;
     if (files.vents.extension() == ".txt")
@@ -89,7 +89,7 @@ std::vector<VentCell> vents_of(const EventFiles& files, const Rasters& rasters) 
 Event read_event(const fs::path& path) {
     const EventFiles files = find_event_files(path);
     Configuration configuration = configuration_of(files);
-    Rasters rasters(files, configuration);
+    EventRasters rasters(files, configuration);
     Event event;
     event.prefix = files.prefix;
     event.altitude = rasters.ground();

@@ -15,7 +15,7 @@ std::string number(double value) {
     return fmt::format("{:.15g}", value);
 }
 
-std::string_view word(Effect effect) {
+std::string_view shown_word(Effect effect) {
     switch (effect) {
         case Effect::regression:
             return "WORSE";
@@ -32,7 +32,7 @@ std::string change_text(const Change& change) {
         change.base != 0
             ? fmt::format(" ({:+.2f} %)", 100 * (change.changed - change.base) / change.base)
             : "";
-    return fmt::format("{}: {} {} -> {}{}", word(change.effect), change.quantity,
+    return fmt::format("{}: {} {} -> {}{}", shown_word(change.effect), change.quantity,
                        number(change.base), number(change.changed), share);
 }
 

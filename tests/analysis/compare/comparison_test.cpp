@@ -7,6 +7,8 @@
 #include "tests/analysis/compare/documents.hpp"
 #include "tests/catch.hpp"
 
+namespace comparison_test {
+
 namespace {
 
 using namespace camber;
@@ -394,3 +396,5 @@ TEST_CASE("A/A halves are processes, visits or samples", "[compare][self]") {
     CHECK(modes.alarms == 1);
     CHECK(modes.undecided == 2);
 }
+
+}  // namespace comparison_test

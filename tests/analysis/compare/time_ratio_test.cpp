@@ -8,6 +8,8 @@
 #include "harness/base/statistics.hpp"
 #include "tests/catch.hpp"
 
+namespace time_ratio_test {
+
 namespace {
 
 using namespace camber::compare;
@@ -148,3 +150,5 @@ TEST_CASE("two groups of processes are told from one wide group", "[compare][tim
     CHECK(one.between == Approx(12.0 / 106));
     CHECK(process_spread(series_of({{1, 2, 3, 4, 5}})).within == Approx(2.0 / 3));
 }
+
+}  // namespace time_ratio_test

@@ -7,6 +7,8 @@
 #include "tests/analysis/compare/documents.hpp"
 #include "tests/catch.hpp"
 
+namespace verdict_test {
+
 namespace {
 
 using namespace camber;
@@ -191,3 +193,5 @@ TEST_CASE("a sample or two decide nothing", "[compare][verdict]") {
     CHECK(few.counts.undecided == 1);
     CHECK(few.cases[0].time->advice == Advice::more_samples);
 }
+
+}  // namespace verdict_test

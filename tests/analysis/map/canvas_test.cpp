@@ -7,7 +7,7 @@
 #include "analysis/map/colours.hpp"
 #include "tests/catch.hpp"
 
-namespace camber::map {
+namespace camber::map::canvas_test {
 namespace {
 
 // Black pixels as '#', a line for each row.
@@ -88,4 +88,4 @@ TEST_CASE("glowing colours become lighter from one end to the other", "[map]") {
     CHECK(mixed({10, 20, 30}, {20, 10, 30}, 0.1) == Rgb{11, 19, 30});
 }
 
-}  // namespace camber::map
+}  // namespace camber::map::canvas_test

@@ -8,7 +8,7 @@
 #include "analysis/map/colours.hpp"
 #include "tests/catch.hpp"
 
-namespace camber::map {
+namespace camber::map::lava_map_test {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -153,4 +153,4 @@ TEST_CASE("the legend has the colours in order and a bar of a round length", "[m
     CHECK(blacks(30 * 4 + 8 + 4, 170, canvas.columns()) == 2);
 }
 
-}  // namespace camber::map
+}  // namespace camber::map::lava_map_test

@@ -5,7 +5,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber::map {
+namespace camber::map::relief_test {
 namespace {
 
 // Cells of 10 m on a plane that rises by `east` and `north` m per m.
@@ -62,4 +62,4 @@ TEST_CASE("a relief has the light of every cell and -1 where no ground is known"
     CHECK(light[8] == -1);
 }
 
-}  // namespace camber::map
+}  // namespace camber::map::relief_test

@@ -4,6 +4,8 @@
 
 #include "tests/catch.hpp"
 
+namespace access_pattern_test {
+
 using namespace camber;
 
 namespace {
@@ -43,3 +45,5 @@ TEST_CASE("a warp's addresses in words", "[memory]") {
           "2 of the warp's 32 lanes are active and are a row apart");
     CHECK(describe_pattern(request(words(0, 4), 0)).empty());
 }
+
+}  // namespace access_pattern_test

@@ -7,6 +7,8 @@
 
 #include "tests/catch.hpp"
 
+namespace architecture_test {
+
 using namespace camber;
 
 TEST_CASE("names of architectures select a rule set", "[memory][architecture]") {
@@ -53,3 +55,5 @@ TEST_CASE("rule sets have names of their own", "[memory][architecture]") {
         for (const RuleSet b : all_rule_sets) CHECK((to_string(a) == to_string(b)) == (a == b));
     }
 }
+
+}  // namespace architecture_test

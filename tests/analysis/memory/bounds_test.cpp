@@ -8,6 +8,8 @@
 #include "tests/analysis/memory/toy_kernels.hpp"
 #include "tests/catch.hpp"
 
+namespace bounds_test {
+
 using namespace camber;
 
 namespace {
@@ -162,3 +164,5 @@ TEST_CASE("limits of a device come from what measured them", "[memory][results]"
     document.context.run->gpu.reset();
     CHECK_FALSE(hardware_limits(document));
 }
+
+}  // namespace bounds_test

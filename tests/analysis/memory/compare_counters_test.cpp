@@ -2,6 +2,8 @@
 
 #include "tests/catch.hpp"
 
+namespace compare_counters_test {
+
 using namespace camber;
 
 namespace {
@@ -50,3 +52,5 @@ TEST_CASE("what one side does not have is not compared", "[memory][counters]") {
         compare_with_counters(model, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
                                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1}})));
 }
+
+}  // namespace compare_counters_test

@@ -9,6 +9,8 @@
 #include "tests/analysis/memory/toy_kernels.hpp"
 #include "tests/catch.hpp"
 
+namespace extrapolate_test {
+
 using namespace camber;
 
 namespace {
@@ -159,3 +161,5 @@ TEST_CASE("launches of different kernels are not combined", "[memory][extrapolat
     fewer.sites.pop_back();
     CHECK_THROWS_AS(extrapolate(plan_16x16, {a, fewer, a, a}, {144, 160}), std::invalid_argument);
 }
+
+}  // namespace extrapolate_test

@@ -12,6 +12,8 @@
 #include "tests/analysis/memory/transaction_sizes.hpp"
 #include "tests/catch.hpp"
 
+namespace global_rules_random_test {
+
 using namespace camber;
 
 namespace {
@@ -160,3 +162,5 @@ TEST_CASE("CC 3.x and CC 5.x move the same sectors for up to four bytes a lane",
                 count_transactions(request, RuleSet::cc50));
     }
 }
+
+}  // namespace global_rules_random_test

@@ -14,6 +14,8 @@
 #include "tests/analysis/memory/transaction_sizes.hpp"
 #include "tests/catch.hpp"
 
+namespace global_rules_test {
+
 using namespace camber;
 
 TEST_CASE("golden patterns of global memory", "[memory][global]") {
@@ -115,3 +117,5 @@ TEST_CASE("impossible requests are refused", "[memory][global]") {
                     std::invalid_argument);
     CHECK_NOTHROW(check_request(make_request(16, at(-16))));
 }
+
+}  // namespace global_rules_test

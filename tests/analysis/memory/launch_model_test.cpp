@@ -11,6 +11,8 @@
 #include "tests/analysis/memory/toy_kernels.hpp"
 #include "tests/catch.hpp"
 
+namespace launch_model_test {
+
 using namespace camber;
 
 namespace {
@@ -344,3 +346,5 @@ TEST_CASE("a constant load takes a pass for each address in it", "[memory][launc
                     0);
     CHECK(accumulator.finish().counts == AccessCounts{});
 }
+
+}  // namespace launch_model_test

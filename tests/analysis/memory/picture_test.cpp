@@ -10,6 +10,8 @@
 #include "tests/analysis/memory/request_patterns.hpp"
 #include "tests/catch.hpp"
 
+namespace picture_test {
+
 using namespace camber;
 
 namespace {
@@ -210,3 +212,5 @@ TEST_CASE("XML text is escaped", "[memory][picture]") {
     CHECK(escape_xml(std::string("x\x02y\nz")) == "x?y\nz");
     CHECK(escape_xml("\u00d7") == "\u00d7");
 }
+
+}  // namespace picture_test

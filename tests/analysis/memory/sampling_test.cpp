@@ -10,6 +10,8 @@
 
 #include "tests/catch.hpp"
 
+namespace sampling_test {
+
 using namespace camber;
 
 TEST_CASE("a sample of blocks is distinct, sorted, repeatable and even", "[memory][sampling]") {
@@ -143,3 +145,5 @@ TEST_CASE("a launch is estimated count by count from its blocks", "[memory][samp
     CHECK(all.total.counts.global_load.requests == 36);
     CHECK_THROWS_AS(estimate_launch({}, 3), std::invalid_argument);
 }
+
+}  // namespace sampling_test

@@ -12,6 +12,8 @@
 #include "tests/analysis/memory/request_patterns.hpp"
 #include "tests/catch.hpp"
 
+namespace shared_rules_test {
+
 using namespace camber;
 
 namespace {
@@ -195,3 +197,5 @@ TEST_CASE("for single words the order of lanes and one lane fewer do no harm", "
         }
     }
 }
+
+}  // namespace shared_rules_test

@@ -8,6 +8,8 @@
 #include "tests/analysis/profile/profile_fixture.hpp"
 #include "tests/catch.hpp"
 
+namespace diagnosis_test {
+
 using namespace camber::profile;
 using camber::Resource;
 using camber::profile_test::idle_facts;
@@ -263,3 +265,5 @@ TEST_CASE("diagnoses of cases measured on the H200", "[profile][results]") {
     CHECK(halo.utilisations.front().share() == Approx(0.505).margin(0.0005));
     CHECK(*halo.ratios.load_sectors_per_request == Approx(5505024.0 / 1179648));
 }
+
+}  // namespace diagnosis_test

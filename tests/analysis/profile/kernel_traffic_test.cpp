@@ -4,7 +4,7 @@
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/catch.hpp"
 
-namespace camber::profile {
+namespace camber::profile::kernel_traffic_test {
 namespace {
 
 using namespace profile_test;
@@ -51,4 +51,4 @@ TEST_CASE("cases without counters of single kernels have no such traffic", "[pro
 }
 
 }  // namespace
-}  // namespace camber::profile
+}  // namespace camber::profile::kernel_traffic_test

@@ -8,6 +8,8 @@
 #include "tests/analysis/profile/profile_fixture.hpp"
 #include "tests/catch.hpp"
 
+namespace utilisation_test {
+
 using namespace camber::profile;
 using camber::Resource;
 using camber::profile_test::idle_facts;
@@ -149,3 +151,5 @@ TEST_CASE("numbers as a person reads them", "[profile]") {
     CHECK(quantity(2.5e9) == "2.500 G");
     CHECK(decimal(2.345, 1) == "2.3");
 }
+
+}  // namespace utilisation_test

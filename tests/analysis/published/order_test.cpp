@@ -6,6 +6,8 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 
+namespace order_test {
+
 using namespace camber;
 using namespace camber::published;
 
@@ -117,3 +119,5 @@ TEST_CASE("a list of variants has as many as there are columns", "[published]") 
     CHECK_THROWS_WITH(parse_tables(document, "x.json"),
                       contains("row 'r' has 1 variants for 2 columns"));
 }
+
+}  // namespace order_test

@@ -7,6 +7,8 @@
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 
+namespace ratios_test {
+
 using namespace camber;
 using namespace camber::published;
 
@@ -127,3 +129,5 @@ TEST_CASE("counts by the names that columns give them", "[published]") {
     CHECK(count_named(counts, "uncoalesced_loads") == 6);
     CHECK_THROWS_AS(count_named(counts, "prayers"), Error);
 }
+
+}  // namespace ratios_test

@@ -8,6 +8,8 @@
 
 #include "tests/catch.hpp"
 
+namespace scaling_tables_test {
+
 using namespace camber;
 using namespace camber::published;
 
@@ -152,3 +154,5 @@ TEST_CASE("verdicts on the published tables", "[published]") {
         for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i].analysis.verdict == verdicts[i]);
     }
 }
+
+}  // namespace scaling_tables_test

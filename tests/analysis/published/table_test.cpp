@@ -11,6 +11,8 @@
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace table_test {
+
 // The root of the source tree; the build sets it, and without it the tests start there.
 #ifndef CAMBER_SOURCE_DIR
     #define CAMBER_SOURCE_DIR "."
@@ -146,3 +148,5 @@ TEST_CASE("a file that is no table is refused with its place", "[published]") {
     document["tables"][0]["rows"][0]["values"].erase(0);
     CHECK_THROWS_WITH(parse_tables(document.dump(), "x.json"), contains("topa-1"));
 }
+
+}  // namespace table_test

@@ -6,6 +6,8 @@
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
 
+namespace report_test {
+
 using namespace camber;
 using namespace camber::report;
 using namespace camber::report_test;
@@ -81,7 +83,7 @@ TEST_CASE("the newest of two files of the same is known", "[report]") {
     const CaseRecord slower = timed_case("halo/16x16", "halo", 110, 1);
     const Report report =
         report_of({document("new.json", {slower}, "GPU A", "2026-02-01T00:00:00+0000"),
-                      document("old.json", {one}, "GPU A", "2026-01-01T00:00:00+0000")});
+                   document("old.json", {one}, "GPU A", "2026-01-01T00:00:00+0000")});
     REQUIRE(report.groups.size() == 2);
     CHECK(report.groups[0].newest);
     CHECK(report.files[report.groups[0].file].name == "new.json");
@@ -160,10 +162,10 @@ TEST_CASE("the summary names the best, what failed and what was skipped", "[repo
     };
     const Report report =
         report_of({document("a.json", {timed_case("global/16x16", "global", 160, 1),
-                                          timed_case("packed/64x4", "packed", 100, 1.6),
-                                          failing("big/1", Status::skipped, "too little memory"),
-                                          failing("big/2", Status::skipped, "too little memory"),
-                                          failing("bad", Status::failed, "wrong")})});
+                                       timed_case("packed/64x4", "packed", 100, 1.6),
+                                       failing("big/1", Status::skipped, "too little memory"),
+                                       failing("big/2", Status::skipped, "too little memory"),
+                                       failing("bad", Status::failed, "wrong")})});
     const auto sentences = summary(report);
     REQUIRE(sentences.size() == 4);
     CHECK(sentences[0] ==
@@ -190,3 +192,5 @@ TEST_CASE("a row has the family that its technique is said to have", "[report]")
     CHECK(report.groups[0].rows[0].family == Family::global_memory);
     CHECK(report.groups[0].rows[1].family == Family::other);
 }
+
+}  // namespace report_test

@@ -3,6 +3,8 @@
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
 
+namespace text_tables_test {
+
 using namespace camber::report;
 using namespace camber::report_test;
 
@@ -50,3 +52,5 @@ TEST_CASE("a report as CSV has one line per case under one header", "[report]") 
                               "memory,ok,,passed,100,1,3,100,99,101,99,1,1,8,0.8,,1,,,1,"));
     CHECK_THAT(text, contains("skipped,\"needs 50 % & \"\"more\"\", say\",passed,"));
 }
+
+}  // namespace text_tables_test

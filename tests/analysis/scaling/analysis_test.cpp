@@ -8,6 +8,8 @@
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 
+namespace analysis_test {
+
 using namespace camber;
 using namespace camber::scaling;
 
@@ -274,3 +276,5 @@ TEST_CASE("a weak series gives Gustafson's share and no Karp-Flatt fraction", "[
     CHECK_THROWS_WITH(gustafson(series), contains("measure a weak series"));
     CHECK_FALSE(analyse(series).gustafson.has_value());
 }
+
+}  // namespace analysis_test

@@ -8,6 +8,8 @@
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 
+namespace fits_test {
+
 using namespace camber;
 using namespace camber::scaling;
 
@@ -210,3 +212,5 @@ TEST_CASE("least squares that cannot be are refused", "[scaling]") {
     CHECK(exact.coefficients[1] == Approx(2));
     CHECK(exact.standard_errors.empty());
 }
+
+}  // namespace fits_test

@@ -8,6 +8,8 @@
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 
+namespace metrics_test {
+
 using namespace camber;
 using namespace camber::scaling;
 
@@ -103,3 +105,5 @@ TEST_CASE("the overhead of 0.04 T1 per GPU predicts other costs than observed", 
         CHECK(cost(table_6_1[0], table_6_1[i], p) < predicted[i - 1]);
     }
 }
+
+}  // namespace metrics_test

@@ -4,6 +4,8 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 
+namespace results_series_test {
+
 using namespace camber;
 using namespace camber::scaling;
 
@@ -63,3 +65,5 @@ TEST_CASE("a file without units is no scaling series", "[scaling]") {
         series_of_results(document_of({record_of("life/a", 8, 1), record_of("life/a", 8, 1)})),
         Error);
 }
+
+}  // namespace results_series_test

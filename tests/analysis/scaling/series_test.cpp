@@ -10,15 +10,17 @@
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 
+namespace series_test {
+
 using namespace camber;
 using namespace camber::scaling;
 
 namespace {
 
-std::vector<Run> good_runs() {
-    std::vector<Run> runs;
+std::vector<scaling::Run> good_runs() {
+    std::vector<scaling::Run> runs;
     for (const int units : {1, 2, 4}) {
-        Run run;
+        scaling::Run run;
         run.workload = "life";
         run.variant = "life/halo/64x4/align128";
         run.backend = "cuda";
@@ -33,9 +35,9 @@ std::vector<Run> good_runs() {
     return runs;
 }
 
-void check_refused(const std::function<void(std::vector<Run>&)>& spoil, const std::string& reason,
-                   Mode mode = Mode::strong) {
-    std::vector<Run> runs = good_runs();
+void check_refused(const std::function<void(std::vector<scaling::Run>&)>& spoil,
+                   const std::string& reason, Mode mode = Mode::strong) {
+    std::vector<scaling::Run> runs = good_runs();
     spoil(runs);
     INFO(reason);
     try {
@@ -86,7 +88,7 @@ TEST_CASE("units are what p can count", "[scaling]") {
 
 TEST_CASE("two variants have a ratio, no speedup over p", "[scaling]") {
     check_refused(
-        [](std::vector<Run>& runs) {
+        [](std::vector<scaling::Run>& runs) {
             runs[1].variant = "life/shared_tile/64x4/align128";
             runs[1].units = 1;
         },
@@ -106,7 +108,7 @@ TEST_CASE("a speedup of two causes is refused", "[scaling]") {
 
 TEST_CASE("runs of unequal steps may be compared by the time per step", "[scaling]") {
     auto runs = good_runs();
-    for (Run& run : runs) run.per_step = true;
+    for (scaling::Run& run : runs) run.per_step = true;
     runs[2].steps = 101;
     const Series series = series_of(runs, Unit::gpu, 1, Mode::strong);
     REQUIRE(series.notes.size() == 1);
@@ -137,7 +139,7 @@ TEST_CASE("unequal devices have an effective p, or none", "[scaling]") {
 TEST_CASE("a weak series grows its problem with p", "[scaling]") {
     check_refused([](auto&) {}, "4096x4096 is 1 times 4096x4096", Mode::weak);
     auto runs = good_runs();
-    for (Run& run : runs) run.rows = 4096 * run.units;
+    for (scaling::Run& run : runs) run.rows = 4096 * run.units;
     CHECK(series_of(runs, Unit::gpu, 1, Mode::weak).points.size() == 3);
 }
 
@@ -155,3 +157,5 @@ TEST_CASE("points may come in any order", "[scaling]") {
     std::swap(series.points.front(), series.points.back());
     CHECK(analyse(series).points[5].speedup.value() == Approx(3.1949).margin(5.1e-5));
 }
+
+}  // namespace series_test

@@ -5,7 +5,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::layout_test {
 namespace {
 
 struct Golden {
@@ -106,4 +106,4 @@ TEST_CASE("layouts are compile-time values and compare by value", "[layout]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::layout_test

@@ -2,6 +2,8 @@
 
 #include "tests/catch.hpp"
 
+namespace number_text_test {
+
 using namespace camber;
 
 TEST_CASE("shares and times read as people write them", "[base]") {
@@ -13,3 +15,5 @@ TEST_CASE("shares and times read as people write them", "[base]") {
     CHECK(duration(1.5e6) == "1.500 ms");
     CHECK(duration(2e9) == "2.000 s");
 }
+
+}  // namespace number_text_test

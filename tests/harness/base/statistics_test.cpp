@@ -13,6 +13,8 @@
 
 #include "tests/catch.hpp"
 
+namespace statistics_test {
+
 namespace {
 
 using camber::SampleStatistics;
@@ -196,3 +198,5 @@ TEST_CASE("a thousand samples are summarized in milliseconds", "[statistics]") {
     INFO("best of 20: " << best * 1e6 << " us");
     CHECK(best < 0.020);
 }
+
+}  // namespace statistics_test

@@ -6,6 +6,8 @@
 
 #include "tests/catch.hpp"
 
+namespace text_test {
+
 namespace {
 
 using camber::matches_glob;
@@ -76,3 +78,5 @@ TEST_CASE("a suggestion reads as the end of a sentence", "[text]") {
     CHECK(suggestion("ab", {"abc", "abd"}) == ": did you mean abc or abd?");
     CHECK(suggestion("ab", {"abc", "abd", "abe"}) == ": did you mean abc, abd or abe?");
 }
+
+}  // namespace text_test

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::grid_barrier_check_test {
 namespace {
 
 constexpr int blocks = 3;
@@ -93,4 +93,4 @@ TEST_CASE("blocks that take turns race in their own shared memory only", "[check
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::grid_barrier_check_test

@@ -9,7 +9,7 @@
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::life_check_test {
 namespace {
 
 State random_board(Size size) {
@@ -75,4 +75,4 @@ TEST_CASE("what ends a launch is a finding", "[check]") {
     CHECK_THAT(result.findings[0].sentence, contains("row -2, column 4"));
 }
 
-}  // namespace camber
+}  // namespace camber::life_check_test

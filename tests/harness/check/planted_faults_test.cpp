@@ -9,7 +9,7 @@
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::planted_faults_test {
 namespace {
 
 std::vector<Finding> findings_of(void (*run)(Queue&)) {
@@ -148,4 +148,4 @@ TEST_CASE("counts are of accesses", "[check]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::planted_faults_test

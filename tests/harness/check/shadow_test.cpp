@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::shadow_test {
 namespace {
 
 Mark mark(std::uint32_t block, int thread, Operation operation, std::uint32_t barrier = 0,
@@ -92,4 +92,4 @@ TEST_CASE("two marks of a kind find the first race whenever all marks would", "[
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::shadow_test

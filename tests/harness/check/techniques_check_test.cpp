@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::techniques_check_test {
 namespace {
 
 // Checks the first variant of every technique of a workload, in each of its pipelines, on a board
@@ -69,4 +69,4 @@ TEST_CASE("techniques are clean on cells of one byte", "[check][every_technique]
     CHECK(check_techniques("life", ElementType::uint8).size() > 12);
 }
 
-}  // namespace camber
+}  // namespace camber::techniques_check_test

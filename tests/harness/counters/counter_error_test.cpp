@@ -8,6 +8,8 @@
 #include "harness/counters/range_profiler.hpp"
 #include "tests/catch.hpp"
 
+namespace counter_error_test {
+
 using camber::Error;
 using camber::ExitCode;
 using camber::counters::counter_error;
@@ -57,3 +59,5 @@ TEST_CASE("counting without a CUDA context is refused with a sentence", "[counte
         CHECK_FALSE(std::string(error.what()).empty());
     }
 }
+
+}  // namespace counter_error_test

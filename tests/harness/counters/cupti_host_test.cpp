@@ -7,6 +7,8 @@
 
 #include "tests/harness/counters/cupti_fixture.hpp"
 
+namespace cupti_host_test {
+
 namespace {
 
 using namespace camber::counters;
@@ -83,3 +85,5 @@ TEST_CASE("an unknown chip is an error that names what is near", "[counters]") {
     CHECK_THAT(usage_error([] { ChipMetrics{""}; }), contains("'' is no chip"));
     CHECK_THAT(usage_error([] { ChipMetrics{"GV100"}; }), contains("'GV100' is no chip"));
 }
+
+}  // namespace cupti_host_test

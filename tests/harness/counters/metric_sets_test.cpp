@@ -9,6 +9,8 @@
 
 #include "tests/harness/counters/cupti_fixture.hpp"
 
+namespace metric_sets_test {
+
 namespace {
 
 using namespace camber::counters;
@@ -150,3 +152,5 @@ TEST_CASE("an unknown set or metric is an error that names what is near", "[coun
     for (const char* odd : {".sum", "__.sum", "__", "dram__.", "gpu__time_duration.sum.", "a__b"})
         CHECK_FALSE(error(odd).empty());
 }
+
+}  // namespace metric_sets_test

@@ -6,6 +6,8 @@
 
 #include "tests/catch.hpp"
 
+namespace clock_check_test {
+
 using camber::clock_fall;
 
 namespace {
@@ -50,3 +52,5 @@ TEST_CASE("clock check: unknown clocks say nothing") {
     CHECK_FALSE(clock_fall(std::nullopt, none, 345 * mhz));
     CHECK_FALSE(clock_fall(0, none, 0));
 }
+
+}  // namespace clock_check_test

@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
+namespace host_test {
+
 using camber::host_facts;
 using camber::HostFacts;
 using namespace camber::results_test;
@@ -72,3 +74,5 @@ TEST_CASE("host: this machine") {
     REQUIRE(facts.kernel);
     CHECK_FALSE(facts.kernel->empty());
 }
+
+}  // namespace host_test

@@ -7,6 +7,8 @@
 
 #include "tests/catch.hpp"
 
+namespace nvml_test {
+
 using camber::Nvml;
 
 namespace {
@@ -117,3 +119,5 @@ TEST_CASE("NVML: stays open when moved, and opens again") {
     moved = std::move(*second);
     CHECK(moved.state(talkative));
 }
+
+}  // namespace nvml_test

@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::atomics_test {
 namespace {
 
 template <class T>
@@ -73,4 +73,4 @@ TEST_CASE("an atomic is one access, recorded as such", "[simt][atomics][recordin
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::atomics_test

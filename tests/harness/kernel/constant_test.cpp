@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::constant_test {
 namespace {
 
 struct Accesses final : simt::Recorder {
@@ -91,4 +91,4 @@ TEST_CASE("a field at an offset that its elements do not divide is a fault", "[s
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::constant_test

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::interleaved_test {
 namespace {
 
 struct Accesses final : simt::Recorder {
@@ -166,4 +166,4 @@ TEST_CASE("findings name the cell of a member", "[simt][interleaved][check]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::interleaved_test

@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::pack_test {
 namespace {
 
 struct Accesses final : simt::Recorder {
@@ -152,4 +152,4 @@ TEST_CASE("a read-only load is a load, checked as any other", "[simt][read_only]
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::pack_test

@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::texture_test {
 namespace {
 
 template <class T, TextureShape shape>
@@ -89,4 +89,4 @@ TEST_CASE("fetches are recorded as texture loads, those of the border not", "[si
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::texture_test

@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::vector_access_test {
 namespace {
 
 struct Sizes final : simt::Recorder {
@@ -82,4 +82,4 @@ TEST_CASE("vectors have the device's size and alignment", "[simt][vectors]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::vector_access_test

@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::capture_test {
 namespace {
 
 const Variant& life(const std::string& name) {
@@ -97,4 +97,4 @@ TEST_CASE("characteristic blocks lie inside of every grid, the interior one firs
     CHECK(characteristic_blocks({1, 1, 1}) == std::vector<simt::Index3>{{0, 0, 0}});
 }
 
-}  // namespace camber
+}  // namespace camber::capture_test

@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::constant_prediction_test {
 namespace {
 
 const Variant& variant_named(const std::string& name) {
@@ -96,4 +96,4 @@ TEST_CASE("what does not fit into constant memory is refused", "[model][constant
     CHECK(one_field.unsupported(problem_of(surface_water, {128, 129})));
 }
 
-}  // namespace camber
+}  // namespace camber::constant_prediction_test

@@ -7,7 +7,7 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::event_prediction_test {
 namespace {
 
 using lava::TemporaryFolder;
@@ -58,4 +58,4 @@ TEST_CASE("boards from an eruption's folder are predicted, whatever vents small 
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::event_prediction_test

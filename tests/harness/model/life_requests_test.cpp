@@ -13,7 +13,7 @@
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::life_requests_test {
 namespace {
 
 struct Traffic {
@@ -197,4 +197,4 @@ TEST_CASE("traced Life techniques store every cell once", "[trace]") {
         }
 }
 
-}  // namespace camber
+}  // namespace camber::life_requests_test

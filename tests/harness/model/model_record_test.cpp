@@ -7,7 +7,7 @@
 #include "tests/results/schema_check.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::model_record_test {
 namespace {
 
 const std::filesystem::path source_dir = CAMBER_SOURCE_DIR;
@@ -83,4 +83,4 @@ TEST_CASE("a model's own file has call sites and bounds, a baseline has neither"
     CHECK(model_entry(prediction, workload, {}).bounds->empty());
 }
 
-}  // namespace camber
+}  // namespace camber::model_record_test

@@ -13,7 +13,7 @@
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::prediction_test {
 namespace {
 
 const Architecture h200 = parse_architecture("sm_90");
@@ -270,4 +270,4 @@ TEST_CASE("sites sum up to the launch, the most wasteful first", "[model]") {
     CHECK(bytes_needed(prediction, *find_workload("life")) == 8.0 * 512 * 512);
 }
 
-}  // namespace camber
+}  // namespace camber::prediction_test

@@ -10,7 +10,7 @@
 // Neither sanitizers nor assertions are in the promise.
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
-namespace camber {
+namespace camber::trace_speed_test {
 
 TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one core", "[trace]") {
     constexpr Size board{256, 256};
@@ -38,6 +38,6 @@ TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one cor
     CHECK(traced >= 90);
 }
 
-}  // namespace camber
+}  // namespace camber::trace_speed_test
 
 #endif

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::warp_requests_test {
 namespace {
 
 struct Grouped {
@@ -232,4 +232,4 @@ TEST_CASE("a block filter runs the chosen blocks only", "[trace][simt]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::warp_requests_test

@@ -6,6 +6,8 @@
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
 
+namespace page_data_test {
+
 using namespace camber;
 using namespace camber::report_test;
 
@@ -78,3 +80,5 @@ TEST_CASE("the page's data end no script element", "[report]") {
     CHECK(data.find('<') == std::string::npos);
     CHECK_THAT(data, contains("\\u003c/script>\\u003c!--"));
 }
+
+}  // namespace page_data_test

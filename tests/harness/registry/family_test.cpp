@@ -5,7 +5,7 @@
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::family_test {
 namespace {
 
 TEST_CASE("every technique declares a family, all its variants the same", "[registry]") {
@@ -41,4 +41,4 @@ TEST_CASE("the families of techniques are those that charts name", "[registry]")
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::family_test

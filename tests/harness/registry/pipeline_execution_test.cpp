@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 
-namespace camber {
+namespace camber::pipeline_execution_test {
 namespace {
 
 struct Event {
@@ -105,4 +105,4 @@ TEST_CASE("a field has two buffers where one step reads and writes it", "[pipeli
     }
 }
 
-}  // namespace camber
+}  // namespace camber::pipeline_execution_test

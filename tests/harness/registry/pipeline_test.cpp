@@ -14,7 +14,7 @@
 #include "tests/workloads/rule_sequence.hpp"
 #include "variants/techniques/techniques.hpp"
 
-namespace camber {
+namespace camber::pipeline_test {
 namespace {
 
 using namespace toy;
@@ -273,4 +273,4 @@ TEST_CASE("steps share constant memory", "[pipeline][constant]") {
         expected_of<Spread, Blend>(initial_state(size), Boundary::dead, 2).field("cells")));
 }
 
-}  // namespace camber
+}  // namespace camber::pipeline_test

@@ -9,7 +9,7 @@
 #include "harness/results/fields.hpp"
 #include "tests/catch.hpp"
 
-namespace camber::results {
+namespace camber::results::case_record_test {
 namespace {
 
 Json camber_of(const CaseRecord& record) {
@@ -99,4 +99,4 @@ TEST_CASE("counts of a model are whole where they are, however large", "[record]
 }
 
 }  // namespace
-}  // namespace camber::results
+}  // namespace camber::results::case_record_test

@@ -2,7 +2,7 @@
 #include "harness/results/document.hpp"
 #include "tests/catch.hpp"
 
-namespace camber::results {
+namespace camber::results::document_form_test {
 namespace {
 
 Document document(const std::string& ceilings, const std::string& scaling) {
@@ -40,4 +40,4 @@ TEST_CASE("a scaling has points with a p, or is refused", "[results]") {
 }
 
 }  // namespace
-}  // namespace camber::results
+}  // namespace camber::results::document_form_test

@@ -14,7 +14,7 @@
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
-namespace camber::results {
+namespace camber::results::document_test {
 namespace {
 
 using Json = nlohmann::json;  // with sorted keys: their order is not compared
@@ -268,4 +268,4 @@ TEST_CASE("what is no results file is said in one sentence", "[results][document
     CHECK_THAT(sentence(R"({"models": [{"variant": "x"}]})"), contains("/models/0"));
 }
 
-}  // namespace camber::results
+}  // namespace camber::results::document_test

@@ -9,7 +9,7 @@
 #include "harness/results/derive.hpp"
 #include "tests/catch.hpp"
 
-namespace camber::results {
+namespace camber::results::merge_test {
 namespace {
 
 // A case whose samples of `generations` generations each take so long.
@@ -213,4 +213,4 @@ TEST_CASE("speedups compare like with like", "[merge]") {
 }
 
 }  // namespace
-}  // namespace camber::results
+}  // namespace camber::results::merge_test

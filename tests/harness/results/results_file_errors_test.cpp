@@ -16,6 +16,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
+namespace results_file_errors_test {
+
 namespace {
 
 using namespace camber::results;
@@ -181,3 +183,5 @@ TEST_CASE("a value that JSON cannot express is named by its place", "[results]")
     CHECK(text_of(path) == before);
     CHECK(file.document().cases.size() == 1);
 }
+
+}  // namespace results_file_errors_test

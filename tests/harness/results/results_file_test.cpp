@@ -16,6 +16,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
+namespace results_file_test {
+
 namespace {
 
 using namespace camber::results;
@@ -278,3 +280,5 @@ TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
     const ResultsFile file(path);
     CHECK(folder.entries() == 1);
 }
+
+}  // namespace results_file_test

@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace scaling_fields_test {
+
 // The root of the source tree; the build sets it, and without it the tests start there.
 #ifndef CAMBER_SOURCE_DIR
     #define CAMBER_SOURCE_DIR "."
@@ -104,3 +106,5 @@ TEST_CASE("the schema sees a defect of a scaling series", "[scaling]") {
     bad["mode"] = "weak";  // without Gustafson's share
     CHECK_FALSE(violations(bad).empty());
 }
+
+}  // namespace scaling_fields_test

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::baseline_test {
 namespace {
 
 void add(Registry& registry, std::string_view technique, const std::string& form, Region block,
@@ -59,4 +59,4 @@ TEST_CASE("the baseline is of the fewest kernels above one, in any order of regi
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::baseline_test

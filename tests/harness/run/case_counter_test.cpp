@@ -13,7 +13,7 @@
 #include "tests/harness/run/counted_pipeline.hpp"
 #include "tests/results/schema_check.hpp"
 
-namespace camber {
+namespace camber::case_counter_test {
 namespace {
 
 using namespace run_test;
@@ -206,4 +206,4 @@ TEST_CASE("kernels that are nobody's own are called by what is known of them", "
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::case_counter_test

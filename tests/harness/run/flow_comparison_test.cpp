@@ -16,7 +16,7 @@
 #include "tests/workloads/real_eruptions.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::flow_comparison_test {
 namespace {
 
 // A verdict, and what the flow came to itself where it passed as a whole.
@@ -38,7 +38,7 @@ struct LongRun {
 
     // `generations`: those of the tolerance, which need not have been computed.
     Judged verify(State actual, int generations) const {
-        const Tolerance tolerance = 
+        const Tolerance tolerance =
             workload.tolerance({.cell = cell, .generations = generations, .reordered = true});
         Judged found{compare(expected, actual, tolerance, generations, 1), std::nullopt};
         const FlowJudge judge(workload, flow_start(cell), parameters, expected);
@@ -303,4 +303,4 @@ TEST_CASE("Etna in 2006 beyond the horizon drifts as the limits say", "[.][etna_
     }
 }
 
-}  // namespace camber
+}  // namespace camber::flow_comparison_test

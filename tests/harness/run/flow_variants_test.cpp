@@ -12,7 +12,7 @@
 #include "tests/kept_text.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::flow_variants_test {
 namespace {
 
 // The reference as a variant, with a hand in what it computes.
@@ -181,4 +181,4 @@ TEST_CASE("a variant whose runs differ is run five times and its spread recorded
     CHECK(wrong.record.verification->spread->runs == 5);
 }
 
-}  // namespace camber
+}  // namespace camber::flow_variants_test

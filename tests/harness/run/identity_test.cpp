@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::identity_test {
 namespace {
 
 // Of a variant of water flow, 100 x 10 cells in a microsecond per generation.
@@ -121,4 +121,4 @@ TEST_CASE("what the compiler fixed is recorded of kernels on a device only", "[r
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::identity_test

@@ -10,7 +10,7 @@
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::instruments_test {
 namespace {
 
 struct Refusing final : counters::CounterReader, counters::KernelClock {
@@ -205,4 +205,4 @@ TEST_CASE("a clock that is there for the names does not time", "[counters][run]"
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::instruments_test

@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
+namespace ledger_test {
+
 using namespace camber;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("a long run's account has few rows, and loses nothing", "[run][ledger]
 TEST_CASE("workloads without a mass keep no account", "[run][ledger]") {
     CHECK(account_of("blur", 3).empty());
 }
+
+}  // namespace ledger_test

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::not_recordable_test {
 namespace {
 
 // As a queue that records would refuse it.
@@ -43,4 +43,4 @@ TEST_CASE("what cannot be recorded is skipped with the reason, not failed", "[ve
     CHECK_THAT(result.record.reason, contains("run it without --graph"));
 }
 
-}  // namespace camber
+}  // namespace camber::not_recordable_test

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/kept_text.hpp"
 
-namespace camber {
+namespace camber::order_test {
 namespace {
 
 struct Fixture {
@@ -76,4 +76,4 @@ TEST_CASE("where nothing is timed the order is that of the study", "[order]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::order_test

@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/run/fake_queue.hpp"
 
-namespace camber::run_test {
+namespace camber::run_test::sampler_test {
 namespace {
 
 Study timed_study() {
@@ -167,4 +167,4 @@ TEST_CASE("the device is read before and after the samples, and seldom in betwee
 }
 
 }  // namespace
-}  // namespace camber::run_test
+}  // namespace camber::run_test::sampler_test

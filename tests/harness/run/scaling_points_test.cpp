@@ -10,6 +10,8 @@
 #include "harness/run/pinned_threads.hpp"
 #include "tests/catch.hpp"
 
+namespace scaling_points_test {
+
 using namespace camber;
 
 TEST_CASE("a series of multiprocessors goes up to all of them", "[run][scale]") {
@@ -70,3 +72,5 @@ TEST_CASE("timed threads stay on their cores, and are free afterwards", "[run][s
     CHECK(CPU_COUNT(&after) >= n);
     if (n > 1) CHECK(count_pinned() == 0);
 }
+
+}  // namespace scaling_points_test

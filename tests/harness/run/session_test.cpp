@@ -19,7 +19,7 @@
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::session_test {
 namespace {
 
 // A life of 37 x 21 cells, or another workload of that size, in samples that cost no time.
@@ -417,4 +417,4 @@ TEST_CASE("limits that are known are taken over, and rates are shares of them", 
           Approx(derived.application_bandwidth_bytes_per_second / 1e12));
 }
 
-}  // namespace camber
+}  // namespace camber::session_test

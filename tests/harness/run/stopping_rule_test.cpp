@@ -11,6 +11,8 @@
 #include "harness/base/statistics.hpp"
 #include "tests/catch.hpp"
 
+namespace stopping_rule_test {
+
 namespace {
 
 using camber::ConfidenceParameters;
@@ -215,3 +217,5 @@ TEST_CASE("stopping by width costs little of the interval's coverage", "[stoppin
     CHECK(share >= 0.85);
     CHECK(share <= 0.97);
 }
+
+}  // namespace stopping_rule_test

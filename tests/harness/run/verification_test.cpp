@@ -10,7 +10,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::verification_test {
 namespace {
 
 constexpr Size size{4, 3};
@@ -185,4 +185,4 @@ TEST_CASE("fields of another shape are not compared", "[verification]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::verification_test

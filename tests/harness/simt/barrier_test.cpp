@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::barrier_test {
 namespace {
 
 constexpr int side = 16;
@@ -138,4 +138,4 @@ TEST_CASE("waiting at a barrier and in a collective at once is a fault", "[simt]
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::barrier_test

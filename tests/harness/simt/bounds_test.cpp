@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::bounds_test {
 namespace {
 
 constexpr int load_line = __LINE__ + 2;
@@ -179,4 +179,4 @@ TEST_CASE("a three-dimensional index is named in full", "[simt][bounds]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::bounds_test

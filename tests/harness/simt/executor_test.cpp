@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::executor_test {
 namespace {
 
 // Every thread writes down who it is: in the row of its block, the column of its thread.
@@ -208,4 +208,4 @@ TEST_CASE("what was launched is told once per kernel", "[simt]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::executor_test

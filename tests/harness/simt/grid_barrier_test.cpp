@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::grid_barrier_test {
 namespace {
 
 LaunchShape cooperative(unsigned blocks, unsigned threads) {
@@ -153,4 +153,4 @@ TEST_CASE("a cooperative launch runs whole or not at all", "[simt][grid_barrier]
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::grid_barrier_test

@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::host_recording_test {
 namespace {
 
 __global__ void add_amount(const Grid<int> cells, int amount) {
@@ -89,4 +89,4 @@ TEST_CASE("transfers are not recorded", "[simt][replay]") {
     CHECK(there == 1);
 }
 
-}  // namespace camber
+}  // namespace camber::host_recording_test

@@ -11,7 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::recording_test {
 namespace {
 
 using simt::Access;
@@ -240,4 +240,4 @@ TEST_CASE("an access out of bounds is a fault and not recorded", "[simt][recordi
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::recording_test

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::shared_memory_test {
 namespace {
 
 constexpr unsigned poison = 0xcbcbcbcb;
@@ -124,4 +124,4 @@ TEST_CASE("leaving the launch's dynamic shared memory is a fault", "[simt]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::shared_memory_test

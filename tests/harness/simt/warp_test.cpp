@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
-namespace camber {
+namespace camber::warp_test {
 namespace {
 
 constexpr unsigned everyone = 0xffffffffu;
@@ -233,4 +233,4 @@ TEST_CASE("bits are counted as on the device", "[simt][warp]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::warp_test

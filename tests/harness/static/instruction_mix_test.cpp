@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
+namespace instruction_mix_test {
+
 using namespace camber;
 using Class = InstructionClass;
 
@@ -144,3 +146,5 @@ TEST_CASE("every class has a name of its own", "[static]") {
     CHECK(names.count("") == 0);
     CHECK(name(Class::other) == "other");
 }
+
+}  // namespace instruction_mix_test

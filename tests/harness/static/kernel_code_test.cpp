@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
+namespace kernel_code_test {
+
 using namespace camber;
 using namespace std::chrono_literals;
 
@@ -57,3 +59,5 @@ TEST_CASE("the disassembler finds this program's kernels", "[static]") {
     CHECK(halo->total() < 100);
     CHECK(code.mix("no_such_kernel") == nullptr);
 }
+
+}  // namespace kernel_code_test

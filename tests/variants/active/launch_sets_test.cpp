@@ -6,7 +6,7 @@
 #include "tests/variants/active/sciara_fv2_scenes.hpp"
 #include "tests/variants/active/sciara_fv3_scenes.hpp"
 
-namespace camber::launch_sets {
+namespace camber::launch_sets::launch_sets_test {
 
 TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from far vents", "[launch_sets]",
                    SciaraFv2, SciaraFv3, Magflow) {
@@ -66,4 +66,4 @@ TEST_CASE("a box of MAGFLOW's lava has cells with solid lava only from the start
     CHECK(first.end_column == 31);    // solid as far as column 29
 }
 
-}  // namespace camber::launch_sets
+}  // namespace camber::launch_sets::launch_sets_test

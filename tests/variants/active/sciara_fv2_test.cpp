@@ -1,7 +1,7 @@
 // SCIARA-fv2 launched on parts of the board: what only some of its eruptions show.
 #include "tests/variants/active/sciara_fv2_scenes.hpp"
 
-namespace camber::launch_sets {
+namespace camber::launch_sets::sciara_fv2_test {
 namespace {
 
 // Single cells of lava on a plane, the thicker the farther east, which solidify one after another:
@@ -72,4 +72,4 @@ TEST_CASE("cells that boxes of SCIARA-fv2 leave behind stay as they are",
     CHECK(launched[16] < launched[15]);
 }
 
-}  // namespace camber::launch_sets
+}  // namespace camber::launch_sets::sciara_fv2_test

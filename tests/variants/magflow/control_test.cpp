@@ -13,7 +13,7 @@
 #include "workloads/checksum.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::control_test {
 namespace {
 
 const Variant& variant_named(const std::string& name) {
@@ -176,4 +176,4 @@ TEST_CASE("the host refuses a step of no length", "[magflow]") {
     CHECK_THROWS_WITH(run.after(3), contains("step 1 of magflow would last 0.0"));
 }
 
-}  // namespace camber
+}  // namespace camber::control_test

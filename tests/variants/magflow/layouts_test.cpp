@@ -7,7 +7,7 @@
 #include "tests/variants/magflow/valley_history.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::layouts_test {
 namespace {
 
 const Variant& layout_named(const std::string& name) {
@@ -94,4 +94,4 @@ TEST_CASE("layouts of MAGFLOW's fields say what they move", "[magflow]") {
     CHECK(moved("vector_packed_ground/four_kernels/64x4/align128") == fields + 4);
 }
 
-}  // namespace camber
+}  // namespace camber::layouts_test

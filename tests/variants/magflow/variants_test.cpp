@@ -8,7 +8,7 @@
 #include "tests/variants/magflow/valley_history.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::variants_test {
 namespace {
 
 const Variant& variant_named(const std::string& name, ElementType cell) {
@@ -87,4 +87,4 @@ TEST_CASE("variants of MAGFLOW say what they need and move", "[magflow]") {
           74 - 8);
 }
 
-}  // namespace camber
+}  // namespace camber::variants_test

@@ -17,7 +17,7 @@
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "workloads/sciara_fv2/reference.hpp"
 
-namespace camber::sciara_fv2 {
+namespace camber::sciara_fv2::one_kernel_test {
 namespace {
 
 bool is_persistent(const Variant& variant) {
@@ -261,4 +261,4 @@ TEST_CASE("one kernel refuses more vents than its list holds", "[one_kernel]") {
 }
 
 }  // namespace
-}  // namespace camber::sciara_fv2
+}  // namespace camber::sciara_fv2::one_kernel_test

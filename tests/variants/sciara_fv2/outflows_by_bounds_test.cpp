@@ -9,7 +9,7 @@
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "workloads/random.hpp"
 
-namespace camber::sciara_fv2 {
+namespace camber::sciara_fv2::outflows_by_bounds_test {
 namespace {
 
 // Uniform in [low, high).
@@ -76,4 +76,4 @@ TEST_CASE("outflows by bounds are outflows", "[one_kernel]") {
 }
 
 }  // namespace
-}  // namespace camber::sciara_fv2
+}  // namespace camber::sciara_fv2::outflows_by_bounds_test

@@ -11,7 +11,7 @@
 #include "workloads/list/workloads.hpp"
 #include "workloads/sciara_fv2/reference.hpp"
 
-namespace camber::sciara_fv2 {
+namespace camber::sciara_fv2::scatter_test {
 namespace {
 
 const Variant& lava_variant(const std::string& path) {
@@ -123,4 +123,4 @@ TEST_CASE("atomic additions of lava are right in any order of threads", "[sciara
 }
 
 }  // namespace
-}  // namespace camber::sciara_fv2
+}  // namespace camber::sciara_fv2::scatter_test

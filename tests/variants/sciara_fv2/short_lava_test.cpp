@@ -8,7 +8,7 @@
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "variants/sciara_fv2/canonical_lava.hpp"
 
-namespace camber::sciara_fv2 {
+namespace camber::sciara_fv2::short_lava_test {
 namespace {
 
 TEST_CASE("short powers of two are right to two units in the last place", "[short_lava]") {
@@ -117,4 +117,4 @@ TEST_CASE("short mixing and cooling are those of the reference", "[short_lava]")
 }
 
 }  // namespace
-}  // namespace camber::sciara_fv2
+}  // namespace camber::sciara_fv2::short_lava_test

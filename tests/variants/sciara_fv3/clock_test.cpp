@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::clock_test {
 namespace {
 
 Study eruption(ElementType cell) {
@@ -76,4 +76,4 @@ TEST_CASE("a run that is started anew begins with the first clock", "[sciara_fv3
     }
 }
 
-}  // namespace camber
+}  // namespace camber::clock_test

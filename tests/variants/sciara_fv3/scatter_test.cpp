@@ -12,7 +12,7 @@
 #include "tests/workloads/sciara_fv3/cases.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber::sciara_fv3 {
+namespace camber::sciara_fv3::scatter_test {
 namespace {
 
 constexpr auto real64 = ElementType::float64;
@@ -214,4 +214,4 @@ TEST_CASE("a cell that gives to all neighbours makes 48 additions, or 34", "[sci
 }
 
 }  // namespace
-}  // namespace camber::sciara_fv3
+}  // namespace camber::sciara_fv3::scatter_test

@@ -10,7 +10,7 @@
 #include "tests/variants/named_variant.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::hand_over_test {
 namespace {
 
 struct Copies final : MemoryObserver {
@@ -92,4 +92,4 @@ TEST_CASE("after a copy both buffers hold what the step wrote", "[hand_over]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::hand_over_test

@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::first_rows_test {
 namespace {
 
 // The first kernel, best_levels, stages the level; block (1,1) of 3x3.
@@ -125,4 +125,4 @@ TEST_CASE("what a tile's width costs the banks", "[first_rows]") {
     }
 }
 
-}  // namespace camber
+}  // namespace camber::first_rows_test

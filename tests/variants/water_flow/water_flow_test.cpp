@@ -9,7 +9,7 @@
 #include "workloads/water_flow/initial.hpp"
 #include "workloads/water_flow/reference.hpp"
 
-namespace camber::water_flow {
+namespace camber::water_flow::water_flow_test {
 namespace {
 
 template <class T>
@@ -126,4 +126,4 @@ TEST_CASE("a distribution without best levels is found", "[water_flow][check]") 
     CHECK(reads == 5 * size.cells() - 2 * (size.columns + size.rows));
 }
 
-}  // namespace camber::water_flow
+}  // namespace camber::water_flow::water_flow_test

@@ -16,7 +16,7 @@
 #include "workloads/random.hpp"
 #include "workloads/reference.hpp"
 
-namespace camber {
+namespace camber::blur_test {
 namespace {
 
 using namespace image_test;
@@ -219,4 +219,4 @@ TEST_CASE("a blurred image is saved with 1 as white, or its largest cell above t
     CHECK_THAT(text_of(folder.file("a.png")), contains("black is 0, white is 8"));
 }
 
-}  // namespace camber
+}  // namespace camber::blur_test

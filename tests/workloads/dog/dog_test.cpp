@@ -10,7 +10,7 @@
 #include "workloads/list/workloads.hpp"
 #include "workloads/reference.hpp"
 
-namespace camber {
+namespace camber::dog_test {
 namespace {
 
 using namespace image_test;
@@ -143,4 +143,4 @@ TEST_CASE("both differences start from an image file", "[dog][image]") {
     CHECK(floats(state, "more_blurred") == std::vector<float>{0.0625f, 0.09375f, 0.0625f});
 }
 
-}  // namespace camber
+}  // namespace camber::dog_test

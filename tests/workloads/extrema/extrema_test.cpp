@@ -14,7 +14,7 @@
 #include "workloads/random.hpp"
 #include "workloads/reference.hpp"
 
-namespace camber {
+namespace camber::extrema_test {
 namespace {
 
 using namespace image_test;
@@ -269,4 +269,4 @@ TEST_CASE("extrema are saved white and black on grey, the layers of a stack one 
     CHECK(image.pixels == std::vector<float>{grey, grey, grey, 0, grey, grey, 1, grey});
 }
 
-}  // namespace camber
+}  // namespace camber::extrema_test

@@ -11,7 +11,7 @@
 #include "tests/workloads/temporary_file.hpp"
 #include "workloads/random.hpp"
 
-namespace camber {
+namespace camber::ascii_grid_test {
 namespace {
 
 using Origin = AsciiGridHeader::Origin;
@@ -190,4 +190,4 @@ TEST_CASE("Etna's maps of 2006 are read", "[ascii_grid]") {
     CHECK(again.values == terrain.values);
 }
 
-}  // namespace camber
+}  // namespace camber::ascii_grid_test

@@ -11,7 +11,7 @@
 #include "tests/workloads/image/image_files.hpp"
 #include "workloads/random.hpp"
 
-namespace camber {
+namespace camber::image_fuzz_test {
 namespace {
 
 using image_test::Folder;
@@ -109,4 +109,4 @@ TEST_CASE("damaged image files neither break the readers nor pass unsound", "[im
     CHECK(accepted < iterations / 2);
 }
 
-}  // namespace camber
+}  // namespace camber::image_fuzz_test

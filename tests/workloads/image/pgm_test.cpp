@@ -8,7 +8,7 @@
 #include "tests/workloads/image/image_files.hpp"
 #include "workloads/random.hpp"
 
-namespace camber {
+namespace camber::pgm_test {
 namespace {
 
 using image_test::Folder;
@@ -166,4 +166,4 @@ TEST_CASE("what is left of a failed image is removed", "[image]") {
     }
 }
 
-}  // namespace camber
+}  // namespace camber::pgm_test

@@ -13,7 +13,7 @@
 #include "tests/workloads/image/image_files.hpp"
 #include "workloads/image/png.hpp"
 
-namespace camber {
+namespace camber::png_test {
 namespace {
 
 using image_test::Folder;
@@ -202,4 +202,4 @@ TEST_CASE("a small PNG cannot ask for gigabytes", "[image]") {
     CHECK_THROWS_WITH(read_image(path), contains("cannot hold 40000x40000 pixels"));
 }
 
-}  // namespace camber
+}  // namespace camber::png_test

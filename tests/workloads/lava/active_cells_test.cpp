@@ -13,7 +13,7 @@
 #include "tests/workloads/real_eruptions.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
 
-namespace camber::lava {
+namespace camber::lava::active_cells_test {
 namespace {
 
 // '#': at work.
@@ -167,4 +167,4 @@ TEST_CASE("launch sets of the lava of Etna in 2006", "[lava]") {
     CHECK(cells(guillotine(set, size, 4)) == 17500);
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::active_cells_test

@@ -3,7 +3,7 @@
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::active_test {
 
 TEST_CASE("cells with fluid lava over all cells", "[lava]") {
     HostField single("thickness", ElementType::float32, {4, 2});
@@ -32,4 +32,4 @@ TEST_CASE("final states of lava flows say how much of the board is active", "[la
     }
 }
 
-}  // namespace camber
+}  // namespace camber::active_test

@@ -7,7 +7,7 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 
-namespace camber::lava {
+namespace camber::lava::emission_test {
 namespace {
 
 EmissionRates read(const std::string& text) {
@@ -122,4 +122,4 @@ TEST_CASE("vents and rates belong together", "[lava]") {
     CHECK_THAT(complaint([&] { check_vents({}, many); }), contains("256 vents"));
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::emission_test

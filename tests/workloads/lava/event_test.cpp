@@ -9,7 +9,7 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/real_eruptions.hpp"
 
-namespace camber::lava {
+namespace camber::lava::event_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -255,4 +255,4 @@ TEST_CASE("Etna's eruption of 2001 is read as it is", "[lava]") {
     for (const auto& [name, value] : etna_2001) CHECK(event.parameters.at(name) == value);
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::event_test

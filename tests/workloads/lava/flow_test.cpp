@@ -9,7 +9,7 @@
 #include "workloads/eruption.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber::lava {
+namespace camber::lava::flow_test {
 namespace {
 
 struct Run {
@@ -132,4 +132,4 @@ TEST_CASE("what is no eruption says so, and only an input knows of a real event"
     }
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::flow_test

@@ -9,7 +9,7 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "workloads/grid_file/fixed_grid.hpp"
 
-namespace camber::lava {
+namespace camber::lava::results_test {
 
 TEST_CASE("rasters with fixed decimals look as in the public programs", "[lava]") {
     std::ostringstream out;
@@ -79,4 +79,4 @@ TEST_CASE("a folder that cannot be made is refused before the run", "[lava]") {
     CHECK_THROWS_WITH(save_results(folder / "file", event, {}, 1), contains("cannot make"));
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::results_test

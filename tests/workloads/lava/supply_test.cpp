@@ -3,7 +3,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber::lava {
+namespace camber::lava::supply_test {
 
 TEST_CASE("rates that hold for a slot add up to their areas", "[lava][supply]") {
     const std::vector<double> rates{2, 5, 0, 1};
@@ -56,4 +56,4 @@ TEST_CASE("a table is one curve after another, and each cell of a vent gives its
     CHECK(flow.supplied == Approx(115));
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::supply_test

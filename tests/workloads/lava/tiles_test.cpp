@@ -11,7 +11,7 @@
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber::lava {
+namespace camber::lava::tiles_test {
 namespace {
 
 // Columns west and east of each other, rows north and south, mirrored.
@@ -168,4 +168,4 @@ TEST_CASE("a run may start from an eruption with lava added", "[lava][tiles]") {
     }
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::tiles_test

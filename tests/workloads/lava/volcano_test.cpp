@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber::lava {
+namespace camber::lava::volcano_test {
 
 TEST_CASE("the volcano is a rough cone with two vents", "[lava]") {
     const Event event = volcano({101, 81}, 1, 0);
@@ -70,4 +70,4 @@ TEST_CASE("the volcano fits any board", "[lava]") {
     CHECK(volcano({3, 3}, 1, 0.5).vents.size() == 1);
 }
 
-}  // namespace camber::lava
+}  // namespace camber::lava::volcano_test

@@ -9,7 +9,7 @@
 #include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 
-namespace camber {
+namespace camber::life_test {
 namespace {
 
 using Cells = std::set<std::pair<int, int>>;  // (row, column)
@@ -175,4 +175,4 @@ TEST_CASE("the reference gives the same result on any number of threads", "[life
     }
 }
 
-}  // namespace camber
+}  // namespace camber::life_test

@@ -14,6 +14,8 @@
 #include "tests/catch.hpp"
 #include "workloads/life/rle.hpp"
 
+namespace rle_fuzz_test {
+
 namespace {
 
 using Random = std::mt19937_64;
@@ -264,3 +266,5 @@ TEST_CASE("random boards survive writing and reading", "[rle][fuzz]") {
         if (!fault.empty()) FAIL(fault);
     });
 }
+
+}  // namespace rle_fuzz_test

@@ -13,6 +13,8 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 
+namespace rle_test {
+
 namespace {
 
 using camber::CellPosition;
@@ -348,3 +350,5 @@ TEST_CASE("the writer rejects a box that the reader would reject", "[rle]") {
                     camber::Error);
     CHECK(out.str().empty());
 }
+
+}  // namespace rle_test

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 
-namespace camber::magflow {
+namespace camber::magflow::effusion_test {
 
 TEST_CASE("rates hold for a slot, or are linear between their times", "[magflow]") {
     const lava::EmissionRates rates{100, {{1, {2, 4, 1}}, {2, {8}}}};
@@ -64,4 +64,4 @@ TEST_CASE("emission that makes no sense is refused", "[magflow]") {
                       contains("pulse_days = 0.5 is impossible"));
 }
 
-}  // namespace camber::magflow
+}  // namespace camber::magflow::effusion_test

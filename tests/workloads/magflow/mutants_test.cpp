@@ -8,7 +8,7 @@
 #include "tests/workloads/magflow/cases.hpp"
 #include "workloads/lava/volcano.hpp"
 
-namespace camber::magflow {
+namespace camber::magflow::mutants_test {
 namespace {
 
 using Real = float;
@@ -91,4 +91,4 @@ TEST_CASE("faults in the fluxes of MAGFLOW show in their bits", "[magflow]") {
     }
 }
 
-}  // namespace camber::magflow
+}  // namespace camber::magflow::mutants_test

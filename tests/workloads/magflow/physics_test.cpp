@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/magflow/cases.hpp"
 
-namespace camber::magflow {
+namespace camber::magflow::physics_test {
 namespace {
 
 // Golden numbers have ten digits.
@@ -233,4 +233,4 @@ TEST_CASE("parameters of MAGFLOW must make sense", "[magflow]") {
     refused("kahan", 0.5, [](const ParameterSet& set) { compensated(set); });
 }
 
-}  // namespace camber::magflow
+}  // namespace camber::magflow::physics_test

@@ -17,7 +17,7 @@
 #include "workloads/lava/volcano.hpp"
 #include "workloads/magflow/rules.hpp"
 
-namespace camber::magflow {
+namespace camber::magflow::reference_test {
 namespace {
 
 auto equals(double value) {
@@ -374,4 +374,4 @@ TEST_CASE("lava that is no number ends the run", "[magflow]") {
                       contains("lava cannot be computed beyond step 3"));
 }
 
-}  // namespace camber::magflow
+}  // namespace camber::magflow::reference_test

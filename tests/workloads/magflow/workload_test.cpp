@@ -12,7 +12,7 @@
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber::magflow {
+namespace camber::magflow::workload_test {
 namespace {
 
 const Workload& workload() {
@@ -144,4 +144,4 @@ TEST_CASE("MAGFLOW runs on Etna in 2001", "[magflow]") {
     CHECK(final.account.at("edge_reached") == 0);
 }
 
-}  // namespace camber::magflow
+}  // namespace camber::magflow::workload_test

@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
 
-namespace camber::sciara_fv2 {
+namespace camber::sciara_fv2::physics_test {
 namespace {
 
 auto equals(double value) {
@@ -247,4 +247,4 @@ TEST_CASE("parameters of lava must make sense", "[sciara_fv2]") {
                       contains("vents = 2 does not divide the 1 emission rates"));
 }
 
-}  // namespace camber::sciara_fv2
+}  // namespace camber::sciara_fv2::physics_test

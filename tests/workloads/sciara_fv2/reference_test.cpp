@@ -14,7 +14,7 @@
 #include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 
-namespace camber::sciara_fv2 {
+namespace camber::sciara_fv2::reference_test {
 namespace {
 
 void run(State& state, const ParameterSet& set, int steps, int first = 0,
@@ -374,4 +374,4 @@ TEST_CASE("a run by the reference rule ends when all three reasons to go on are 
                                                               {"threshold", 1e9}})}) == 100);
 }
 
-}  // namespace camber::sciara_fv2
+}  // namespace camber::sciara_fv2::reference_test

@@ -16,7 +16,7 @@
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber::sciara_fv2 {
+namespace camber::sciara_fv2::workload_test {
 namespace {
 
 const Workload& workload() {
@@ -193,4 +193,4 @@ TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") 
     CHECK(lava::text_of(results / "sum") == "0c071cd864046d3c6aaf30997290ad6c\n");
 }
 
-}  // namespace camber::sciara_fv2
+}  // namespace camber::sciara_fv2::workload_test

@@ -7,7 +7,7 @@
 #include "tests/workloads/sciara_fv3/cases.hpp"
 #include "tests/workloads/sciara_fv3/equals.hpp"
 
-namespace camber::sciara_fv3 {
+namespace camber::sciara_fv3::cooling_test {
 
 TEST_CASE("lava cools by radiation, thin lava faster, until it is ground", "[sciara_fv3]") {
     const CoolingParameters<double> p = cooling_parameters<double>(etna_2006());
@@ -45,4 +45,4 @@ TEST_CASE("lava cools by radiation, thin lava faster, until it is ground", "[sci
     CHECK(empty.solidified == 0.5);
 }
 
-}  // namespace camber::sciara_fv3
+}  // namespace camber::sciara_fv3::cooling_test

@@ -10,7 +10,7 @@
 #include "tests/workloads/sciara_fv3/equals.hpp"
 #include "workloads/random.hpp"
 
-namespace camber::sciara_fv3 {
+namespace camber::sciara_fv3::outflow_test {
 namespace {
 
 // Nine cells around the one in the middle, north first.
@@ -239,4 +239,4 @@ TEST_CASE("outflows are never negative, nor more than there is", "[sciara_fv3]")
     check(0.0f);
 }
 
-}  // namespace camber::sciara_fv3
+}  // namespace camber::sciara_fv3::outflow_test

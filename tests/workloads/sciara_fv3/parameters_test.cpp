@@ -9,7 +9,7 @@
 #include "tests/workloads/sciara_fv3/equals.hpp"
 #include "workloads/sciara_fv3/physics.hpp"
 
-namespace camber::sciara_fv3 {
+namespace camber::sciara_fv3::parameters_test {
 
 TEST_CASE("loss of speed and critical thickness follow their laws", "[sciara_fv3]") {
     const OutflowParameters<double> p = outflow_parameters<double>(etna_2006());
@@ -77,4 +77,4 @@ TEST_CASE("parameters of SCIARA-fv3 must make sense", "[sciara_fv3]") {
                       contains("vents = 2 does not divide the 1 emission rates"));
 }
 
-}  // namespace camber::sciara_fv3
+}  // namespace camber::sciara_fv3::parameters_test

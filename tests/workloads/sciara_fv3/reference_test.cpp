@@ -13,7 +13,7 @@
 #include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 
-namespace camber::sciara_fv3 {
+namespace camber::sciara_fv3::reference_test {
 namespace {
 
 constexpr auto real64 = ElementType::float64;
@@ -379,4 +379,4 @@ TEST_CASE("twenty steps of much lava differ in few cells in float", "[sciara_fv3
     }
 }
 
-}  // namespace camber::sciara_fv3
+}  // namespace camber::sciara_fv3::reference_test

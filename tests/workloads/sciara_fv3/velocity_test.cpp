@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "workloads/random.hpp"
 
-namespace camber::sciara_fv3 {
+namespace camber::sciara_fv3::velocity_test {
 namespace {
 
 constexpr auto branching = Trigonometry::branching;
@@ -98,4 +98,4 @@ TEST_CASE("the parts of a velocity add up to it, and both forms of its angle are
     check(0.0f);
 }
 
-}  // namespace camber::sciara_fv3
+}  // namespace camber::sciara_fv3::velocity_test

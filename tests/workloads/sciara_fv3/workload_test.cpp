@@ -13,7 +13,7 @@
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber::sciara_fv3 {
+namespace camber::sciara_fv3::workload_test {
 namespace {
 
 const Workload& workload() {
@@ -175,4 +175,4 @@ TEST_CASE("what lava with momentum saves is where another run starts", "[sciara_
         CHECK(run.saved.thickness[i] == Approx(thickness[i]).margin(5.1e-7));
 }
 
-}  // namespace camber::sciara_fv3
+}  // namespace camber::sciara_fv3::workload_test

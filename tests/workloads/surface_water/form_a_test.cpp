@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/surface_water/maps.hpp"
 
-namespace camber::surface_water {
+namespace camber::surface_water::form_a_test {
 namespace {
 
 // A run of the first form.
@@ -142,4 +142,4 @@ TEST_CASE("clocks delay the run-off of the valley", "[surface_water]") {
                                                .epsilon(1e-4));
 }
 
-}  // namespace camber::surface_water
+}  // namespace camber::surface_water::form_a_test

@@ -8,7 +8,7 @@
 #include "workloads/checksum.hpp"
 #include "workloads/surface_water/rules.hpp"
 
-namespace camber::surface_water {
+namespace camber::surface_water::history_test {
 namespace {
 
 std::uint64_t hash(const std::vector<float>& values) {
@@ -191,4 +191,4 @@ TEST_CASE("a storm over the valley, 64x64 cells", "[surface_water]") {
     CHECK(deepest<double>(state) == Approx(0.0291202593).epsilon(1e-8));
 }
 
-}  // namespace camber::surface_water
+}  // namespace camber::surface_water::history_test

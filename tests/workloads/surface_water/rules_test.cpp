@@ -9,7 +9,7 @@
 #include "tests/workloads/surface_water/maps.hpp"
 #include "workloads/random.hpp"
 
-namespace camber::surface_water {
+namespace camber::surface_water::rules_test {
 namespace {
 
 // Hills and puddles up to the edge of the board, a tenth of the cells inert.
@@ -165,4 +165,4 @@ TEST_CASE("water does not know left from right, nor north from east", "[surface_
     CHECK(largest_difference<double, double>(start, end) > 0.1);
 }
 
-}  // namespace camber::surface_water
+}  // namespace camber::surface_water::rules_test

@@ -14,7 +14,7 @@
 #include "workloads/grid_file/ascii_grid.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber::surface_water {
+namespace camber::surface_water::workload_test {
 namespace {
 
 const Workload& workload() {
@@ -219,4 +219,4 @@ TEST_CASE("rain runs off Etna", "[surface_water]") {
           workload().tolerance({.generations = 50}).absolute);
 }
 
-}  // namespace camber::surface_water
+}  // namespace camber::surface_water::workload_test

@@ -8,7 +8,7 @@
 #include "workloads/water_flow/elimination.hpp"
 #include "workloads/water_flow/rule.hpp"
 
-namespace camber::water_flow {
+namespace camber::water_flow::minimisation_test {
 namespace {
 
 double sorted(double water, std::array<double, 5> altitudes) {
@@ -94,4 +94,4 @@ TEST_CASE("the network sorts five values", "[water_flow]") {
     }
 }
 
-}  // namespace camber::water_flow
+}  // namespace camber::water_flow::minimisation_test

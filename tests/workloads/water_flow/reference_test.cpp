@@ -10,7 +10,7 @@
 #include "workloads/checksum.hpp"
 #include "workloads/water_flow/initial.hpp"
 
-namespace camber::water_flow {
+namespace camber::water_flow::reference_test {
 namespace {
 
 void set(State& state, const char* field, const std::vector<double>& values) {
@@ -157,4 +157,4 @@ TEST_CASE("water flow in float stays near water flow in double", "[water_flow]")
     }
 }
 
-}  // namespace camber::water_flow
+}  // namespace camber::water_flow::reference_test

@@ -10,7 +10,7 @@
 #include "workloads/water_flow/initial.hpp"
 #include "workloads/water_flow/reference.hpp"
 
-namespace camber::water_flow {
+namespace camber::water_flow::rules_test {
 namespace {
 
 State three_by_three(const std::vector<double>& terrain, const std::vector<double>& level,
@@ -179,4 +179,4 @@ TEST_CASE("a rule reads no corner that its tag says it does not", "[water_flow]"
     corners_of(WaterFlowStep<float>{});
 }
 
-}  // namespace camber::water_flow
+}  // namespace camber::water_flow::rules_test

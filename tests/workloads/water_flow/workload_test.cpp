@@ -14,7 +14,7 @@
 #include "workloads/water_flow/reference.hpp"
 #include "workloads/water_flow/rules.hpp"
 
-namespace camber::water_flow {
+namespace camber::water_flow::workload_test {
 namespace {
 
 const Workload& workload() {
@@ -192,4 +192,4 @@ TEST_CASE("water finds its level on Etna", "[water_flow]") {
                               .epsilon(1e-9));
 }
 
-}  // namespace camber::water_flow
+}  // namespace camber::water_flow::workload_test

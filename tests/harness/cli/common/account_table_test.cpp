@@ -2,7 +2,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::account_table_test {
 namespace {
 
 TEST_CASE("the printed account adds up what lies between its lines", "[ledger][table]") {
@@ -24,4 +24,4 @@ TEST_CASE("nothing is printed where no account is kept", "[ledger][table]") {
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::account_table_test

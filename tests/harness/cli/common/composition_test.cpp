@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::composition_test {
 namespace {
 
 const Workload& workload() {
@@ -73,4 +73,4 @@ TEST_CASE("a backend without the steps is told from one that never has any", "[c
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::composition_test

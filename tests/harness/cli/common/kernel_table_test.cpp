@@ -4,7 +4,7 @@
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::kernel_table_test {
 namespace {
 
 using profile::kernel_traffic;
@@ -45,4 +45,4 @@ TEST_CASE("a run shows the kernels of its fastest counted case", "[profile][tabl
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::kernel_table_test

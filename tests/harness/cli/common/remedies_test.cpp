@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 
+namespace remedies_test {
+
 using namespace camber;
 
 TEST_CASE("a fact and the option that mends it make one sentence", "[cli]") {
@@ -21,3 +23,5 @@ TEST_CASE("a fact and the option that mends it make one sentence", "[cli]") {
     CHECK(sentence(Error(ExitCode::usage, "choose auto, cuda, simt or cpu")) ==
           "choose auto, cuda, simt or cpu");
 }
+
+}  // namespace remedies_test

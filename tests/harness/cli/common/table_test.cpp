@@ -7,7 +7,7 @@
 
 #include "tests/catch.hpp"
 
-namespace camber {
+namespace camber::table_test {
 namespace {
 
 using results::CaseRecord;
@@ -105,4 +105,4 @@ TEST_CASE("the table says where statistics decided, and by which figures", "[tab
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::table_test

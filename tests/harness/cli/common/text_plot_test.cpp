@@ -5,6 +5,8 @@
 
 #include "tests/catch.hpp"
 
+namespace text_plot_test {
+
 using namespace camber;
 
 namespace {
@@ -85,3 +87,5 @@ TEST_CASE("sizes are short", "[text-plot]") {
     CHECK(short_size(256 * kib) == "256K");
     CHECK(short_size(4 * kib * kib * kib) == "4G");
 }
+
+}  // namespace text_plot_test

@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
+namespace pages_test {
+
 namespace {
 
 using namespace camber;
@@ -142,3 +144,5 @@ TEST_CASE("JSON follows its schema", "[compare][pages]") {
           std::vector<std::string>{});
     CHECK_THAT(self_test_table(test), contains("fewer than 50 pairs") && contains(test.summary()));
 }
+
+}  // namespace pages_test

@@ -4,6 +4,8 @@
 #include "tests/analysis/compare/documents.hpp"
 #include "tests/catch.hpp"
 
+namespace wording_test {
+
 namespace {
 
 using namespace camber;
@@ -76,3 +78,5 @@ TEST_CASE("what would decide is said with the options that do it", "[compare][wo
     time.advice = Advice::recorded_clocks;
     CHECK_THAT(advice_of(time), contains("clocks recorded"));
 }
+
+}  // namespace wording_test

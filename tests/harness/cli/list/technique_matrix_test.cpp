@@ -10,7 +10,7 @@
 #include "tests/kept_text.hpp"
 #include "workloads/list/workloads.hpp"
 
-namespace camber {
+namespace camber::technique_matrix_test {
 namespace {
 
 void add(Registry& registry, const std::string& workload, const std::string& technique,
@@ -123,4 +123,4 @@ TEST_CASE("the page is the same where the device has the kernels too", "[matrix]
 }
 
 }  // namespace
-}  // namespace camber
+}  // namespace camber::technique_matrix_test

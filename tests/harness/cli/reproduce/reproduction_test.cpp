@@ -10,6 +10,8 @@
 #include "harness/cli/reproduce/page.hpp"
 #include "tests/catch.hpp"
 
+namespace reproduction_test {
+
 using namespace camber;
 
 namespace {
@@ -119,3 +121,5 @@ TEST_CASE("predicted and measured speedups stand side by side", "[published]") {
     CHECK_THAT(page, contains("| 1.8018 |"));
     CHECK_THAT(page, contains("standard error of 0.1 %"));
 }
+
+}  // namespace reproduction_test

@@ -8,6 +8,8 @@
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 
+namespace page_test {
+
 using namespace camber;
 
 TEST_CASE("a text table is as wide as its texts", "[text-table]") {
@@ -63,3 +65,5 @@ TEST_CASE("the pages of a short series and of a weak one", "[scaling]") {
     CHECK_THAT(weak, contains("scaled S"));
     CHECK_THAT(weak, contains("(Gustafson)"));
 }
+
+}  // namespace page_test

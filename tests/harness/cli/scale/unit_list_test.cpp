@@ -3,6 +3,8 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 
+namespace unit_list_test {
+
 using namespace camber;
 
 TEST_CASE("numbers of units are read in any order, each once", "[cli][scale]") {
@@ -10,3 +12,5 @@ TEST_CASE("numbers of units are read in any order, each once", "[cli][scale]") {
     for (const char* bad : {"", "8,", "0", "133", "8;16", "8.5", "-8"})
         CHECK_THROWS_WITH(parse_unit_list(bad, 132), contains("1 to 132"));
 }
+
+}  // namespace unit_list_test
