@@ -1,43 +1,223 @@
 #!/usr/bin/env python3
-"""Runs the commands of a page's ```console blocks and looks for the lines that it says they print.
+"""Runs the commands of pages and compares what they print with what the pages show.
 
-    console_test.py ROOT CAMBER PAGE...
+    console_test.py ROOT CAMBER PAGE...            exit code 1 where a page shows something else
+    console_test.py ROOT CAMBER PAGE... --update   writes into the pages what the commands print
 
-A block is "$ ./camber ..." and what follows is printed, line by line and in order; "..." stands for
-any number of lines. A line may be cut short with " ..." at its end.
+A page has its commands in ```console blocks: "$ COMMAND", and below it what that prints on standard
+output. The commands of a page run in the page's order in one fresh folder. There, ./camber is the
+program, and examples/, results/ and workloads/ are those of the repository. No GPU is visible.
+
+    ...                    stands for any number of lines
+    a line ...             only its beginning is compared
+    $ echo $?              shows the exit code of the command before; without it that must be 0
+    # needs a GPU          after a command: it is not run; the same of other things that it needs
+    # takes a minute       after a command: it is not run
+    # times vary           after a command: numbers are not compared, nor is the order of lines
+
+Line numbers of headers are not compared. A picture that a command writes, and that the page shows
+under the same name, has the same size.
 """
+import collections
+import concurrent.futures
+import os
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
+import tempfile
 
-root, camber, pages = sys.argv[1], sys.argv[2], sys.argv[3:]
-commands = 0
-for page in pages:
-    for block in re.findall(r"```console\n(.*?)```", pathlib.Path(root, page).read_text(), re.S):
-        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
-            text = part.replace("\\\n", " ")
-            command, *expected = text.splitlines()
-            arguments = shlex.split(command)
-            assert arguments[0] == "./camber", command
-            ran = subprocess.run([camber, *arguments[1:]], cwd=root, capture_output=True, text=True)
-            commands += 1
-            printed = iter(ran.stdout.splitlines())
-            gap = False
-            for line in expected:
-                if line == "...":
-                    gap = True
-                    continue
-                wanted = line.removesuffix(" ...")
-                for candidate in printed:
-                    same = candidate.startswith(wanted) if wanted != line else candidate == wanted
-                    if same:
-                        break
-                    if not gap:
-                        sys.exit(f"{page}: {command}\nprints   {candidate}\nand not  {line}\n{ran.stderr}")
-                else:
-                    sys.exit(f"{page}: {command}\nnever prints  {line}\n{ran.stderr}")
-                gap = False
-assert commands, "no commands"
-print(f"{commands} commands print what the pages say")
+BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
+LINKED = ("examples", "results", "workloads")
+SKIPPED = ("# needs ", "# takes a minute")
+SOURCE_LINE = re.compile(r"(?<=\.hpp)(:\d+)+")
+NUMBER = re.compile(r"\d+(\.\d+)?(e[+-]?\d+)?( (ns|us|ms|s|min)\b)?|0x[0-9a-f]+")
+
+
+class Differs(Exception):
+    pass
+
+
+def masked(line):
+    return " ".join(NUMBER.sub("#", line).replace("-#", "#").split())
+
+
+def same(shown, line, vary):
+    shown, line = (SOURCE_LINE.sub("", text) for text in (shown, line))
+    if shown.endswith(" ..."):
+        shown = shown[:-4]
+        return masked(line).startswith(masked(shown)) if vary else line.startswith(shown)
+    return masked(shown) == masked(line) if vary else shown == line
+
+
+def check(shown, printed, vary):
+    """Throws Differs at the first line that is shown and not printed."""
+    if vary:
+        for line in shown:
+            if line != "..." and not any(same(line, candidate, True) for candidate in printed):
+                raise Differs(f"never prints  {line}")
+        return
+    lines, gap = iter(printed), False
+    for line in shown:
+        if line == "...":
+            gap = True
+            continue
+        for candidate in lines:
+            if same(line, candidate, False):
+                break
+            if not gap:
+                raise Differs(f"prints        {candidate}\nand not       {line}")
+        else:
+            raise Differs(f"never prints  {line}")
+        gap = False
+    rest = next(lines, None)
+    if shown and not gap and rest is not None:
+        raise Differs(f"also prints   {rest}")
+
+
+def likeness(shown, line):
+    if same(shown, line, False):
+        return 3
+    if same(shown, line, True):
+        return 2
+    if shown and masked(line).startswith(masked(shown)):
+        return 1
+    a, b = (collections.Counter(re.findall(r"\w+|[^\w\s]", masked(text))) for text in (shown, line))
+    common = (a & b).total()
+    return max(common / max((a | b).total(), 1), 0.6 * common / max(a.total(), 1))
+
+
+def renewed(shown, printed):
+    """The printed lines that are most like those shown, in order, with "..." for what is between."""
+    if "..." not in shown:
+        return printed if shown else []
+    wanted = [line for line in shown if line != "..."]
+    best = [[0.0] * (len(printed) + 1) for _ in range(len(wanted) + 1)]
+    taken = {}
+    for i in reversed(range(len(wanted))):
+        for j in reversed(range(len(printed))):
+            score = likeness(wanted[i], printed[j])
+            best[i][j] = max(best[i + 1][j], best[i][j + 1])
+            if score >= 0.4 and score + best[i + 1][j + 1] >= best[i][j]:
+                best[i][j] = score + best[i + 1][j + 1]
+                taken[i, j] = True
+    lines, next_line, i, j = [], 0, 0, 0
+    while i < len(wanted) and j < len(printed):
+        if (i, j) not in taken:
+            i, j = (i + 1, j) if best[i][j] == best[i + 1][j] else (i, j + 1)
+            continue
+        line = printed[j]
+        if wanted[i].endswith(" ...") and line != wanted[i][:-4]:
+            line = line[:len(wanted[i]) - 4].rstrip() + " ..."
+        lines += (["..."] if j > next_line else []) + [line]
+        wanted[i] = None
+        i, j = i + 1, j + 1
+        next_line = j
+    for line in wanted:
+        if line:
+            print(f"no longer printed: {line}")
+    return lines + (["..."] if next_line < len(printed) else [])
+
+
+def parts_of(block):
+    """Pairs of a command as it stands in the page and the lines shown below it."""
+    parts = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            parts.append((line, []))
+        elif parts and parts[-1][0].endswith("\\") and not parts[-1][1]:
+            parts[-1] = (parts[-1][0] + "\n" + line, [])
+        elif parts:
+            parts[-1][1].append(line)
+        else:
+            raise Differs(f'a block begins with "{line}" and not with a command')
+    return parts
+
+
+def png_size(path):
+    return path.read_bytes()[16:24]
+
+
+class Page:
+    def __init__(self, root, camber, name, update):
+        self.root, self.camber, self.path, self.update = root, camber, root / name, update
+        self.text = self.path.read_text(encoding="utf-8")
+        self.ran = 0
+
+    def run(self):
+        outside = BLOCK.sub("", self.text)
+        for line in re.findall(r"^(?: {4}|\$ )\./camber .*", outside, re.M):
+            raise Differs(f"a command stands in no console block:\n{line}")
+        with tempfile.TemporaryDirectory(prefix="camber-page-") as folder:
+            self.folder = pathlib.Path(folder)
+            (self.folder / "camber").symlink_to(self.camber)
+            for name in LINKED:
+                (self.folder / name).symlink_to(self.root / name)
+            text = BLOCK.sub(lambda match: f"```console\n{self.block(match[1])}```", self.text)
+            self.pictures()
+        if text != self.text:
+            self.path.write_text(text, encoding="utf-8")
+
+    def block(self, text):
+        lines = []
+        parts = parts_of(text)
+        for index, (command, shown) in enumerate(parts):
+            follower = parts[index + 1][0] if index + 1 < len(parts) else ""
+            skipped = any(marker in command for marker in SKIPPED)
+            printed = None if skipped else self.printed(command, follower)
+            if printed is not None:
+                try:
+                    check(shown, printed, "# times vary" in command)
+                except Differs as difference:
+                    if not self.update:
+                        raise Differs(f"{command}\n{difference}\n{self.complaint}") from None
+                    shown = renewed(shown, printed)
+            lines += [command, *shown]
+        return "\n".join(lines) + "\n"
+
+    def printed(self, command, follower):
+        self.ran += 1
+        if command == "$ echo $?":
+            self.complaint = ""
+            return [str(self.status)]
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        ran = subprocess.run(["bash", "-o", "pipefail", "-c", command[2:]], cwd=self.folder,
+                             env={**environment, "CUDA_VISIBLE_DEVICES": ""}, capture_output=True,
+                             stdin=subprocess.DEVNULL, text=True)
+        self.status, self.complaint = ran.returncode, ran.stderr
+        if self.status and follower != "$ echo $?":
+            raise Differs(f"{command}\nends with {self.status}\n{ran.stderr}")
+        return [line.rstrip() for line in ran.stdout.splitlines()]
+
+    def pictures(self):
+        for name in re.findall(r"\]\(([^()\s]+\.png)\)", self.text):
+            made, kept = self.folder / pathlib.Path(name).name, self.path.parent / name
+            if not made.exists():
+                continue
+            if kept.exists() and png_size(made) == png_size(kept):
+                continue
+            if not self.update:
+                raise Differs(f"{name} has not the size of the picture that the page's commands make")
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_bytes(made.read_bytes())
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--update"]
+    root, camber = (pathlib.Path(word).resolve() for word in words[:2])
+    pages = [Page(root, camber, name, "--update" in sys.argv) for name in words[2:]]
+    failed = False
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for page, future in [(page, pool.submit(page.run)) for page in pages]:
+            try:
+                future.result()
+            except Differs as difference:
+                failed = True
+                print(f"{page.path.relative_to(root)}: {difference}\n")
+    if failed:
+        sys.exit("renew the pages with: tests/docs/console_test.py . build/release/camber "
+                 "README.md docs/guide/*.md --update")
+    print(f"{sum(page.ran for page in pages)} commands print what the pages show")
+
+
+main()

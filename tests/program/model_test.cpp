@@ -1,6 +1,5 @@
 // `camber model` as a user runs it: no GPU, no CUDA.
 #include <algorithm>
-#include <regex>
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
@@ -74,33 +73,6 @@ TEST_CASE("model shows one variant line by line and names the worst", "[cli][mod
                             "lanes stand in 2 runs 72 bytes apart."));
     CHECK_THAT(page({"--variant", "halo/64x4/unaligned", "--size", "300x200"}),
                contains("moves 1.2") && contains("bytes past the beginning of a sector."));
-}
-
-// Line numbers move with every edit of the kernels.
-std::string without_line_numbers(const std::string& text) {
-    return std::regex_replace(text, std::regex(R"((\.hpp)(:[0-9]+)+)"), "$1");
-}
-
-TEST_CASE("the README quotes what model prints", "[cli][model]") {
-    std::string printed = page({"--variant", "shared_tile/16x16/align128", "--ceilings", limits}) +
-                          page({"--variant", "halo/16x16/unaligned", "--picture", "s1"});
-    printed = "\n" + without_line_numbers(printed);
-    const std::string readme = text_of(source_folder / "README.md");
-    const auto begin = readme.find("## Without a GPU: the model");
-    REQUIRE(begin != std::string::npos);
-    bool quoted = false;
-    int lines = 0;
-    for (const std::string& line :
-         lines_of(readme.substr(begin, readme.find("## Your own") - begin))) {
-        if (line == "```") {
-            quoted = !quoted;
-        } else if (quoted && line != "...") {
-            CAPTURE(line);
-            CHECK(printed.find("\n" + without_line_numbers(line) + "\n") != std::string::npos);
-            ++lines;
-        }
-    }
-    CHECK(lines > 25);
 }
 
 TEST_CASE("model knows the rules of old devices", "[cli][model]") {

@@ -216,22 +216,6 @@ TEST_CASE("profile --from rejects what holds no results", "[cli][profile]") {
         "another GPU, NVIDIA A100");
 }
 
-TEST_CASE("the README's excerpt is what profile prints", "[cli][profile]") {
-    const std::string text =
-        page({"two_generation/64x4/align128", "--from", measured, "--ceilings", limits});
-    int quoted = 0;
-    bool in_page = false;
-    for (const std::string& line : lines_of(text_of(source_folder / "README.md"))) {
-        if (line == "life/two_generation/64x4/align128") in_page = true;
-        if (line == "```") in_page = false;
-        if (!in_page || line == "...") continue;
-        INFO(line);
-        CHECK(("\n" + text).find("\n" + line + "\n") != std::string::npos);
-        ++quoted;
-    }
-    CHECK(quoted > 15);
-}
-
 TEST_CASE("profile explains itself with the rule and examples", "[cli][profile]") {
     const Outcome outcome = profile({"--help"});
     CHECK(outcome.exit_code == 0);
