@@ -1,6 +1,6 @@
 # Compilers and libraries, gathered in the target camber-dependencies.
 
-find_package(Boost 1.74 REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(CLI11 REQUIRED)
 find_package(OpenMP REQUIRED)
 find_package(PNG REQUIRED)
@@ -15,30 +15,28 @@ target_include_directories(camber-dependencies INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_libraries(camber-dependencies INTERFACE
   Boost::headers CLI11::CLI11 Threads::Threads nlohmann_json::nlohmann_json)
 
-if(CAMBER_STATIC)
-  find_library(CAMBER_CONTEXT_ARCHIVE libboost_context.a REQUIRED)
-  find_library(CAMBER_PNG_ARCHIVE libpng.a REQUIRED)
-  find_library(CAMBER_ZLIB_ARCHIVE libz.a REQUIRED)
-  # Debian has no archive of Google Benchmark: its shared library then stands beside the program.
-  find_library(CAMBER_BENCHMARK_ARCHIVE libbenchmark.a)
-  if(NOT CAMBER_BENCHMARK_ARCHIVE)
-    set(CAMBER_BENCHMARK_ARCHIVE benchmark::benchmark)
-    set(CMAKE_BUILD_RPATH $ORIGIN)
-  endif()
-  target_compile_options(camber-dependencies INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
-  target_link_libraries(camber-dependencies INTERFACE
-    ${CAMBER_BENCHMARK_ARCHIVE} ${CAMBER_CONTEXT_ARCHIVE} ${CAMBER_PNG_ARCHIVE}
-    ${CAMBER_ZLIB_ARCHIVE} fmt::fmt-header-only
-    -Wl,-Bstatic -lgomp -Wl,-Bdynamic -ldl)
-else()
-  find_package(Boost 1.74 REQUIRED COMPONENTS context)
-  target_compile_options(camber-dependencies INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
-  target_link_libraries(camber-dependencies INTERFACE
-    Boost::context benchmark::benchmark fmt::fmt PNG::PNG ${OpenMP_CXX_LIBRARIES})
-endif()
+target_compile_options(camber-dependencies INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
+target_link_libraries(camber-dependencies INTERFACE fmt::fmt benchmark::benchmark)
 target_include_directories(camber-dependencies SYSTEM INTERFACE ${PNG_INCLUDE_DIRS})
+
+# What a program links besides: libraries of the system, or archives of them, so that the program
+# runs where they are missing. Debian has no archives of fmt and Google Benchmark.
+add_library(camber-shared-libraries INTERFACE)
+target_link_libraries(camber-shared-libraries INTERFACE
+  Boost::context PNG::PNG ${OpenMP_CXX_LIBRARIES} ${CMAKE_DL_LIBS})
+add_library(camber-archives INTERFACE)
+find_library(CAMBER_CONTEXT_ARCHIVE libboost_context.a)
+find_library(CAMBER_PNG_ARCHIVE libpng.a)
+find_library(CAMBER_ZLIB_ARCHIVE libz.a)
+mark_as_advanced(CAMBER_CONTEXT_ARCHIVE CAMBER_PNG_ARCHIVE CAMBER_ZLIB_ARCHIVE)
+if(CAMBER_CONTEXT_ARCHIVE AND CAMBER_PNG_ARCHIVE AND CAMBER_ZLIB_ARCHIVE)
+  target_link_libraries(camber-archives INTERFACE
+    ${CAMBER_CONTEXT_ARCHIVE} ${CAMBER_PNG_ARCHIVE} ${CAMBER_ZLIB_ARCHIVE}
+    -Wl,-Bstatic -lgomp -Wl,-Bdynamic ${CMAKE_DL_LIBS})
+else()
+  target_link_libraries(camber-archives INTERFACE camber-shared-libraries)
+endif()
 
 # ---- how fast it compiles
 # GCC collects its garbage often. With this much memory before the first collection most units never
@@ -100,7 +98,9 @@ if(NOT CAMBER_CUDA STREQUAL "OFF")
     enable_language(CUDA)
     find_package(CUDAToolkit 12.6 REQUIRED)
     set(CAMBER_HAS_CUDA TRUE)
-    target_link_libraries(camber-dependencies INTERFACE CUDA::cudart_static)
+    target_include_directories(camber-dependencies SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
+    target_link_libraries(camber-shared-libraries INTERFACE CUDA::cudart)
+    target_link_libraries(camber-archives INTERFACE CUDA::cudart_static)
     # As an option, because CMake 3.25 does not know the dialects of CUDA 13.
     target_compile_options(camber-dependencies INTERFACE
       $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>

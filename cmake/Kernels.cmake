@@ -1,6 +1,7 @@
 # camber_add_kernels(NAME SOURCES...): compiles each .cu source once for the SIMT executor, by the C++
-# compiler, and, where CUDA is built in, once for the device, by nvcc. NAME is an object library that
-# carries both, so that the registrations inside are linked without being referred to.
+# compiler, and, where CUDA is built in, once for the device, by nvcc. NAME is an interface library
+# that carries the objects of both, so that the registrations inside are linked without being
+# referred to.
 function(camber_add_kernels name)
   set(executor_sources "")
   foreach(source IN LISTS ARGN)
@@ -20,13 +21,20 @@ function(camber_add_kernels name)
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
   # As fast as with more optimisation: what takes the time is fibres and checks.
   target_compile_options(${name}-executor PRIVATE $<$<CONFIG:Release>:-O1>)
-
-  add_library(${name} INTERFACE)
-  target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}-executor>)
-  target_link_libraries(${name} INTERFACE camber-dependencies)
+  set(parts ${name}-executor)
   if(CAMBER_HAS_CUDA)
     add_library(${name}-device OBJECT ${ARGN})
     target_link_libraries(${name}-device PUBLIC camber-dependencies)
-    target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}-device>)
+    list(APPEND parts ${name}-device)
   endif()
+  # For shared libraries. What a library defines is what its own code calls.
+  set_target_properties(${parts} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${name}-executor PRIVATE
+                         $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+
+  add_library(${name} INTERFACE)
+  target_link_libraries(${name} INTERFACE camber-dependencies)
+  foreach(part IN LISTS parts)
+    target_sources(${name} INTERFACE $<TARGET_OBJECTS:${part}>)
+  endforeach()
 endfunction()

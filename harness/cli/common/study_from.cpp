@@ -13,6 +13,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/variant_choice.hpp"
+#include "harness/registry/kernels.hpp"
 #include "harness/run/case_runner.hpp"
 #include "workloads/eruption.hpp"
 #include "workloads/lava/tiles.hpp"
@@ -72,7 +73,10 @@ Size chosen_tiles(const RunOptions& options, const Workload& workload) {
 }
 
 const Workload& chosen_workload(const RunOptions& options) {
-    if (const Workload* workload = find_workload(options.workload)) return *workload;
+    if (const Workload* workload = find_workload(options.workload)) {
+        load_kernels(workload->name());
+        return *workload;
+    }
     std::vector<std::string> names;
     for (const auto& workload : workloads()) names.emplace_back(workload->name());
     throw Error(ExitCode::usage, fmt::format("workload '{}' is unknown: choose {}",

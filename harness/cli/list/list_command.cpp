@@ -8,6 +8,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/list/listings.hpp"
 #include "harness/cli/list/technique_matrix.hpp"
+#include "harness/registry/kernels.hpp"
 
 namespace camber {
 
@@ -55,6 +56,7 @@ void add_list_command(CLI::App& app, Action& chosen) {
         "  camber list backends                which GPUs can be used, and why not");
     command->callback([&chosen, what, matrix] {
         chosen = [what, matrix] {
+            if (*what != "workloads" && *what != "backends") load_all_kernels();
             if (*matrix) {
                 fmt::print("{}", technique_matrix(registry()));
                 return 0;

@@ -12,6 +12,7 @@
 #include "harness/cli/profile/json.hpp"
 #include "harness/cli/profile/measure.hpp"
 #include "harness/cli/profile/source.hpp"
+#include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
 
 namespace camber {
@@ -39,6 +40,7 @@ std::vector<std::string> names_in(const results::Document& document) {
 // Of the program, on any backend, so that a misspelt name is told without a GPU too.
 std::vector<std::string> registered_names(const std::string& workload) {
     std::vector<std::string> names;
+    load_kernels(workload);
     for (const Variant& variant : registry().variants()) {
         const VariantInfo& info = variant.info;
         const bool is_kernel =

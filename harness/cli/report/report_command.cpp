@@ -14,6 +14,7 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/page/page.hpp"
+#include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/results/merge.hpp"
 
@@ -62,6 +63,9 @@ int run(const Options& options) {
                     "markdown, latex or csv to print tables");
     std::vector<results::Document> documents;
     for (const std::string& path : options.files) documents.push_back(read(path));
+    for (const results::Document& document : documents)
+        for (const results::CaseRecord& record : document.cases)
+            load_kernels(record.identity.workload);  // they tell the families of techniques
     const report::Report report = report::build_report(
         documents, [](std::string_view technique) { return family_of(registry(), technique); });
     if (report.groups.empty() && report.scalings.empty())

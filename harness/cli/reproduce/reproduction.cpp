@@ -9,6 +9,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/reproduce/times.hpp"
 #include "harness/model/prediction.hpp"
+#include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -19,6 +20,7 @@ using published::Kind;
 using published::Table;
 
 const Variant& variant_named(const std::string& name) {
+    load_kernels(name.substr(0, name.find('/')));
     // The sources count on cells of 4 bytes.
     const auto found = std::ranges::find_if(registry().variants(), [&](const Variant& variant) {
         return variant.info.name() == name && info(variant.info.cell).size == 4 &&

@@ -1,0 +1,34 @@
+# What `cmake --install` and CPack take along: the complete program, the libraries that stand beside
+# it, the schemas of its files, and what a reader needs. Charts' library, published tables and
+# patterns are inside the program.
+include(GNUInstallDirs)
+
+install(TARGETS camber-complete RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+foreach(library IN ITEMS fmt::fmt benchmark::benchmark)
+  install(FILES $<TARGET_FILE:${library}> DESTINATION lib/camber
+          RENAME $<TARGET_SONAME_FILE_NAME:${library}>)
+endforeach()
+install(DIRECTORY results/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_PACKAGE_NAME camber)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+    "Memory-access benchmarks of cellular automata on GPUs")
+set(CPACK_PACKAGE_CONTACT "camber's developers")
+set(CPACK_PACKAGE_FILE_NAME camber-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
+# The C and C++ run-time libraries in the versions that the compiler had; a GPU's driver is not a
+# package's to ask for.
+find_program(CAMBER_SHLIBDEPS dpkg-shlibdeps)
+mark_as_advanced(CAMBER_SHLIBDEPS)
+if(CAMBER_SHLIBDEPS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+else()
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libstdc++6 (>= 12), libgcc-s1")
+endif()
+include(CPack)

@@ -1,0 +1,95 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "harness/base/error.hpp"
+#include "harness/registry/kernels.hpp"
+
+namespace camber {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array folders{CAMBER_KERNEL_FOLDERS};  // of variants/, as texts
+
+// Where the workload's kernels lie: in the folder of its name or, for a further workload of a
+// folder (dog_image), of the name that its own begins with. Empty for an unknown workload.
+std::string_view folder_of(std::string_view workload) {
+    std::string_view found;
+    for (const std::string_view folder : folders)
+        if (workload == folder || (workload.starts_with(folder) && workload[folder.size()] == '_'))
+            if (folder.size() > found.size()) found = folder;
+    return found;
+}
+
+fs::path library_of(std::string_view folder) {
+    return fs::read_symlink("/proc/self/exe").parent_path() / "kernels" /
+           fmt::format("camber-{}.so", folder);
+}
+
+// The camber script, where it started this program; nullptr elsewhere.
+const char* builder() {
+    return std::getenv("CAMBER_BUILDER");
+}
+
+// The script asks Ninja, which does nothing where the library is up to date.
+void build(std::string_view folder) {
+    std::string script = builder();
+    std::string target = fmt::format("camber-{}", folder);
+    std::string option = "--build";
+    std::array<char*, 4> words{script.data(), option.data(), target.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, 2, 1);
+    pid_t child = 0;
+    const int failure =
+        posix_spawn(&child, script.c_str(), &actions, nullptr, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (failure == 0) waitpid(child, &status, 0);
+    if (failure != 0 || status != 0)
+        throw Error(ExitCode::unavailable,
+                    fmt::format("the kernels in variants/{} could not be built", folder));
+}
+
+void load(std::string_view folder) {
+    static std::set<std::string_view> loaded;
+    if (folder.empty() || !loaded.insert(folder).second) return;
+    if (builder() != nullptr) build(folder);
+    const fs::path library = library_of(folder);
+    if (!fs::exists(library))
+        throw Error(ExitCode::unavailable,
+                    fmt::format("the kernels in variants/{} are not built: start the program as "
+                                "./camber, which builds them",
+                                folder));
+    // Registers its variants; stays loaded, because they are called until the program ends.
+    if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format("the kernels in variants/{} cannot be loaded: {}", folder, dlerror()));
+}
+
+}  // namespace
+
+void load_kernels(std::string_view workload) {
+    load(folder_of(workload));
+}
+
+void load_all_kernels() {
+    for (const std::string_view folder : folders) load(folder);
+}
+
+bool kernels_are_built(std::string_view workload) {
+    const std::string_view folder = folder_of(workload);
+    return !folder.empty() && fs::exists(library_of(folder));
+}
+
+}  // namespace camber

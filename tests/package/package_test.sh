@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs camber and makes its packages, then runs what came out far from the sources:
+#     bash package_test.sh BUILD_DIR
+set -uo pipefail
+build=$(cd "${1:?usage: package_test.sh BUILD_DIR}" && pwd) || exit 2
+work=$(mktemp -d "${TMPDIR:-/tmp}/camber-package-test.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+unset CAMBER_BUILDER
+failures=0
+check() { # check NAME COMMAND...: the command must succeed
+    if "${@:2}" >"$work/log" 2>&1; then
+        echo "PASS: $1"
+    else
+        echo "FAIL: $1"
+        tail -n 20 "$work/log" | sed 's/^/  | /'
+        failures=$((failures + 1))
+    fi
+}
+
+# try_program NAME PREFIX: the program of an installation, in a folder with nothing else in it.
+try_program() {
+    local camber=$2/bin/camber folder=$work/elsewhere
+    rm -rf "$folder" && mkdir "$folder" && cd "$folder" || exit 2
+    check "$1: it starts" "$camber" --version
+    check "$1: its libraries stand beside it" bash -c "! ldd '$camber' | grep -q 'not found'"
+    check "$1: it measures and verifies" \
+        "$camber" run --workload blur --backend simt --size 64x64 --variant 'halo/16x16*' --out blur.json
+    check "$1: it has every workload" "$camber" model --workload magflow --size 64x64 \
+        --variant 'magflow/*global*16x16*' --json model.json
+    check "$1: it prints published tables" "$camber" reproduce topa-1
+    check "$1: it draws charts" "$camber" report blur.json -o page.html
+    check "$1: the charts' library is in the page" grep -q vega page.html
+    check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
+    cd "$work" || exit 2
+}
+
+check 'cmake --install works' cmake --install "$build" --prefix "$work/installed"
+try_program 'installed' "$work/installed"
+
+check 'CPack makes packages' cpack --config "$build/CPackConfig.cmake" -B "$work/packages"
+mkdir "$work/archive"
+check 'there is an archive' \
+    bash -c "tar -xzf '$work'/packages/*.tar.gz -C '$work/archive' --strip-components=1"
+try_program 'archive' "$work/archive"
+if command -v dpkg-deb >/dev/null; then
+    check 'there is a Debian package' bash -c "dpkg-deb -x '$work'/packages/*.deb '$work/debian'"
+    try_program 'Debian package' "$work/debian/usr"
+    # Libraries of its own are inside; nothing of the development packages is asked for.
+    check 'it depends on run-time libraries only' \
+        bash -c "dpkg-deb -f '$work'/packages/*.deb Depends | grep libc6 | grep -qv -e -dev -e cuda"
+fi
+echo "$failures failures"
+exit $((failures > 0))
