@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analysis/report/environment.hpp"
+#include "analysis/report/roofs.hpp"
 #include "analysis/report/row.hpp"
 
 namespace camber::report {
@@ -68,7 +69,7 @@ Group group_of(const Key& key, int file, const results::Run* run) {
     const Ceilings& ceilings = run->ceilings;
     group.copy_bytes_per_second = ceilings.copy_bytes_per_second;
     group.ceilings = {ceilings.copy_bytes_per_second, ceilings.l2_bytes_per_second,
-                      ceilings.shared_bytes_per_second};
+                      ceilings.l1_bytes_per_second, ceilings.shared_bytes_per_second};
     return group;
 }
 
@@ -105,16 +106,25 @@ void rank(Group& group) {
 std::vector<Group> groups_of(const Document& document, int file, const FamilyOf& family_of) {
     std::vector<Group> groups;
     std::map<Key, std::size_t> place;
+    std::vector<std::vector<const CaseRecord*>> records;  // by group
     for (const CaseRecord& record : document.cases) {
         // A part of the machine is not ranked beside the whole: its cases make the scaling curves.
         if (record.identity.scaling) continue;
         const Key key = key_of(record, device_of(document.context, record.identity.backend));
         const auto [found, is_new] = place.try_emplace(key, groups.size());
-        if (is_new) groups.push_back(group_of(key, file, document.run()));
-        Row& row = groups[found->second].rows.emplace_back(row_of(record));
+        if (is_new) {
+            groups.push_back(group_of(key, file, document.run()));
+            records.emplace_back();
+        }
+        records[found->second].push_back(&record);
+        Row& row = groups[found->second].rows.emplace_back(row_of(record, document.run()));
         row.family = family_of(row.technique);
     }
-    for (Group& group : groups) rank(group);
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+        rank(groups[k]);
+        if (document.run() && groups[k].timed)
+            groups[k].flat_roof = flat_roof(*document.run(), records[k]);
+    }
     return groups;
 }
 
@@ -158,13 +168,14 @@ Report build_report(const std::vector<Document>& documents, const FamilyOf& fami
     }
     mark_newest(report);
     std::ranges::stable_sort(report.groups, {}, [](const Group& group) {
-        return std::tuple(group.device, group.workload.empty(), group.workload,
-                          -group.columns * group.rows_of_board, group.cell != "uint32",
-                          group.boundary, !group.newest);
+        return std::tuple(group.workload.empty(), group.workload,
+                          -group.columns * group.rows_of_board, group.cell != "uint32", group.cell,
+                          group.boundary, group.device, !group.newest);
     });
     for (const Group& group : report.groups)
         if (std::ranges::find(report.devices, group.device) == report.devices.end())
             report.devices.push_back(group.device);
+    std::ranges::sort(report.devices);
     return report;
 }
 

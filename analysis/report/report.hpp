@@ -20,8 +20,8 @@ namespace camber::report {
 using Value = std::optional<double>;
 
 // Levels of the memory hierarchy that a roofline is drawn for, in this order.
-enum class Level { dram, l2, shared };
-inline constexpr std::array<const char*, 3> level_names = {"DRAM", "L2", "shared memory"};
+enum class Level { dram, l2, l1, shared };
+inline constexpr std::array<const char*, 4> level_names = {"DRAM", "L2", "L1", "shared memory"};
 
 // Bytes that cross a level, per cell and generation.
 struct Traffic {
@@ -45,12 +45,21 @@ struct Row {
     Value cells_per_second, application_bytes_per_second, share_of_copy, step_share_of_copy,
         speedup;
     Value registers, occupancy, generations_per_launch;
-    std::array<Traffic, 3> traffic;  // by Level
+    std::string limited_by;  // in a few words, by the rule of profile::diagnose; "" where unknown
+    Value limit_share;       // of the limit of the device that it comes nearest to
+    std::array<Traffic, 4> traffic;  // by Level
     std::vector<CounterComparison> counters;
     std::vector<profile::KernelTraffic> kernels;  // of a launch of several; empty where not counted
 };
 
 inline constexpr std::size_t most_samples = 200;
+
+// A limit of cell updates per second that does not depend on the bytes they move.
+struct FlatRoof {
+    std::string name;  // "issue slots", "FP64", "launches"
+    double cells_per_second = 0;
+    bool estimate = false;
+};
 
 // The cases of one file that may be ranked together: one device, workload, board, cell, boundary.
 struct Group {
@@ -65,9 +74,10 @@ struct Group {
     // Whether no later file holds the same device, workload, board, cell, boundary and backend.
     bool newest = true;
     Value copy_bytes_per_second;
-    std::array<Value, 3> ceilings;  // bytes per second by Level, measured by the same run
-    std::string baseline;           // the variant that speedups refer to; "" where unknown
-    std::vector<Row> rows;          // ranked ones first, fastest first; then as in the file
+    std::array<Value, 4> ceilings;  // bytes per second by Level, measured by the same run
+    std::optional<FlatRoof> flat_roof;
+    std::string baseline;   // the variant that speedups refer to; "" where unknown
+    std::vector<Row> rows;  // ranked ones first, fastest first; then as in the file
 
     std::string title() const;  // "life, 16384 x 16384, uint32"
     std::size_t count(results::Status status) const;
@@ -90,9 +100,9 @@ struct Scaling {
 
 struct Report {
     std::vector<File> files;
-    std::vector<Group> groups;  // by device and workload; larger boards first
+    std::vector<Group> groups;  // by workload, board (larger ones first) and device
     std::vector<Scaling> scalings;
-    std::vector<std::string> devices;  // distinct, of the groups
+    std::vector<std::string> devices;  // distinct, of the groups, in the order of the alphabet
 };
 
 // The family of a technique by its name; `other` for one that is not known.

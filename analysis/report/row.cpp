@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/profile/figures.hpp"
+#include "analysis/profile/diagnosis.hpp"
 
 namespace camber::report {
 
@@ -37,9 +37,20 @@ Value times(Value value, double factor) {
     return value ? Value(*value * factor) : std::nullopt;
 }
 
+// What a generation's steps must move at least, of one launch.
+Value least_bytes(const CaseRecord& record) {
+    if (!record.derived || record.derived->cells_per_second <= 0) return std::nullopt;
+    const results::Derived& derived = *record.derived;
+    if (derived.step_bytes_per_cell)
+        return *derived.step_bytes_per_cell * record.cells() *
+               record.identity.generations_per_launch.value_or(1);
+    return derived.application_bandwidth_bytes_per_second / derived.cells_per_second *
+           record.cells();
+}
+
 // Counters where the file has them; else the model: what must cross DRAM, what each block must
-// bring through L2, and the wavefronts of shared memory.
-std::array<Traffic, 3> traffic_of(const CaseRecord& record) {
+// bring through L2, sectors of L1 and the wavefronts of shared memory.
+std::array<Traffic, 4> traffic_of(const CaseRecord& record) {
     profile::Facts facts;
     facts.counters = record.counters;
     const profile::Amounts measured = profile::amounts(facts);
@@ -48,16 +59,22 @@ std::array<Traffic, 3> traffic_of(const CaseRecord& record) {
         const auto found = record.model->quantities.find(quantity);
         return found != record.model->quantities.end() ? Value(found->second) : std::nullopt;
     };
-    Value wavefronts = model("shared_load_wavefronts");
-    if (const Value stores = model("shared_store_wavefronts"))
-        wavefronts = wavefronts.value_or(0) + *stores;
-    const std::array<std::pair<Value, Value>, 3> amounts = {
-        {{measured.dram_bytes(), model("compulsory_dram_bytes")},
+    const auto sum = [&](const char* loads, const char* stores) -> Value {
+        const Value a = model(loads), b = model(stores);
+        return a || b ? Value(a.value_or(0) + b.value_or(0)) : std::nullopt;
+    };
+    Value compulsory = model("compulsory_dram_bytes");
+    if (!compulsory) compulsory = least_bytes(record);
+    const Value wavefronts = sum("shared_load_wavefronts", "shared_store_wavefronts");
+    const std::array<std::pair<Value, Value>, 4> amounts = {
+        {{measured.dram_bytes(), compulsory},
          {measured.l2_bytes, model("block_distinct_bytes")},
+         {times(measured.l1_sectors, profile::sector_bytes),
+          times(sum("global_load_sectors", "global_store_sectors"), profile::sector_bytes)},
          {times(measured.shared_wavefronts, profile::wavefront_bytes),
           times(wavefronts, profile::wavefront_bytes)}}};
 
-    std::array<Traffic, 3> traffic;
+    std::array<Traffic, 4> traffic;
     const double cells = record.cells() * record.identity.generations_per_launch.value_or(1);
     if (cells == 0) return traffic;
     for (std::size_t level = 0; level < traffic.size(); ++level) {
@@ -67,6 +84,17 @@ std::array<Traffic, 3> traffic_of(const CaseRecord& record) {
         traffic[level] = {*bytes / cells, !counted};
     }
     return traffic;
+}
+
+// What holds the case back. A file's times may be of another device than its GPU.
+void set_limit(Row& row, const CaseRecord& record, const results::Run& run) {
+    if (record.identity.backend != Backend::cuda || !run.gpu || !record.samples || !record.derived)
+        return;
+    const profile::Facts facts = profile::facts_of(run, record);
+    if (facts.time.median <= 0 || facts.cells <= 0 || facts.application_bytes <= 0) return;
+    const profile::Diagnosis diagnosis = diagnose(facts);
+    if (diagnosis.limit != profile::Limit::unknown) row.limited_by = diagnosis.verdict;
+    if (!diagnosis.utilisations.empty()) row.limit_share = diagnosis.utilisations.front().share();
 }
 
 }  // namespace
@@ -82,7 +110,7 @@ std::vector<double> thinned(std::vector<double> values, std::size_t most) {
     return kept;
 }
 
-Row row_of(const CaseRecord& record) {
+Row row_of(const CaseRecord& record, const results::Run* run) {
     Row row;
     row.variant = title_of(record);
     row.technique = record.identity.technique;
@@ -109,6 +137,7 @@ Row row_of(const CaseRecord& record) {
     }
     row.generations_per_launch = record.identity.generations_per_launch;
     row.traffic = traffic_of(record);
+    if (run) set_limit(row, record, *run);
     if (record.model)
         row.counters = compare_with_counters(record.model->quantities, record.counters);
     row.kernels = profile::kernel_traffic(record.kernel_counters);

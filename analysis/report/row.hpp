@@ -5,6 +5,7 @@
 
 namespace camber::report {
 
-Row row_of(const results::CaseRecord& record);
+// `run`: what the record was measured in; may be null.
+Row row_of(const results::CaseRecord& record, const results::Run* run);
 
 }  // namespace camber::report

@@ -15,40 +15,6 @@ namespace {
 
 using results::Status;
 
-std::string counted(std::size_t count, const char* thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
-std::string in_words(std::int64_t count) {
-    const auto value = static_cast<double>(count);
-    if (value >= 1e9) return fmt::format("{:.1f} billion", value * 1e-9);
-    if (value >= 1e6) return fmt::format("{:.1f} million", value * 1e-6);
-    return std::to_string(count);
-}
-
-std::string overview(const Report& report) {
-    std::size_t cases = 0, passed = 0;
-    std::int64_t cells = 0;
-    for (const Group& group : report.groups)
-        for (const Row& row : group.rows) {
-            ++cases;
-            if (row.verification != Verification::Status::passed) continue;
-            ++passed;
-            cells += row.compared_cells;
-        }
-    std::string text =
-        fmt::format("{} in {} on {}.", counted(cases, "case"), counted(report.files.size(), "file"),
-                    fmt::join(report.devices, ", "));
-    if (passed > 0)
-        text += fmt::format(
-            " {} {} verified: {} cells were compared with the reference, each within its stated "
-            "tolerance.",
-            passed == cases ? "All" : std::to_string(passed), passed == 1 ? "is" : "are",
-            in_words(cells));
-    if (report.devices.size() > 1) text += " Cases of different devices are never ranked together.";
-    return text;
-}
-
 bool same_kind(const Group& a, const Group& b) {
     return a.device == b.device && a.title() == b.title();
 }
@@ -153,6 +119,10 @@ std::string deviations(const Report& report) {
 
 }  // namespace
 
+std::string counted(std::size_t count, const char* thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 CounterTally tally(const std::vector<Group>& groups) {
     CounterTally sum;
     for (const Group& group : groups)
@@ -170,7 +140,7 @@ CounterTally tally(const std::vector<Group>& groups) {
 }
 
 std::vector<std::string> summary(const Report& report) {
-    std::vector<std::string> sentences = {overview(report)};
+    std::vector<std::string> sentences;
     for (const Group& group : report.groups)
         if (!group.rows.empty() && group.rows.front().rank > 0)
             sentences.push_back(best_of(group, report));

@@ -81,13 +81,18 @@ function ticksFor(width) {
   return Math.max(4, Math.min(10, Math.floor(width / 75)));
 }
 
-// Whole decades, with the ones between on narrow ranges: labels of a logarithmic axis.
+// Labels of a logarithmic axis: decades, with values between where decades are far apart or few.
 function decades(low, high, width) {
-  const values = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); ++power)
-    for (const digit of Math.log10(high / low) < 2.2 && width > 420 ? [1, 2, 5] : [1])
-      values.push(digit * 10 ** power);
-  return values.filter((value) => value >= low * 0.999 && value <= high * 1.001);
+  const finest = width > 170 * Math.log10(high / low) ? [[1, 2, 5]] : [[1], [1, 2, 5]];
+  let values = [];
+  for (const digits of [...finest, [1, 2, 3, 4, 5, 6, 7, 8, 9]]) {
+    values = [];
+    for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); ++power)
+      values.push(...digits.map((digit) => digit * 10 ** power));
+    values = values.filter((value) => value >= low * 0.999 && value <= high * 1.001);
+    if (values.length > 2) break;
+  }
+  return values;
 }
 
 // Rows of variants: their names left of the plot where there is room, else above each row.

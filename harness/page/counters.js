@@ -47,10 +47,10 @@ function showCounters(group) {
   const deviating = rows.filter((row) => row.verdict === "deviates");
   const named = [...new Set(deviating.map((row) => row.variant))];
   const finding = !deviating.length ? "No prediction is missed."
-    : `${deviating.length} deviate, in ${named.slice(0, 6).join(", ")}` +
+    : `${deviating.length} ${deviating.length === 1 ? "deviates" : "deviate"}, in ${named.slice(0, 6).join(", ")}` +
       (named.length > 6 ? ` and ${named.length - 6} more variants.` : ".");
   return showFigure("counters-figure", {
-    name: "counters", title: `${group.title}: measured counters against their predictions`,
+    name: "counters", title: `${groupName(group)}: measured counters against their predictions`,
     note: "Requests and sectors of global memory must be equal to the last one. Wavefronts of " +
       "shared memory may be up to 10 % more (cycles lost to other accesses), those of loads also " +
       "fewer (words that the compiler keeps in registers). The kernels of a launch of several " +

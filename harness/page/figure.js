@@ -48,6 +48,10 @@ function duration(ns) {
   return significant(ns / 1e9, 4) + " s";
 }
 
+function counted(count, thing) {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 // A number and its percent sign stay on one line.
 function unbroken(text) {
   return text.replaceAll(" %", "\u00a0%");
@@ -155,7 +159,7 @@ async function showFigure(id, options) {
         onclick: () => save(name + ".csv", "text/csv", csv(columns, rows)),
       }, "Save CSV")),
     element("details", { class: "data", open: detailsOpen },
-      element("summary", {}, `Data table (${rows.length} rows)`),
+      element("summary", {}, `Data table (${counted(rows.length, "row")})`),
       table(columns, rows, "Data of the chart: " + (title || name)))));
   figures.set(id, figure);
   await draw(figure);

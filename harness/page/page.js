@@ -8,7 +8,7 @@ for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])
   Object.assign(load("vega-dataflow").transforms, load(part));
 
 const choice = { group: 0, ranking: "fastest", roofline: "all", relative: true, variants: null,
-  series: 0, techniques: false };
+  overview: "workloads", series: 0, techniques: false, scaling: 0 };
 
 function option(label, values, selected, change) {
   const select = element("select", { onchange: (event) => change(event.target.value) },
@@ -76,7 +76,7 @@ function groupNote(group) {
   const file = data.files[group.file];
   const parts = [`${group.device}, from ${file.name}`];
   if (group.copy) parts.push(`copy ${number(group.copy / 1e9, 1)} GB/s`);
-  parts.push(`${group.cases.length} cases`);
+  parts.push(counted(group.cases.length, "variant"));
   if (!group.newest) parts.push("a later file holds this data set, too");
   return parts.join("; ") + ".";
 }
@@ -96,18 +96,33 @@ async function showGroup(place) {
 
 function fillGroups() {
   const select = document.getElementById("group");
-  for (const device of data.devices) {
+  const workloads = [...new Set(data.groups.map((group) => group.workload))];
+  for (const workload of workloads) {
     const options = data.groups.map((group, place) => [group, place])
-      .filter(([group]) => group.device === device)
-      .map(([group, place]) => element("option", { value: place },
-        `${group.title} \u2013 ${data.files[group.file].name}` +
-        (group.newest ? "" : " (earlier)")));
-    select.append(element("optgroup", { label: device }, ...options));
+      .filter(([group]) => group.workload === workload)
+      .map(([group, place]) => element("option", { value: place }, [
+        group.title, counted(group.cases.length, "variant"),
+        data.devices.length > 1 && group.device,
+        data.files[group.file].name + (group.newest ? "" : " (a later file holds it, too)"),
+      ].filter(Boolean).join(" \u00b7 ")));
+    select.append(element("optgroup", { label: workload || "other files" }, ...options));
   }
   select.addEventListener("change", () => showGroup(Number(select.value)));
 }
 
 function fillOptions() {
+  document.getElementById("summary-options").replaceChildren(
+    option("Show", overviewViews, choice.overview, (value) => {
+      choice.overview = value;
+      showOverview(value);
+    }));
+  if (data.scalings.length > 1)
+    document.getElementById("scaling-options").replaceChildren(
+      option("Scaling", Object.fromEntries(data.scalings.map((one, place) =>
+        [place, scalingName(one)])), "0", (value) => {
+        choice.scaling = Number(value);
+        showScaling(choice.scaling);
+      }));
   document.getElementById("ranking-options").replaceChildren(
     option("Show", rankingViews, choice.ranking, (value) => {
       choice.ranking = value;
@@ -154,10 +169,12 @@ function showEnvironment() {
 }
 
 function showWords() {
-  const [lead, ...sentences] = data.summary;
-  document.getElementById("lead").textContent = lead;
-  document.getElementById("sentences").replaceChildren(
-    ...sentences.map((sentence) => element("li", {}, unbroken(sentence))));
+  const items = (sentences) => sentences.map((sentence) => element("li", {}, unbroken(sentence)));
+  document.getElementById("lead").textContent = data.lead;
+  document.getElementById("findings").replaceChildren(...items(data.findings));
+  document.getElementById("summary-more").textContent =
+    `All in words (${counted(data.summary.length, "sentence")})`;
+  document.getElementById("sentences").replaceChildren(...items(data.summary));
   const { pairs, equal, tolerated, deviates } = data.counters;
   document.getElementById("counters-tally").textContent = pairs === 0 ? ""
     : `In all data sets: ${number(pairs)} pairs; ${number(equal)} are equal to the last one, ` +
@@ -207,10 +224,5 @@ applyTheme();
 showWords();
 fillGroups();
 showEnvironment();
-// The first that can show the most: newest, timed, with counters.
-const richest = data.groups.map((group, place) => [place,
-  Number(group.timed) + Number(group.newest) + Number(group.cases.some((one) => one.counters)) * 2 +
-  Number(group.workload === data.groups[0]?.workload)])
-  .sort((a, b) => b[1] - a[1] || a[0] - b[0])[0];
-const ready = Promise.all([showOverview(), richest ? showGroup(richest[0]) : null, fillOptions(),
-  showScalings()]);
+const ready = Promise.all([showOverview(choice.overview),
+  data.groups.length ? showGroup(data.opening) : null, fillOptions(), showScaling(choice.scaling)]);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "analysis/report/findings.hpp"
 #include "analysis/report/summary.hpp"
 #include "harness/results/fields.hpp"
 
@@ -110,6 +111,10 @@ Json group_json(const Group& group) {
     for (const Value& ceiling : group.ceilings)
         ceilings.push_back(ceiling ? number(*ceiling, figure_digits) : Json());
     json["ceilings"] = std::move(ceilings);
+    if (const auto& roof = group.flat_roof)
+        json["flat_roof"] = {{"name", roof->name},
+                             {"rate", number(roof->cells_per_second, figure_digits)},
+                             {"estimate", roof->estimate}};
     Json cases = Json::array();
     for (const Row& row : group.rows) cases.push_back(row_json(row));
     json["cases"] = std::move(cases);
@@ -147,7 +152,10 @@ Json scaling_json(Scaling scaling) {
 
 Json report_json(const Report& report) {
     Json json;
+    json["lead"] = lead(report);
+    json["findings"] = findings(report);
     json["summary"] = summary(report);
+    json["opening"] = opening_group(report);
     for (const Family family : families) json["families"].push_back(name(family));
     json["levels"] = level_names;
     json["most_samples"] = most_samples;

@@ -7,9 +7,10 @@
 
 namespace camber {
 
-// {"files", "groups", "scalings", "families", "levels", "summary", "counters", "most_samples"}, as
-// JSON that a script element may hold: no "</script" and no "<!--" can occur in it. Figures are
-// rounded to six digits, samples to five; counters are exact. Absent figures are left out.
+// {"files", "groups", "opening", "scalings", "families", "levels", "lead", "findings", "summary",
+// "counters", "most_samples"}, as JSON that a script element may hold: no "</script" and no "<!--"
+// can occur in it. Figures are rounded to six digits, samples to five; counters are exact. Absent
+// figures are left out.
 std::string page_data(const report::Report& report);
 
 // `value` to so many significant decimal digits.

@@ -1,7 +1,8 @@
 // Ranked bars of one data set, and the overview of all data sets.
 
+const mostFastest = 20;
 const rankingViews = {
-  fastest: "the 20 fastest",
+  fastest: `the ${mostFastest} fastest`,
   techniques: "the best of each technique",
   all: "all, fastest first",
   grouped: "all, grouped by technique",
@@ -20,7 +21,7 @@ function rankingRows(group, view) {
       if (!firstOf.has(key)) firstOf.set(key, one.rank);
   let chosen = timed;
   if (view === "fastest") {
-    chosen = timed.filter((one) => one.rank <= 20 || one.variant === group.baseline);
+    chosen = timed.filter((one) => one.rank <= mostFastest || one.variant === group.baseline);
   } else if (view === "techniques") {
     chosen = timed.filter((one) => firstOf.get("technique " + one.technique) === one.rank);
   } else if (view === "grouped") {
@@ -61,12 +62,15 @@ function showRanking(group, view) {
   const rows = rankingRows(group, view);
   const byBandwidth = rows.some((row) => row.bandwidth != null);
   const copy = gigabytes(group.copy);
+  const timed = group.cases.filter((one) => one.rank).length;
   const unit = byBandwidth ? "application bandwidth" : "time, shorter is better";
   return showFigure("ranking-figure", {
-    name: "ranking", title: `${group.title}: ${unit} of ${rankingViews[view]}`,
+    name: "ranking", title: `${groupName(group)}: ${unit} of ` +
+      rankingViews[view === "fastest" && timed <= mostFastest ? "all" : view],
     note: byBandwidth
-      ? "Bytes that a generation must move, per second; the dashed line is the copy of the same " +
-        "run, 100 %." + (group.baseline ? ` Speedups are against ${group.baseline}.` : "")
+      ? "Bytes that a generation must move, per second" + (copy
+        ? "; the dashed line is the copy of the same run, 100 %." : ".") +
+        (group.baseline ? ` Speedups are against ${group.baseline}.` : "")
       : null,
     columns: rankingColumns, rows,
     empty: rows.length ? null : group.timed ? "No case of this data set was timed."
@@ -139,20 +143,20 @@ function rankingChart(rows, width, copy, byBandwidth) {
           fill: { value: colours.soft },
         } },
       },
-      ...(copy ? [copyLine(layout, size, copy, 16)] : []),
+      ...(copy ? [copyLine(layout, size, copy)] : []),
       ...keys.marks,
     ],
   };
 }
 
-// Where names stand above the bars it crosses the bars alone.
-function copyLine(layout, size, value, height) {
+// Where names stand between the bars it crosses the bars alone: `bars` is their place in a row.
+function copyLine(layout, size, value, bars = layout.beside ? null : [18, 38]) {
   const offset = (shift) => ({ scale: "row", field: "variant", offset: shift });
   return {
-    type: "rule", interactive: false, ...(layout.beside ? {} : { from: { data: "table" } }),
+    type: "rule", interactive: false, ...(bars ? { from: { data: "table" } } : {}),
     encode: { enter: {
-      x: { scale: "x", value }, y: layout.beside ? { value: 0 } : offset(18),
-      y2: layout.beside ? { value: size.height } : offset(22 + height),
+      x: { scale: "x", value }, y: bars ? offset(bars[0]) : { value: 0 },
+      y2: bars ? offset(bars[1]) : { value: size.height },
       stroke: { value: theme().text }, strokeDash: { value: [5, 4] }, strokeWidth: { value: 1.5 },
     } },
   };
@@ -186,11 +190,26 @@ function groupName(group) {
     ? ` \u00b7 ${data.files[group.file].name.replace(/^.*\//, "").replace(/\.json$/, "")}` : "");
 }
 
-function overviewRows() {
-  return data.groups.filter((group) => group.cases.length).map((group) => {
+const overviewViews = {
+  workloads: "one data set of each workload",
+  all: "all data sets",
+};
+
+function overviewRows(view) {
+  // The one with the most variants, the first of those with as many.
+  const largest = (group) => !data.groups.some((other) => other.workload === group.workload &&
+    other.device === group.device && other.cases.length > group.cases.length);
+  const devices = new Set(data.groups.filter((group) => group.copy).map((group) => group.device));
+  const seen = new Set();
+  const first = ({ workload, device }) => {
+    const key = JSON.stringify([workload, device]);
+    return seen.has(key) ? false : seen.add(key);
+  };
+  return data.groups.filter((group) => group.cases.length &&
+    (view === "all" || (largest(group) && first(group)))).map((group) => {
     const best = group.cases.find((one) => one.rank === 1);
     const count = (status) => group.cases.filter((one) => (one.status || "ok") === status).length;
-    const several = data.devices.length > 1 ? ` (${group.device})` : "";
+    const several = devices.size > 1 ? ` (${group.device})` : "";
     return {
       variant: groupName(group) + several, label: group.title, device: group.device,
       best: best?.variant ?? "\u2013", family: best?.family ?? 6,
@@ -206,16 +225,16 @@ function overviewRows() {
   });
 }
 
-function showOverview() {
-  const all = overviewRows();
+function showOverview(view) {
+  const all = overviewRows(view);
   const rows = all.filter((row) => row.copy != null);
   const others = all.length - rows.length;
   return showFigure("summary-figure", {
-    name: "overview", title: "The fastest variant of each data set, as a share of the copy",
+    name: "overview", title: "The fastest variants, as a share of the copy",
     note: "Bytes that a generation must move, over the copy bandwidth of the same run (dashed " +
       "line). Above 100 %: several generations per launch, a cache that holds the board, or " +
       "fewer writes than a copy has." +
-      (others ? ` Without the copy's bandwidth, and so not here: ${others} data sets.` : ""),
+      (others ? ` Without the copy's bandwidth, and so not here: ${counted(others, "data set")}.` : ""),
     columns: overviewColumns, rows,
     empty: rows.length ? null : "No data set has the copy bandwidth of its run.",
     chart: (width) => overviewChart(rows, width),
@@ -269,7 +288,7 @@ function overviewChart(rows, width) {
           fill: { value: colours.soft },
         } },
       },
-      copyLine(layout, size, 100, 18),
+      copyLine(layout, size, 100, [shift + 1, shift + 22]),
       ...keys.marks,
     ],
   };

@@ -32,7 +32,7 @@ function sampleRows(group, variants) {
 function showSamples(group, variants, relative) {
   const rows = sampleRows(group, variants);
   return showFigure("samples-figure", {
-    name: "samples", title: `${group.title}: the samples of ${rows.length} variants`,
+    name: "samples", title: `${groupName(group)}: the samples of ${counted(rows.length, "variant")}`,
     note: "A dot is one sample, the box spans the quartiles, the stroke in it is the median, the " +
       `line runs from the fastest to the slowest. At most ${data.most_samples} samples of a ` +
       "variant are in this page, evenly spread over their order; statistics of the tables and " +
@@ -60,7 +60,14 @@ function samplesChart(rows, width, relative) {
   })));
   const low = Math.min(...boxes.map((box) => box.min));
   const high = Math.max(...boxes.map((box) => box.max));
-  const room = (high - low || Math.abs(high) * 0.01 || 1) * 0.03;
+  // A single sample has no spread, but an axis.
+  const room = high > low ? (high - low) * 0.03 : Math.abs(high) * 0.1 || 1;
+  // Where a few samples lie far out, the axis is logarithmic beside 0, so that boxes stay visible.
+  const width50 = quantile(boxes.map((box) => box.third - box.first).sort((a, b) => a - b), 0.5);
+  const bent = relative && high - low > Math.max(1, 30 * width50) && width50 > 0;
+  const powers = Array.from({ length: 9 }, (_, k) => 10 ** (k - 4)).filter((one) => one >= width50);
+  const ticks = bent ? { values: [...powers.map((one) => -one), 0, ...powers], labelOverlap: true }
+    : { tickCount: ticksFor(size.width) };
   const middle = layout.beside ? layout.step / 2 : 32;
   const y = (offset) => ({ scale: "row", field: "variant", offset: middle + offset });
   return {
@@ -68,12 +75,14 @@ function samplesChart(rows, width, relative) {
     signals: [...size.signals, familySignal()],
     data: [{ name: "quartiles", values: boxes }, { name: "singles", values: dots }],
     scales: [
-      { name: "x", type: "linear", domain: [low - room, high + room], range: [0, size.width] },
+      { name: "x", type: bent ? "symlog" : "linear", ...(bent ? { constant: width50 } : {}),
+        domain: [low - room, high + room], range: [0, size.width] },
       { name: "row", type: "band", domain: rows.map((row) => row.variant),
         range: [0, size.height] },
     ],
-    axes: [{ orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true,
-      title: relative ? "difference from the variant's median, %"
+    axes: [{ orient: "bottom", scale: "x", ...ticks, grid: true, format: bent ? "~r" : undefined,
+      title: relative ? bent ? "% from the variant's median, logarithmic"
+        : "difference from the variant's median, %"
         : "time per generation, \u00b5s" }],
     marks: [
       variantNames(layout),

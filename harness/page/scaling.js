@@ -6,9 +6,15 @@ function unitsOf(scaling) {
   return unitNames[scaling.unit] || scaling.unit;
 }
 
-function scalingColumns(units) {
+// p counts units of several SMs, for instance.
+function labelOfP(scaling) {
+  return scaling.unit_size > 1 ? `p, units of ${scaling.unit_size} ${unitsOf(scaling)}`
+    : `p, ${unitsOf(scaling)}`;
+}
+
+function scalingColumns(scaling) {
   return [
-    { key: "p", label: `p, ${units}`, significant: 3 },
+    { key: "p", label: labelOfP(scaling), significant: 3 },
     { key: "n", label: "samples", decimals: 0 },
     { key: "time", label: "median time, \u00b5s", significant: 5 },
     { key: "sigma", label: "standard error, \u00b5s", significant: 3 },
@@ -50,46 +56,48 @@ function scalingRows(scaling) {
   })).sort((a, b) => a.p - b.p);
 }
 
-async function showScalings() {
-  const place = document.getElementById("scaling-figures");
-  if (!data.scalings.length) {
-    place.replaceChildren(element("p", { class: "note" }, "No file holds a scaling: measure one " +
+function scalingName(scaling) {
+  return `${scaling.variant}, ${scaling.mode} scaling over ${unitsOf(scaling)}`;
+}
+
+async function showScaling(place) {
+  const box = document.getElementById("scaling-figures");
+  const scaling = data.scalings[place];
+  if (!scaling) {
+    box.replaceChildren(element("p", { class: "note" }, "No file holds a scaling: measure one " +
       "with camber scale, and give the file that it writes."));
     return;
   }
-  place.replaceChildren(...data.scalings.map((scaling, k) => element("section", {},
-    element("h3", {}, `${scaling.variant}, ${scaling.mode} scaling over ${unitsOf(scaling)}`),
+  box.replaceChildren(...[
+    element("h3", {}, scalingName(scaling)),
     scaling.reading ? element("p", {}, scaling.reading) : null,
     element("p", { class: "note" }, [
       `${scaling.machine || data.files[scaling.file].device}, from ` +
         `${data.files[scaling.file].name}.`,
       scaling.verdict && `Verdict: ${scaling.verdict.replaceAll("_", " ")}.`, fitText(scaling),
       ...(scaling.notes || [])].filter(Boolean).join(" ")),
-    element("div", { id: `scaling-${k}-speedup` }),
-    element("div", { id: `scaling-${k}-fraction` }))));
-  await Promise.all(data.scalings.flatMap((scaling, k) => {
-    const rows = scalingRows(scaling);
-    const columns = scalingColumns(unitsOf(scaling));
-    const speedups = rows.filter((row) => row.speedup != null);
-    const fractions = rows.filter((row) => row.karp != null);
-    return [
-      showFigure(`scaling-${k}-speedup`, {
-        name: `speedup-${k + 1}`,
-        title: scaling.mode === "weak" ? "Scaled speedup S(p)" : "Speedup S(p)",
-        note: "Dashed: ideal, S = p. Lines: the fitted laws.",
-        columns, rows: speedups, empty: speedups.length ? null : "No speedup is known.",
-        chart: (width) => speedupChart(speedups, scaling, width),
-      }),
-      showFigure(`scaling-${k}-fraction`, {
-        name: `serial-fraction-${k + 1}`, title: "Serial fraction e(p) after Karp and Flatt",
-        note: "Bars: one standard error. Constant: a serial part; rising: overhead that grows " +
-          "with p.",
-        columns, rows: fractions,
-        empty: fractions.length ? null : "There is no serial fraction for this scaling.",
-        chart: (width) => fractionChart(fractions, scaling, width),
-      }),
-    ];
-  }));
+    element("div", { id: "scaling-speedup" }), element("div", { id: "scaling-fraction" })].filter(Boolean));
+  const rows = scalingRows(scaling);
+  const columns = scalingColumns(scaling);
+  const speedups = rows.filter((row) => row.speedup != null);
+  const fractions = rows.filter((row) => row.karp != null);
+  await Promise.all([
+    showFigure("scaling-speedup", {
+      name: `speedup-${place + 1}`,
+      title: scaling.mode === "weak" ? "Scaled speedup S(p)" : "Speedup S(p)",
+      note: "Dashed: ideal, S = p. Lines: the fitted laws.",
+      columns, rows: speedups, empty: speedups.length ? null : "No speedup is known.",
+      chart: (width) => speedupChart(speedups, scaling, width),
+    }),
+    showFigure("scaling-fraction", {
+      name: `serial-fraction-${place + 1}`, title: "Serial fraction e(p) after Karp and Flatt",
+      note: "Bars: one standard error. Constant: a serial part; rising: overhead that grows " +
+        "with p.",
+      columns, rows: fractions,
+      empty: fractions.length ? null : "There is no serial fraction for this scaling.",
+      chart: (width) => fractionChart(fractions, scaling, width),
+    }),
+  ]);
 }
 
 function fitText(scaling) {
@@ -101,8 +109,10 @@ function fitText(scaling) {
     `${significant(amdahl.b, 3)}${residual}.`;
 }
 
+const scalingLeft = 80;  // room for "0.00010" and the title of the axis
+
 function scalingFrame(width, keys) {
-  const padding = { left: 66, right: 18, top: keys.height + 10, bottom: 50 };
+  const padding = { left: scalingLeft, right: 18, top: keys.height + 10, bottom: 50 };
   return frame(width, Math.min(340, Math.max(260, Math.round(width * 0.36))), padding);
 }
 
@@ -117,7 +127,7 @@ function speedupChart(rows, scaling, width) {
   const keys = legend([
     { label: "measured", colour: colours.families[0], shape: "circle" },
     ...curves.map((law) => ({ label: law.name + ", fitted", colour: law.colour, dash: law.dash })),
-    { label: "ideal", colour: colours.text, dash: [5, 4] }], width, 66);
+    { label: "ideal", colour: colours.text, dash: [5, 4] }], width, scalingLeft);
   const size = scalingFrame(width, keys);
   const line = (name, stroke, dash) => ({
     type: "line", interactive: false, from: { data: name },
@@ -137,7 +147,7 @@ function speedupChart(rows, scaling, width) {
     ],
     axes: [
       { orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true,
-        tickMinStep: 1, title: `p, ${unitsOf(scaling)}` },
+        tickMinStep: 1, title: labelOfP(scaling) },
       { orient: "left", scale: "y", tickCount: 6, grid: true, title: "speedup S" },
     ],
     marks: [
@@ -171,7 +181,7 @@ function fractionChart(rows, scaling, width) {
     ],
     axes: [
       { orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true,
-        tickMinStep: 1, title: `p, ${unitsOf(scaling)}` },
+        tickMinStep: 1, title: labelOfP(scaling) },
       { orient: "left", scale: "y", tickCount: 6, grid: true, title: "serial fraction e" },
     ],
     marks: [

@@ -96,7 +96,7 @@ function sizesChart(rows, curve, width) {
     ],
     axes: [
       { orient: "bottom", scale: "x", values: decades(...x, size.width), grid: true,
-        format: "~g", title: "MB that a generation must move" },
+        labelOverlap: "greedy", format: "~r", title: "MB that a generation must move" },
       { orient: "left", scale: "y", tickCount: 6, grid: true, format: "~f",
         title: "application bandwidth, GB/s" },
     ],

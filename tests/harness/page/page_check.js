@@ -2,15 +2,19 @@
 // what is drawn, to the window around it.
 (async () => {
   const faults = [];
-  const counts = { figures: 0, marks: 0, cells: 0, groups: data.groups.length, saved: 0 };
+  const counts = { figures: 0, marks: 0, cells: 0, groups: data.groups.length, saved: 0, roofs: 0 };
   const fault = (where, what) => {
     if (faults.length < 40) faults.push(where + ": " + what);
   };
 
   function checkText(where, svg) {
     const box = svg.getBoundingClientRect();
-    const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim())
+    // Labels of an axis that would cover others have no opacity.
+    const texts = [...svg.querySelectorAll("text")]
+      .filter((text) => text.textContent.trim() && text.getAttribute("opacity") !== "0")
       .map((text) => ({ text: text.textContent, rect: text.getBoundingClientRect() }));
+    for (const { text } of texts)
+      if (/^\d(\.\d+)?e[+-]\d/.test(text)) fault(where, `"${text}" has an exponent`);
     for (const { text, rect } of texts)
       if (rect.left < box.left - 1.5 || rect.right > box.right + 1.5 ||
           rect.top < box.top - 1.5 || rect.bottom > box.bottom + 1.5)
@@ -118,8 +122,86 @@
     if (new Set(ids).size !== ids.length) fault(where, "an id occurs twice");
   }
 
+  const shown = (node) => node.checkVisibility({ visibilityProperty: true });
+
+  // What a reader sees before anything is chosen.
+  function checkOpening() {
+    const most = Math.max(...data.groups.map((group) => group.cases.length));
+    const opened = data.groups[choice.group];
+    counts.variants = opened.cases.length;
+    if (opened.cases.length !== most) fault("opening", `${opened.title} has not the most variants`);
+    const select = document.getElementById("group");
+    if (select.value !== String(choice.group)) fault("opening", "the chooser names another data set");
+    const title = document.querySelector("#ranking-figure h4, #ranking-figure .note")?.textContent;
+    if (opened.timed && !title.includes(opened.title)) fault("opening", `it shows ${title}`);
+
+    const said = [...document.querySelectorAll("#summary li")].filter(shown)
+      .map((item) => item.textContent.replaceAll("\u00a0", " "));
+    counts.findings = said.length;
+    if (said.length > 5 || said.join() !== data.findings.join())
+      fault("opening", `it says ${said.length} things`);
+    const rest = document.querySelector("#summary-words");
+    rest.querySelector("summary").focus();
+    if (document.activeElement !== rest.querySelector("summary"))
+      fault("opening", "the other sentences cannot be reached by the keyboard");
+    rest.querySelector("summary").click();
+    if ([...rest.querySelectorAll("li")].filter(shown).length !== data.summary.length)
+      fault("opening", "the other sentences do not appear");
+    rest.open = false;
+  }
+
+  // Data sets of one workload stand under its name, larger boards first.
+  function checkGroups() {
+    const groups = [...document.querySelectorAll("#group optgroup")];
+    const names = groups.map((group) => group.label);
+    counts.workloads = names.length;
+    if (names.join() !== [...new Set(names)].join()) fault("chooser", "a workload stands there twice");
+    for (const group of groups) {
+      const sets = [...group.children].map((option) => data.groups[Number(option.value)]);
+      if (sets.some((one) => (one.workload || "other files") !== group.label))
+        fault("chooser", `another workload under ${group.label}`);
+      const areas = sets.map((one) => one.columns * one.rows);
+      if (areas.some((area, place) => place > 0 && area > areas[place - 1]))
+        fault("chooser", `${group.label} is not in the order of its boards`);
+      for (const [place, option] of [...group.children].entries())
+        if (!option.textContent.includes(counted(sets[place].cases.length, "variant")))
+          fault("chooser", `"${option.textContent}" lacks the number of variants`);
+    }
+    const options = document.querySelectorAll("#group option").length;
+    if (options !== data.groups.length) fault("chooser", `${options} data sets`);
+  }
+
+  // Every measured bandwidth is a line within the plot, and ends there at a ridge that is marked.
+  function checkRoofline(where, group) {
+    const figure = figures.get("roofline-figure");
+    if (!figure) {
+      if (group.timed && group.cases.some((one) => one.bandwidth)) fault(where, "no roofline");
+      return;
+    }
+    const [x, y] = ["x", "y"].map((name) => figure.view.scale(name).domain());
+    const inside = (point) => point.x >= x[0] && point.x <= x[1] && point.y >= y[0] && point.y <= y[1];
+    for (const point of figure.view.data("table"))
+      if (!inside({ x: point.intensity, y: point.cells })) fault(where, `${point.variant} is outside`);
+    const ridges = figure.view.data("ridges");
+    if (!ridges.every(inside)) fault(where, "a ridge is outside");
+    const lines = figure.view.data("roofs");
+    const measured = group.ceilings.filter(Boolean).length;
+    if (ridges.length !== measured) fault(where, `${ridges.length} ridges of ${measured} roofs`);
+    group.ceilings.forEach((ceiling, level) => {
+      const ends = lines.filter((one) => one.level === level);
+      if (ceiling && !(ends.length === 2 && inside(ends[1]) && ends[0].x < ends[1].x &&
+          ends[1].y > y[0] && Math.abs(ends[1].y / ends[1].x * 1e9 / ceiling - 1) < 1e-6))
+        fault(where, `the roof of ${data.levels[level]} is not drawn`);
+    });
+    const flat = lines.filter((one) => one.level === data.levels.length);
+    if (flat.length !== 2 || !flat.every(inside)) fault(where, "no flat roof");
+    counts.roofs += lines.length / 2;
+  }
+
   try {
     await ready;
+    checkOpening();
+    checkGroups();
     for (const name of ["light", "dark"]) {
       await setTheme(name);
       checkColours(name);
@@ -128,6 +210,7 @@
         await checkFigures(`${name} ${data.groups[place].title}`, place === 0);
         checkPage(`${name} ${data.groups[place].title}`);
         if (name === "dark") continue;
+        checkRoofline(data.groups[place].title, data.groups[place]);
         for (const view of Object.keys(rankingViews)) {
           await showRanking(data.groups[place], view);
           const figure = figures.get("ranking-figure");
@@ -145,6 +228,16 @@
       await checkFigures("sizes " + one.title, false);
     }
     counts.series = series.length;
+    for (let place = 0; place < data.scalings.length; ++place) {
+      await showScaling(place);
+      for (const id of ["scaling-speedup", "scaling-fraction"])
+        if (figures.has(id)) {
+          checkText(id, figures.get(id).box.querySelector("svg"));
+          checkTable(id, figures.get(id));
+        }
+    }
+    await showOverview("all");
+    checkText("overview", figures.get("summary-figure").box.querySelector("svg"));
     // The theme's button works and says so.
     const before = document.documentElement.dataset.theme;
     document.getElementById("theme").click();

@@ -74,6 +74,21 @@ TEST_CASE("the page has a scaling as results files have it, without samples", "[
     CHECK(scaling["points"][1]["median_ns"] == 1.23457);
 }
 
+TEST_CASE("the page has what is said first, where it opens and the flat roof", "[report]") {
+    CaseRecord one = timed_case("halo/16x16", "halo", 100, 1);
+    Document whole = document("a.json", {one});
+    whole.context.run->ceilings.launch_seconds = 50e-9;
+    whole.context.run->ceilings.l1_bytes_per_second = 30e9;
+    const Json page = page_of(whole);
+    CHECK(page["lead"] == "1 case in 1 file, 1 data set, on GPU A.");
+    CHECK(page["opening"] == 0);
+    CHECK(page["findings"].size() <= 5);
+    CHECK(page["levels"] == Json{"DRAM", "L2", "L1", "shared memory"});
+    CHECK(page["groups"][0]["ceilings"] == Json{10000000000, nullptr, 30000000000, nullptr});
+    CHECK(page["groups"][0]["flat_roof"] ==
+          Json{{"name", "launches"}, {"rate", 2000000000}, {"estimate", false}});
+}
+
 TEST_CASE("the page's data end no script element", "[report]") {
     const CaseRecord one = timed_case("</script><!--", "global", 1, 1);
     const std::string data = page_data(report_of({document("a.json", {one})}));

@@ -3,8 +3,9 @@
 usage: page_test.py CAMBER CHROMIUM SOURCE_FOLDER
 
 Faults: anything on the browser's console, a chart without marks, a table that differs from its
-chart, labels cut off or on top of each other, a page wider than its window, faint colours, an SVG
-that cannot be saved, any address outside of the page.
+chart, labels cut off or on top of each other, roofs or ridges outside of the plot, a page wider
+than its window, more than five sentences or another data set than the largest at first, faint
+colours, an SVG that cannot be saved, any address outside of the page.
 """
 import glob
 import html
@@ -127,14 +128,15 @@ def check(name, files, folder, widths, expected):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        h200 = [path for pattern in ("*.json", "workloads/*.json")
+        h200 = [path for pattern in ("*.json", "workloads/*.json", "scaling/*.json")
                 for path in sorted(glob.glob(f"{SOURCE}/results/h200/{pattern}"))
                 if {"benchmarks", "ceilings"} & set(json.loads(pathlib.Path(path).read_text()))]
-        # Of every data set: overview, ranking, roofline, samples at least, in two themes.
+        # What a page opens on is checked in every case. Of every data set: overview, ranking, roofline, samples at least, in two themes.
         faults = check("mixed", mixed_files(folder), folder, (1280, 390, 360),
                        {"groups": 5, "figures": 60, "marks": 1000, "saved": 5, "series": 1})
         faults += check("h200", h200, folder, (1280, 390),
-                        {"groups": 8, "figures": 64, "marks": 5000, "saved": 5})
+                        {"groups": 8, "figures": 64, "marks": 5000, "saved": 5, "findings": 5,
+                         "variants": 151, "workloads": 10, "roofs": 200})
     for fault in faults:
         print(fault)
     return 1 if faults else 0

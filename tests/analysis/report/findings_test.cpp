@@ -1,0 +1,85 @@
+#include "analysis/report/findings.hpp"
+
+#include "harness/counters/metric_names.hpp"
+#include "tests/analysis/report/report_fixture.hpp"
+#include "tests/catch.hpp"
+
+namespace findings_test {
+
+using namespace camber;
+using namespace camber::report;
+using namespace camber::report_test;
+
+namespace {
+
+CaseRecord spread_over(CaseRecord record, double share) {
+    record.samples->ns = {1, 2, 3, 4};
+    record.samples->statistics.iqr = share * record.samples->statistics.median;
+    return record;
+}
+
+CaseRecord of_blur(CaseRecord record) {
+    record.identity.workload = "blur";
+    record.identity.variant = "blur/" + record.identity.variant.substr(5);
+    return record;
+}
+
+}  // namespace
+
+TEST_CASE("a report opens on the data set with the most variants", "[report]") {
+    const CaseRecord halo = timed_case("halo/16x16", "halo", 100, 1);
+    const CaseRecord global = timed_case("global/16x16", "global", 200, 1);
+    const Report report =
+        report_of({document("a.json", {of_blur(halo)}), document("b.json", {halo, global})});
+    CHECK(opening_group(report) == 1);
+    CHECK(opening_group(Report{}) == 0);
+
+    // Of equals the newest.
+    const Report twice =
+        report_of({document("old.json", {halo}, "GPU A", "2026-01-01T00:00:00+0000"),
+                   document("new.json", {halo}, "GPU A", "2026-02-01T00:00:00+0000")});
+    CHECK(twice.files[twice.groups[opening_group(twice)].file].name == "new.json");
+}
+
+TEST_CASE("a report says five things first", "[report]") {
+    CaseRecord packed = spread_over(timed_case("packed/64x4", "packed", 100, 1.6), 0.01);
+    packed.counters = {{metric::dram_read_bytes, 400}, {metric::dram_write_bytes, 400}};
+    const Report report = report_of(
+        {document("a.json",
+                  {spread_over(timed_case("global/16x16", "global", 160, 1), 0.02), packed,
+                   with_status(timed_case("big", "big", 1, 1), Status::skipped, "no memory")}),
+         document("b.json", {of_blur(spread_over(timed_case("halo/8x8", "halo", 50, 3), 0.25)),
+                             of_blur(timed_case("global/16x16", "global", 150, 1))})});
+    CHECK(lead(report) == "5 cases in 2 files, 2 data sets, on GPU A.");
+    const auto sentences = findings(report);
+    REQUIRE(sentences.size() == 5);
+    CHECK(sentences[0] ==
+          "packed/64x4 is the fastest of 3 variants of life, 10 x 10, uint32: 8.0 GB/s of "
+          "application bandwidth, 80.0 % of this device's copy bandwidth.");
+    CHECK(sentences[1] ==
+          "Its limit is DRAM. It reaches 80.0 % of the nearest limit that was measured.");
+    CHECK(sentences[2] ==
+          "The largest gain over a baseline has blur, 10 x 10, uint32: halo/8x8 is 3.00 times as "
+          "fast as global/16x16.");
+    CHECK(sentences[3] ==
+          "The samples of halo/8x8 (blur, 10 x 10, uint32) spread most: the middle half covers "
+          "25.0 % of their median. It covers more than 5 % in 1 of 3 timed cases.");
+    CHECK(sentences[4] ==
+          "5 of 5 cases are verified: 500 cells were compared with the reference, each within its "
+          "stated tolerance. None failed, 1 was skipped.");
+}
+
+TEST_CASE("what the files do not tell is no finding", "[report]") {
+    CaseRecord simt = timed_case("halo/16x16", "halo", 100, 1);
+    simt.identity.backend = Backend::simt;
+    const auto sentences = findings(report_of({document("a.json", {simt})}));
+    REQUIRE(sentences.size() == 1);
+    CHECK_THAT(sentences[0], contains("1 of 1 case is verified"));
+    CHECK(findings(Report{}).empty());
+    // Without counters what limits is unknown.
+    const auto uncounted =
+        findings(report_of({document("a.json", {timed_case("halo/16x16", "halo", 100, 1)})}));
+    CHECK_THAT(uncounted.at(1), contains("is not known without more counters"));
+}
+
+}  // namespace findings_test
