@@ -104,6 +104,7 @@ std::string verification(const Report& report) {
         }
     }
     if (cases == 0) return "";
+    if (passed + failed == 0) return "No case was verified.";
     return fmt::format(
         "{} of {} verified: {} cells were compared with the reference, each within its stated "
         "tolerance. {} failed, {} skipped.",

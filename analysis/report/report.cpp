@@ -147,7 +147,7 @@ std::string Group::title() const {
     if (workload.empty()) return "Google Benchmark";
     std::string text = fmt::format("{}, {} x {}, {}", workload, columns, rows_of_board, cell);
     if (boundary == "torus") text += ", torus";
-    if (backend != "cuda") text += ", " + backend;
+    if (!backend.empty() && backend != "cuda") text += ", " + backend;
     return text;
 }
 

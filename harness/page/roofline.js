@@ -102,8 +102,8 @@ function rooflineChart(group, rows, width) {
     ...(hollow ? [{ label: "by the model", colour: colours.line, shape: "circle", hollow: true }]
       : []),
     ...familyItems(rows),
-  ], width, 62);
-  const padding = { left: 62, right: 16, top: keys.height + 8, bottom: 50 };
+  ], width, 76);
+  const padding = { left: 76, right: 16, top: keys.height + 8, bottom: 50 };
   const size = frame(width, Math.min(460, Math.max(320, Math.round(width * 0.5))), padding);
   const intensities = rows.map((row) => row.intensity);
   const rates = rows.map((row) => row.cells);

@@ -76,6 +76,9 @@ TEST_CASE("what the files do not tell is no finding", "[report]") {
     REQUIRE(sentences.size() == 1);
     CHECK_THAT(sentences[0], contains("1 of 1 case is verified"));
     CHECK(findings(Report{}).empty());
+    simt.verification.reset();
+    CHECK(findings(report_of({document("a.json", {simt})})) ==
+          std::vector<std::string>{"No case was verified."});
     // Without counters what limits is unknown.
     const auto uncounted =
         findings(report_of({document("a.json", {timed_case("halo/16x16", "halo", 100, 1)})}));

@@ -128,7 +128,7 @@ def check(name, files, folder, widths, expected):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        h200 = [path for pattern in ("*.json", "workloads/*.json", "scaling/*.json")
+        h200 = [path for pattern in ("*.json", "workloads/*.json", "scaling/*.json", "measurement/*.json")
                 for path in sorted(glob.glob(f"{SOURCE}/results/h200/{pattern}"))
                 if {"benchmarks", "ceilings"} & set(json.loads(pathlib.Path(path).read_text()))]
         # What a page opens on is checked in every case. Of every data set: overview, ranking, roofline, samples at least, in two themes.
