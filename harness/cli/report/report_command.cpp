@@ -63,9 +63,11 @@ int run(const Options& options) {
                     "markdown, latex or csv to print tables");
     std::vector<results::Document> documents;
     for (const std::string& path : options.files) documents.push_back(read(path));
+    // Kernels tell the families of techniques, which are worth a colour but no compilation.
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
-            load_kernels(record.identity.workload);  // they tell the families of techniques
+            if (kernels_are_built(record.identity.workload))
+                load_kernels(record.identity.workload);
     const report::Report report = report::build_report(
         documents, [](std::string_view technique) { return family_of(registry(), technique); });
     if (report.groups.empty() && report.scalings.empty())
