@@ -9,7 +9,7 @@
 namespace camber {
 
 struct Flow {
-    // Of each cell, row by row, m: above 0 where the flow covers it.
+    // Thickness of each cell, row by row, m: above 0 where the flow covers it.
     std::vector<double> thickness;
     // Not 0 for cells that have been reached at any time, of each cell, row by row.
     std::vector<std::uint8_t> reached;
@@ -29,14 +29,14 @@ struct FlowLimits {
     double mass_error = 0;
     // Cells covered by both / by either, at least.
     std::optional<double> jaccard = std::nullopt;
-    // Of thickness, m, at most.
+    // Largest difference of thickness, m.
     std::optional<double> largest_difference = std::nullopt;
-    // Of the numbers of covered cells, a share, at most.
+    // Largest difference of the numbers of covered cells, as a share.
     std::optional<double> covered_difference = std::nullopt;
-    // Of the times, a share, at most.
+    // Largest difference of the times, as a share.
     std::optional<double> time_difference = std::nullopt;
-    // They hold for expected flows of so many covered cells on; smaller ones are compared cell by
-    // cell all the same.
+    // They hold for expected flows with at least this many covered cells; smaller ones are compared
+    // cell by cell all the same.
     std::int64_t least_cells = 0;
 };
 

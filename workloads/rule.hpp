@@ -108,7 +108,7 @@ struct InputList : TagList<Tags...> {
 template <class... Tags>
 struct OutputList : TagList<Tags...> {};
 
-// The parameters that apply so many generations after those that `parameters` are for.
+// The parameters that hold this many generations after those that `parameters` are for.
 template <class Rule>
 CAMBER_HD constexpr typename Rule::Parameters later(const typename Rule::Parameters& parameters,
                                                     int generations) {

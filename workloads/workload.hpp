@@ -30,8 +30,8 @@ struct InitialConditions {
     // board has its upper left corner at (column, row), centred if not given.
     std::optional<std::filesystem::path> input = std::nullopt;
     std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
-    // Copies of an eruption side by side, mirrored so that cells at a seam have their like across
-    // it: so many columns of copies, so many rows.
+    // How often an eruption's ground is repeated from west to east and from north to south. Each
+    // copy mirrors its neighbours, so that altitudes at a seam are equal on both sides.
     Size tiles{1, 1};
     // Share of cells to which lava is added at the start, beside what an eruption has.
     double added_density = 0;

@@ -42,7 +42,7 @@ bool is_sum(const std::string& metric) {
 Numbers model_quantities(const CaseRecord& from) {
     if (!from.model) return {};
     Numbers all = from.model->quantities;
-    // Of an estimate from sampled blocks: about the estimate, not costs.
+    // They describe an estimate from sampled blocks and are no costs.
     std::erase_if(all, [](const auto& entry) {
         const std::string& quantity = entry.first;
         return quantity.ends_with("_low") || quantity.ends_with("_high") ||

@@ -123,8 +123,8 @@ TimeComparison compare_times(const Timing& base, const Timing& changed, const Ti
                    unstable(result.base_spread, rule) || unstable(result.new_spread, rule));
     if (const std::size_t samples = fewest_samples(base.series, changed.series);
         samples < least_samples) {
-        result.reason = fmt::format("{} sample{} of a case say nothing about its spread", samples,
-                                    samples == 1 ? "" : "s");
+        result.reason = fmt::format("the case has only {} sample{}, too few to know its spread",
+                                    samples, samples == 1 ? "" : "s");
         result.advice = Advice::more_samples;
         return result;
     }

@@ -50,7 +50,7 @@ class Canvas {
     std::vector<Rgb> pixels_;
 };
 
-// Of letters with 5 by 7 dots and a dot between them: digits, '.', '-', ' ', 'm', 'k' and 'K'.
+// For letters with 5 by 7 dots and a dot between them: digits, '.', '-', ' ', 'm', 'k' and 'K'.
 int text_width(std::string_view text, int size);
 int text_height(int size);
 

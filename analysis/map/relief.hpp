@@ -20,7 +20,7 @@ struct Sun {
 
 // By how much the ground rises to the east and to the north, in m per m: Horn's weighted
 // differences of the eight neighbours (Proceedings of the IEEE 69, 1981). Neighbours beyond the
-// edge, or of an altitude below 0, which is none, count as the cell itself.
+// edge, or without an altitude (below 0), count as the cell itself.
 struct Gradient {
     double east = 0;
     double north = 0;
@@ -32,7 +32,7 @@ Gradient gradient(std::span<const double> altitude, Shape shape, double cell_sid
 // normal and the sun's direction.
 double shade(const Gradient& gradient, const Sun& sun = {});
 
-// Of every cell; -1 where no altitude is known.
+// The shade of every cell; -1 where no altitude is known.
 std::vector<double> shaded_relief(std::span<const double> altitude, Shape shape, double cell_side,
                                   const Sun& sun = {});
 

@@ -24,8 +24,8 @@ struct HardwareLimits {
     std::optional<std::int64_t> warm_l2_bytes;
 };
 
-// Of the GPU that a document of `camber run` or `camber ceilings` comes from, with a warm L2;
-// nothing where it was written without a GPU.
+// The rates of the GPU that a document of `camber run` or `camber ceilings` comes from, with a warm
+// L2; nothing where it was written without a GPU.
 std::optional<HardwareLimits> hardware_limits(const results::Document& document);
 
 struct Bound {

@@ -32,8 +32,8 @@ struct Facts {
     int generations_per_launch = 1;
     std::optional<results::Kernel> kernel;  // the first that was launched
     std::optional<results::KernelTimes> kernel_times;
-    // Of one launch, that is generations_per_launch generations, by the metric's name as GH100 has
-    // it. Empty where counters were not read.
+    // Counts of one launch, which is generations_per_launch generations, by the metric's name as
+    // GH100 has it. Empty where counters were not read.
     std::map<std::string, double> counters;
     // The same launch kernel by kernel; empty where it has one kernel or kernels were not counted.
     std::vector<KernelTraffic> kernel_traffic;
@@ -41,7 +41,7 @@ struct Facts {
     double seconds_per_launch() const { return time.median * generations_per_launch; }
 };
 
-// Of a case that was timed on the GPU of `run`. Throws std::invalid_argument for another.
+// The facts of a case that was timed on the GPU of `run`. Throws std::invalid_argument for another.
 Facts facts_of(const results::Run& run, const results::CaseRecord& record);
 
 }  // namespace camber::profile

@@ -23,7 +23,7 @@ struct KernelTraffic {
     bool estimate = false;  // predicted from a sample of the blocks, and so need not agree
 };
 
-// Of a case's kernel_counters, in order of first launch.
+// The kernels of a case's kernel_counters, in order of first launch.
 std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCounters>& kernels);
 
 }  // namespace camber::profile

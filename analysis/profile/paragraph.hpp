@@ -7,7 +7,7 @@
 
 namespace camber::profile {
 
-// From a diagnosis that is complete but for this.
+// From a diagnosis that is complete except for this.
 std::string paragraph(const Facts& facts, const Diagnosis& diagnosis);
 
 }  // namespace camber::profile

@@ -42,7 +42,7 @@ struct OrderedSeries {
     std::vector<std::string> measured_order() const;
 };
 
-// Of tables of kind order; empty for others. Entries without a number are left out.
+// For tables of kind order; empty for others. Entries without a number are left out.
 std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& measured);
 
 // The variant that stands for an entry, "" where none does: the row's own list, the row's variant,
@@ -62,7 +62,7 @@ struct Share {
 using MeasuredShare =
     std::function<std::optional<double>(const std::string& variant, const std::string& kernel)>;
 
-// Of tables of kind shares; empty for others.
+// For tables of kind shares; empty for others.
 std::vector<Share> shares(const Table& table, const MeasuredShare& measured);
 
 }  // namespace camber::published

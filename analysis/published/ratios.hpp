@@ -18,13 +18,13 @@ using Measured = std::function<std::optional<double>(const std::string& variant)
 struct Ratio {
     std::string row;
     std::string variant;              // "" where nothing here stands for the row
-    std::string baseline;             // the variant that it is set against; "" likewise
+    std::string baseline;             // the variant that it is compared with; "" as above
     std::optional<double> published;  // absent where no value is printed
     std::string bound;                // of the published one: "at least", "at most" or ""
     std::optional<double> measured;
 };
 
-// Of tables of kinds times, saved and speedups; empty for others.
+// For tables of kinds times, saved and speedups; empty for others.
 std::vector<Ratio> ratios(const Table& table, const Measured& measured);
 
 enum class Fate { holds, reversed, undecided };

@@ -17,7 +17,7 @@ struct PublishedSeries {
     scaling::Analysis analysis;
 };
 
-// In the order of the table; empty where it has none. Of a series with times and rates: the times.
+// In the order of the table; empty where it has none. If a series has times and rates: the times.
 std::vector<PublishedSeries> scaling_series(const Table& table);
 
 // A named one; `from_rates` chooses where it has both. Throws Error(usage) where it does not exist.

@@ -47,11 +47,11 @@ struct RowHere {
     std::vector<std::string> variants;  // one per column; empty where the row has no such list
     std::string baseline;               // the variant that it is set against
     std::string series;
-    // Of counts:
+    // For counts:
     Size size;
     std::optional<std::size_t> kernel;  // of the launch; absent: all
     int repeats = 1;                    // launches that are counted
-    int divide_by = 1;                  // the counter saw one of so many parts of the GPU
+    int divide_by = 1;                  // the counter saw one of this many parts of the GPU
 };
 enum class SeriesOf : std::uint8_t { table, rows, columns };
 struct TableHere {

@@ -73,7 +73,7 @@ Group group_of(const Key& key, int file, const results::Run* run) {
     return group;
 }
 
-// Of rows with the same variant, the one with the median time.
+// Where several rows have the same variant, the one with the median time.
 std::vector<Row> one_per_variant(std::vector<Row> rows) {
     std::vector<std::string> order;
     std::map<std::string, std::vector<Row>> repetitions;

@@ -108,8 +108,8 @@ struct Report {
 // The family of a technique by its name; `other` for one that is not known.
 using FamilyOf = std::function<Family(std::string_view technique)>;
 
-// Of documents whose repetitions are merged. Cases of one group that have the same variant count as
-// one, by the median of their times.
+// The report of documents whose repetitions are merged. Cases of one group that have the same
+// variant count as one, by the median of their times.
 Report build_report(const std::vector<results::Document>& documents, const FamilyOf& family_of);
 
 // At most `most` of the values, ascending: evenly spread order statistics with both ends.

@@ -7,7 +7,7 @@
 
 namespace camber::scaling {
 
-// Of an analysis whose points and fits are filled in.
+// Reads an analysis whose points and fits are filled in.
 Verdict judge(const Analysis& analysis);
 std::string reading(const Analysis& analysis);
 

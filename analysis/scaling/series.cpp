@@ -49,7 +49,7 @@ void check_alike(const Run& first, const Run& other, Mode mode) {
     if (mode == Mode::strong)
         refuse_differing(first, other, "size", size_text(first), size_text(other));
     if (first.per_step != other.per_step)
-        refuse("times per step and times of whole runs stand side by side: give one of them");
+        refuse("the points have both times per step and times of whole runs: give one of the two");
     if (first.steps != other.steps && !first.per_step)
         refuse(
             fmt::format("runs of {} and {} steps are no scaling series: compare the time per "
@@ -113,7 +113,7 @@ std::optional<double> sigma_of(const Series& series, const Point& point) {
 
 Series checked(Series series) {
     if (series.unit_size < 1)
-        throw Error(ExitCode::usage, fmt::format("a unit of {} {} is none: give at least 1",
+        throw Error(ExitCode::usage, fmt::format("a unit of p cannot be {} {}: give at least 1",
                                                  series.unit_size, key(series.unit)));
     if (series.points.size() < 2)
         throw Error(ExitCode::usage,

@@ -19,7 +19,7 @@ struct DeviceInfo {
     std::int64_t l2_bytes = 0;
     std::int64_t memory_bytes = 0;
     std::int64_t sm_clock_hz = 0;      // the most the device may run at
-    std::int64_t memory_clock_hz = 0;  // likewise
+    std::int64_t memory_clock_hz = 0;  // the same
     bool ecc = false;
     std::string pci_bus_id;  // "0000:01:00.0": the name that NVML knows it by
 };
@@ -32,12 +32,12 @@ struct CudaVersions {
 // Empty where no device can be used; why_no_cuda() then says why.
 std::vector<DeviceInfo> cuda_devices();
 std::string why_no_cuda();
-// The one of that index. Throws Error(usage) where there is none; `devices` is not empty.
+// The device of that index. Throws Error(usage) where there is none; `devices` is not empty.
 const DeviceInfo& device_at(const std::vector<DeviceInfo>& devices, int index);
 CudaVersions cuda_versions();  // empty strings where there is none
 
-// `sms`: 0 for the whole device, else a partition of at least so many multiprocessors, on which all
-// of the queue's work runs (DRAM and L2 stay whole); one such queue at a time. Throws
+// `sms`: 0 for the whole device, else a partition of at least that many multiprocessors, on which
+// all of the queue's work runs (DRAM and L2 stay whole); one such queue at a time. Throws
 // Error(unavailable) where the device does not exist or cannot be used or divided.
 std::unique_ptr<Queue> open_cuda(int index, int sms = 0);
 

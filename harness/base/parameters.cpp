@@ -26,9 +26,11 @@ void ParameterSet::set(std::string_view name, std::vector<double> values) {
                                       fmt::join(names, ", ")));
     }
     if (values.size() != found->second.size())
-        throw Error(ExitCode::usage,
-                    fmt::format("parameter '{}' takes {} numbers, not {}: separate them by commas",
-                                name, found->second.size(), values.size()));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("parameter '{}' takes {} number{}, not {}: separate numbers by commas",
+                        name, found->second.size(), found->second.size() == 1 ? "" : "s",
+                        values.size()));
     found->second = std::move(values);
 }
 

@@ -6,7 +6,7 @@ namespace camber {
 
 namespace {
 
-// Where blocks take turns, each has its own part of the shadow of shared memory: so many bytes.
+// Where blocks take turns, each has its own part of the shadow of shared memory, of this size.
 constexpr std::uintptr_t shared_stride = 256 * 1024;
 static_assert(shared_stride >= simt::block_shared_limit && shared_stride % ShadowPage::bytes == 0);
 
@@ -47,7 +47,7 @@ std::string name_index(const simt::Index3& index) {
                         : fmt::format("({},{},{})", index.x, index.y, index.z);
 }
 
-// Of the quotient; a positive divisor.
+// The floor of the quotient; the divisor is positive.
 std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
     return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
 }

@@ -23,8 +23,8 @@ struct Mark {
     Operation operation = Operation::load;
 
     // Whether nothing orders two accesses of one launch: not a barrier of their block, nor a
-    // __syncwarp() of their warp; and nothing at all between blocks. Of one block's accesses, those
-    // before a barrier are ordered before all others' after it.
+    // __syncwarp() of their warp; and nothing at all between blocks. Among one block's accesses,
+    // those before a barrier are ordered before all others' after it.
     bool unordered(const Mark& other) const {
         if (block != other.block) return true;
         if (thread == other.thread || barrier != other.barrier) return false;

@@ -34,7 +34,7 @@ struct Stamped {
     KernelTime kernel;
 };
 
-// CUPTI's callbacks carry no pointer of ours, and it calls them on a thread of its own.
+// CUPTI's callbacks carry no user pointer, and CUPTI calls them on its own thread.
 struct Collected {
     std::mutex mutex;
     std::vector<Stamped> kernels;

@@ -1,4 +1,4 @@
-// CUPTI's range profiler, opened and closed with its owner. Of use to range_profiler.cpp only.
+// CUPTI's range profiler, opened and closed with its owner. Only range_profiler.cpp uses it.
 #pragma once
 
 #include <fmt/format.h>

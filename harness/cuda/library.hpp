@@ -7,7 +7,7 @@
 
 namespace camber::cuda {
 
-// Gives device memory of at least so many bytes, which no other call uses before the work that is
+// Gives device memory of at least that many bytes, which no other call uses before the work that is
 // enqueued with it has ended.
 using Scratch = std::function<void*(std::size_t bytes)>;
 

@@ -36,9 +36,9 @@ class Nvml {
     std::optional<DeviceState> state(const std::string& pci_bus_id) const;
 
     std::optional<bool> ecc(const std::string& pci_bus_id) const;  // whether it is in force now
-    std::optional<bool> mig(const std::string& pci_bus_id) const;  // likewise
+    std::optional<bool> mig(const std::string& pci_bus_id) const;  // the same
     std::string uuid(const std::string& pci_bus_id) const;         // "" where unknown
-    std::string driver_version() const;                            // likewise; "580.65.06"
+    std::string driver_version() const;                            // the same; "580.65.06"
 
   private:
     class Library;

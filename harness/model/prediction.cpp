@@ -154,7 +154,7 @@ class Predictor {
         return true;
     }
 
-    // Of the plan's boards in order; traced are the launches that tile the board, or the others.
+    // For the plan's boards, in order; traced are the launches that tile the board, or the others.
     std::array<std::vector<TracedLaunch>, 4> launches_on_boards(const BoardPlan& plan,
                                                                 const std::vector<bool>& tiling,
                                                                 bool tiled) {
@@ -262,7 +262,7 @@ class Predictor {
     simt::HostQueue queue_{1};
     std::optional<State> own_state_;
     Prediction result_;
-    // Of the kernels along lines.
+    // For the kernels along lines.
     std::uint64_t line_block_ = 1;  // threads, a multiple of each one's block
     std::optional<BoardPlan> lines_plan_;
     std::optional<std::array<std::vector<TracedLaunch>, 4>> lines_;

@@ -40,7 +40,7 @@ struct KernelPrediction {
     simt::Extent3 grid;
     simt::Extent3 block;
     LaunchModel model;
-    // Of a sampled launch: how many blocks, and the ends of each count's 95 % interval.
+    // For a sampled launch: how many blocks, and the ends of each count's 95 % interval.
     std::int64_t sampled_blocks = 0;
     std::optional<LaunchModel> low;
     std::optional<LaunchModel> high;

@@ -23,7 +23,7 @@ double bytes_needed(const Prediction& prediction, const Workload& workload);
 // - block_distinct_bytes: distinct bytes of each block in whole sectors, summed: between L1 and L2;
 // - compulsory_dram_bytes: distinct bytes of the largest kernel in whole sectors (unknown, and left
 //   out, where the launch was sampled);
-// - non_redundant_share: distinct bytes read / bytes asked for, of the largest kernel (likewise);
+// - non_redundant_share: distinct bytes read / bytes asked for, of the largest kernel (the same);
 // - where the launch was sampled, sampled_blocks, and `..._low` and `..._high` for the requests,
 //   sectors and wavefronts.
 std::map<std::string, double> quantities(const Prediction& prediction);

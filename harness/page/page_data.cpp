@@ -141,7 +141,7 @@ void round_numbers(Json& json) {
         for (Json& child : json) round_numbers(child);
 }
 
-// As results files have it, but for the samples.
+// As in results files, without the samples.
 Json scaling_json(Scaling scaling) {
     for (auto& point : scaling.analysis.series.points) point.samples_ns.clear();
     Json json = results::to_json(scaling.analysis);

@@ -13,7 +13,7 @@ namespace camber {
 // figures are left out.
 std::string page_data(const report::Report& report);
 
-// `value` to so many significant decimal digits.
+// `value` rounded to this many significant decimal digits.
 double rounded(double value, int digits);
 
 }  // namespace camber

@@ -31,7 +31,7 @@ std::string_view name(Status status);  // "ok"...
 
 using Scalar = std::variant<bool, std::int64_t, double, std::string>;
 
-// Of a case of a scaling series: on how many units it ran.
+// For a case of a scaling series: on how many units it ran.
 struct ScalingPlace {
     scaling::Unit unit = scaling::Unit::sm;
     int units = 1;
@@ -76,7 +76,7 @@ struct Visit {
 };
 
 struct Samples {
-    // Each is the time of so many generations (of one iteration in Google Benchmark's files).
+    // Each sample is the time of this many generations (one iteration in Google Benchmark's files).
     int generations_per_sample = 1;
     std::vector<double> ns;  // in the order of the visits
     std::vector<Visit> visits;  // empty where the file does not say: then one of all
@@ -92,7 +92,7 @@ struct KernelTime {
     std::optional<std::int64_t> shared_memory_bytes;  // of older files
     std::vector<double> samples_ns;                   // one per launch
 
-    // Of all its launches.
+    // Over all its launches.
     double total_ns() const { return statistics.median * static_cast<double>(statistics.n); }
 };
 

@@ -29,7 +29,7 @@ struct Gpu {
     std::optional<std::int64_t> l2_bytes;
     std::optional<std::int64_t> memory_bytes;
     std::optional<std::int64_t> memory_clock_hz;  // the most that it may run at
-    std::optional<std::int64_t> sm_clock_hz;      // likewise
+    std::optional<std::int64_t> sm_clock_hz;      // the same
     std::optional<bool> ecc;
     Told<bool> mig;
     Told<std::string> pci_bus_id;

@@ -133,7 +133,7 @@ void fields(A& a, Of<A, Run>& run) {
     a.some("account", run.account);
 }
 
-// Of another program's file, whatever it has is taken.
+// From another program's file, whatever it has is taken.
 template <class A>
 void fields(A& a, Of<A, Context>& context) {
     a.usual("date", context.date);

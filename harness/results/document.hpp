@@ -23,7 +23,7 @@ struct Document {
     std::vector<Aggregate> aggregates;
     std::vector<scaling::Analysis> scaling;  // of a file of `camber scale`
     std::optional<Ceilings> ceilings;        // of a file of `camber ceilings`
-    // Of a file of `camber model`. Reading it also makes them cases without times.
+    // The models of a file of `camber model`. Reading it also makes them cases without times.
     std::vector<ModelEntry> models;
 
     // The case of that name, or null.

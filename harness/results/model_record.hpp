@@ -12,7 +12,7 @@
 
 namespace camber::results {
 
-// Of a variant's first launch, or of one of its kernels.
+// The model of a variant's first launch, or of one of its kernels.
 struct ModelRecord {
     std::string arch;                    // the compute capability whose rules hold: "9.0"
     std::optional<std::string> rules;    // by name

@@ -23,7 +23,7 @@ struct FlowStatistics {
     double jaccard = 1;              // cells that both cover / either
     double share_within_tenth = 1;   // of either, off by at most 10 % of the expected thickness
     double largest_difference = 0;   // of thickness, m; invalid cells left out
-    double mean_difference = 0;      // over either, m; likewise
+    double mean_difference = 0;      // over either, m; the same
 };
 
 // Shares are relative_difference() (analysis/flow_statistics.hpp).
@@ -35,10 +35,10 @@ struct FlowDifference {
     std::optional<double> event_fit;        // with the real event, where it is known
 };
 
-// Of several runs of one variant, each against the first: the worst of every figure.
+// Several runs of one variant, each compared with the first: the worst of every figure.
 struct FlowSpread {
     int runs = 1;
-    FlowDifference worst;  // without mass_error and event_fit, which each run has of its own
+    FlowDifference worst;  // without mass_error and event_fit, which belong to one run
 
     void add(const FlowDifference& from_first);
 };

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::byte unset{0x5a};
 
-// Of a variant whose runs differ, to see by how much.
+// For a variant whose runs differ: shows by how much.
 constexpr int runs_of_unordered = 5;
 
 double cpu_time() {

@@ -10,7 +10,7 @@ namespace camber {
 // type.
 void add_reference_variants(Registry& registry);
 
-// The plain reference on so many CPU threads, under one name for all numbers, for scaling.
+// The plain reference on a number of CPU threads, with one name for all numbers, for scaling.
 Variant reference_variant(const Workload& workload, ElementType cell, int threads);
 
 }  // namespace camber

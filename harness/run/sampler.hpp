@@ -33,7 +33,7 @@ inline constexpr int most_recorded_launches = 3'996;
 // Where that is as recordings, longer work is several of them, each of its own stretch of
 // generations. None is replayed in the place of another, because what a launch is given may depend
 // on its generation (the lava that vents emit, the rain that is left), as may the launches
-// themselves (lists that are sorted every so many steps).
+// themselves (lists that are sorted every few steps).
 class Launcher {
   public:
     // `step`: the variant's generations per launch.

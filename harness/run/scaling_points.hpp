@@ -5,8 +5,8 @@
 
 namespace camber {
 
-// Of multiprocessors: multiples of the smallest partition, dense at first, then sparser, and all of
-// the device, which need not be a multiple. Ascending, `smallest` first.
+// For multiprocessors: multiples of the smallest partition, dense at first, then sparser, and all
+// of the device, which need not be a multiple. Ascending, `smallest` first.
 std::vector<int> usual_sm_counts(int smallest, int step, int all);
 
 // Of CPU threads: all numbers up to 4, then half as many again, and `cores`.

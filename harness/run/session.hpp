@@ -20,7 +20,7 @@ class SessionObserver {
     virtual ~SessionObserver() = default;
     // What comes before the first case: "computing the reference".
     virtual void preparing(std::string_view /*what*/) {}
-    // Of `total` measurements so many are done, and this is the next.
+    // `done` of `total` measurements are done, and this is the next.
     virtual void starting(const Case& /*chosen*/, int /*done*/, int /*total*/) {}
     // It is stored.
     virtual void measured(const CaseResult& /*result*/) {}

@@ -42,7 +42,7 @@ struct Study {
     std::string counters;          // metric sets and names to read on the cuda backend; "": none
     int cpu_threads = 0;           // of the reference and the host backends; 0: all
     bool saves = false;            // whether a final state will be asked for
-    // Of a scaling series: on how many units this study runs.
+    // In a scaling series: on how many units this study runs.
     std::optional<results::ScalingPlace> place;
     std::vector<int> cores;  // to which the host's threads are pinned while timed; empty: to none
     // How the reason of a case that failed or was skipped is worded.

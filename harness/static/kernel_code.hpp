@@ -15,7 +15,7 @@ namespace camber {
 // done once for all, in the background, else as they are asked for.
 class KernelCode {
   public:
-    // Of the running program.
+    // The code of the running program.
     static KernelCode& of_this_program();
 
     explicit KernelCode(std::filesystem::path executable);

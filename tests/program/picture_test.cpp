@@ -54,10 +54,11 @@ TEST_CASE("a saved run becomes a picture", "[cli][picture]") {
         run_program({"picture", "after", "--scale", "20", "--out", "a.png"}, folder.path());
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out,
-               contains("test: 4x3 cells of 10 m, lava on 1 (0.000 km2); thickness from 0 to ") &&
-                   contains("1 vent cells; outline: the real flow, fit 0.5000") &&
-                   contains("picture: a.png ("));
+    CHECK_THAT(
+        outcome.out,
+        contains("test: 4x3 cells of 10 m, lava on 1 cell (0.000 km2); thickness from 0 to ") &&
+            contains("1 vent cells; outline: the real flow, fit 0.5000") &&
+            contains("picture: a.png ("));
     const Decoded picture = decoded(folder / "a.png");
     CHECK(picture.columns >= 80);
     CHECK(picture.rows > 60);

@@ -14,10 +14,11 @@ CAMBER_TARGET_BEGIN
 struct BoxesForm {
     int boxes = 1;            // at most
     int column_multiple = 1;  // of the blocks' first column
-    // The host reads the box every so many steps and launches blocks for it, grown by what lava may
-    // move until it reads again. 0: the device keeps it to itself, and always has blocks for more.
+    // The host reads the box once in this many steps and launches blocks for it, grown by what lava
+    // may move until it reads again. 0: the device keeps it to itself, and always has blocks for
+    // more.
     int read_every = 0;
-    // The host looks where lava is and places the boxes anew every so many steps. 0: never.
+    // The host looks where lava is and places the boxes anew once in this many steps. 0: never.
     int place_every = 0;
     int blocks = most_set_blocks;  // at most, where the device keeps them
 };

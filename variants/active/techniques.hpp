@@ -27,7 +27,7 @@ struct LaunchSets {
         "threads on a list of the cells with lava or beside lava, in order of arrival", source,
         Family::global_memory};
     static constexpr TechniqueInfo sorted_list{
-        "sorted_list", "as active_list, put in ascending order every so many steps", source,
+        "sorted_list", "as active_list, put in ascending order every m steps", source,
         Family::global_memory};
 
     // Rows start at multiples of this, in bytes: boxes that start there do so in memory too.

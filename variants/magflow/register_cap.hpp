@@ -1,4 +1,4 @@
-// register_cap: as halo, compiled for so many resident blocks that a thread has 32 registers. Below
+// register_cap: as halo, with so many blocks resident that a thread has 32 registers. Below
 // the number of registers where another block fits, MAGFLOW's flux kernel gained 5 % on a GTX 280
 // (33 registers to 32) and nothing on a 9500 GT. Bilotta et al. 2011, section 6.1.
 #pragma once

@@ -11,7 +11,7 @@ CAMBER_WORKLOAD_BEGIN(magflow)
 template <class R>
 class StagedLava {
   public:
-    // Of a block of so many threads, at the beginning of the shared memory.
+    // For a block of this many threads, at the beginning of the shared memory.
     CAMBER_DEVICE StagedLava(int width, int height)
         : pitch_(width + 2),
           ground_(cells(width, height)),

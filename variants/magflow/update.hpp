@@ -20,7 +20,7 @@ struct UpdateViews {
     magflow::UpdateParameters<R> parameters;
 };
 
-// Of this step, s.
+// The length of this step, s.
 template <class R>
 CAMBER_DEVICE R step_length(const Grid<const Word<R>>& dt, Site site = Site::current()) {
     const Word<R> word = dt(0, 0, site);

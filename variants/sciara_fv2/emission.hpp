@@ -41,7 +41,7 @@ __global__ void emission_kernel(const Grid<const std::uint8_t> vents, const Emis
     if (vent != 0) views.emit(row, column, vent);
 }
 
-// Of step `number`, counted from 0.
+// The emission of step `number`, counted from 0.
 inline EmissionViews emission_views(const FieldStore& store, const sciara_fv2::Emission& emission,
                                     int number) {
     const auto grid = [&](const char* field) {

@@ -65,9 +65,9 @@ struct Reach {
     bool any, up, down, left, right;
 };
 
-// A thread of a block of BX x BY at work on its cell of a tile, for so many steps. The outermost
-// `rim` threads on every side compute what the tile in their middle needs. `Vents` is a VentList or
-// has its functions.
+// A thread of a block of BX x BY at work on its cell of a tile, for a number of steps. The
+// outermost `rim` threads on every side compute what the tile in their middle needs. `Vents` is a
+// VentList or has its functions.
 template <int BX, int BY, int Steps, class Physics, class Vents = VentList>
 class LavaTile {
   public:
@@ -116,7 +116,7 @@ class LavaTile {
         store();
     }
 
-    // Of this thread's cell, after compute().
+    // The state of this thread's cell, after compute().
     CAMBER_DEVICE Reach reach() const {
         const bool lava = h_ > 0 && in_tile();
         return {lava, lava && y_ < rim + Steps, lava && y_ >= BY - rim - Steps,

@@ -102,7 +102,7 @@ class LavaTiles {
         list_number_ = (list_number_ + used) % lists;
         all_ = false;
     }
-    // Of the step to come, from 0.
+    // The number of the step to come, from 0.
     int number() const { return number_; }
 
     // With what they give in each of the next steps.

@@ -48,7 +48,7 @@ struct VentsOfStep {
     CAMBER_DEVICE double given(int /*step*/, int vent) const { return curve.thickness(slot, vent); }
 };
 
-// The list of a step of this launch, whose first one is like `list`; there are so many in turn.
+// The list of a step of this launch. The first is like `list`; this many take turns.
 CAMBER_DEVICE TileList numbered_list(const TileList& list, int first, int lists, int step) {
     TileList now = list;
     now.count = (first + step) % lists;

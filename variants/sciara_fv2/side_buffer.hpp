@@ -12,7 +12,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Temperatures of the first and last row of every row of blocks, and likewise of columns.
+// Temperatures of the first and last row of every row of blocks, and the same for columns.
 template <class T>
 struct BlockRims {
     Grid<T> rows;     // 2 per row of blocks x columns

@@ -85,7 +85,7 @@ class EmissionFv3 {
                 {static_cast<const double*>(rates_.get()), rates_layout_, "emission_rates"},
                 arguments_};
     }
-    // Of the current values.
+    // The emission by the current values.
     template <class T>
     Grid<T> grid(const char* field) const {
         return {static_cast<T*>(store_.current(field)), store_.layout(field), field};

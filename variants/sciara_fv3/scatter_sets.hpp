@@ -64,8 +64,8 @@ void add_scatter_sets(Registry& registry) {
         "atomics_active_list", "as atomics_centre, on a list of the cells with or beside lava",
         source, Family::global_memory};
     static constexpr TechniqueInfo sorted{
-        "atomics_sorted_list", "as atomics_active_list, in ascending order every so many steps",
-        source, Family::global_memory};
+        "atomics_sorted_list", "as atomics_active_list, in ascending order every m steps", source,
+        Family::global_memory};
     LaunchSetVariants<SciaraFv3ScatterSets<R>> variants(registry);
     constexpr int multiple = LaunchSets::columns_in_line;
     for (const Region block : {Region{64, 4}, Region{16, 16}})

@@ -15,7 +15,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Blocks of threads of the published kernels and their like, 256 threads each.
+// Blocks of 256 threads, as the published kernels have them.
 inline constexpr std::array<Region, 4> published_blocks{{{16, 16}, {32, 8}, {64, 4}, {128, 2}}};
 
 // Bytes of shared memory for one tile per field that `Rule` reads beyond its own cell.
@@ -48,7 +48,7 @@ constexpr bool is_heavy() {
 inline constexpr const char* too_heavy =
     "would unroll a long rule many times over: more registers than there are";
 
-// Whether a rule reads so many cells that its kernels are compiled for a few shapes only.
+// Whether a rule reads very many cells: then its kernels are compiled for a few shapes only.
 template <class Rule>
 constexpr bool is_large() {
     int cells = 0;

@@ -5,7 +5,7 @@
 
 namespace camber {
 
-// The larger of two numbers, NaN if one of them is none. fmaxf would ignore NaN; the device has an
+// The larger of two numbers; NaN if one of them is NaN. fmaxf would ignore NaN; the device has an
 // instruction for either from compute capability 8.0 on.
 CAMBER_HD inline float larger_or_nan(float a, float b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -18,7 +18,7 @@ CAMBER_HD inline float larger_or_nan(float a, float b) {
 #endif
 }
 
-// The smaller of two numbers, NaN if one of them is none.
+// The smaller of two numbers; NaN if one of them is NaN.
 CAMBER_HD inline float smaller_or_nan(float a, float b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     float result;

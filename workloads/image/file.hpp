@@ -18,7 +18,7 @@ File open_to_read(const std::filesystem::path& path);  // throws Error(usage)
 // Throws Error(usage): "FILE: reason".
 [[noreturn]] void reject(const std::filesystem::path& path, const std::string& reason);
 
-// Throws Error(usage) where an image of so many pixels is empty or larger than max_image_pixels.
+// Throws Error(usage) where an image of this size is empty or larger than max_image_pixels.
 void require_possible_size(const std::filesystem::path& path, std::int64_t columns,
                            std::int64_t rows);
 

@@ -134,7 +134,7 @@ class Reader {
     int passes_ = 1;
 };
 
-// Of a pixel in a file.
+// A pixel's value in a file.
 struct Format {
     int depth;  // bits of a channel
     int colour_type;

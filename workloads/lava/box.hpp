@@ -18,7 +18,7 @@ struct Box {
     bool has(int row, int column) const {
         return row >= first_row && row < end_row && column >= first_column && column < end_column;
     }
-    // Of a cell of the box, row by row.
+    // The index of a cell of the box, row by row.
     std::size_t index(int row, int column) const {
         return static_cast<std::size_t>(row - first_row) * columns() + column - first_column;
     }

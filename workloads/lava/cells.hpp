@@ -10,7 +10,7 @@
 
 namespace camber::lava {
 
-// Of a field of real numbers, row by row.
+// The cells of a field of real numbers, row by row.
 inline std::vector<double> values_of(const HostField& field) {
     return with_real_cells(
         field, [](auto cells) { return std::vector<double>(cells.begin(), cells.end()); });

@@ -49,7 +49,7 @@ fs::path configuration_in(const fs::path& folder) {
     return folder / found.front();
 }
 
-// The file of that name in one of some endings; absent where there is none.
+// The file of that name with one of the endings; absent where there is none.
 std::optional<fs::path> beside(const fs::path& folder, const std::string& name,
                                std::initializer_list<const char*> endings) {
     std::vector<std::string> found;

@@ -9,7 +9,7 @@ inline constexpr const char* altitude_field = "altitude";        // of the groun
 inline constexpr const char* thickness_field = "thickness";      // of fluid lava, m
 inline constexpr const char* temperature_field = "temperature";  // of the fluid, K
 inline constexpr const char* solidified_field = "solidified";    // thickness of solid lava, m
-// Of bytes: 0, or the number of the vent in the cell, from 1 on in the order of the emission rates.
+// Bytes: 0, or the number of the vent in the cell, from 1 on in the order of the emission rates.
 inline constexpr const char* vents_field = "vents";
 
 // What the reference keeps account of, and what final states add: sums of thicknesses, m.

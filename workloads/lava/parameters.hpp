@@ -33,7 +33,7 @@ ParameterInfo emission_rates_parameter(const EmissionRates& rates);
 
 // From 0 to 255.
 int number_of_vents(const ParameterSet& set);
-// The rates of so many vents, of which there must be at least one; each has as many slots.
+// The rates of `vents` vents, at least one; all have the same number of slots.
 const std::vector<double>& emission_table(const ParameterSet& set, int vents);
 
 }  // namespace camber::lava

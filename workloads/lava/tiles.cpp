@@ -15,7 +15,7 @@ constexpr double thickest = 4;    // m
 constexpr double hottest = 1360;  // K
 constexpr double cooler = 100;    // K at most below that
 
-// Of a cell in copy number `tile`, counted within that copy.
+// The place of a cell in copy number `tile`, counted within that copy.
 int mirrored(int cell, int tile, int length) {
     return tile % 2 == 0 ? cell : length - 1 - cell;
 }

@@ -7,7 +7,8 @@
 
 namespace camber::lava {
 
-// Of a board of so many copies of another. Throws Error(usage) for sides of more than 2^25 cells.
+// The size of a board of this many copies of another. Throws Error(usage) for sides of more than
+// 2^25 cells.
 Size size_of(Size one, Size tiles);
 
 // The eruption `tiles.columns` times from west to east and `tiles.rows` times from north to south.

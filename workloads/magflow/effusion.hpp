@@ -36,7 +36,7 @@ struct Effusion {
     int vents = 0;
     std::vector<double> rates;  // of the first vent, slot by slot, then of the second; m^3/s
 
-    // Of a cell of the vent, which counts from 0.
+    // The rate of a cell of the vent; vents count from 0.
     double at(int vent, double time) const {
         return rate_at(shape, time, [&](int slot) {
             return rates[static_cast<std::size_t>(vent) * shape.slots + slot];

@@ -9,7 +9,7 @@
 
 namespace camber::magflow {
 
-// Altitude of the ground, m; a wall where there is none.
+// Altitude of the ground, m; a wall where there are no data.
 template <class R, int Radius>
 struct Altitude : Input<R, Radius> {
     static constexpr const char* field = "altitude";
@@ -25,7 +25,7 @@ struct Solidified : FieldInput<R, Radius, lava::solidified_field> {};
 template <class R, int Radius>
 struct Thickness : FieldInput<R, Radius, lava::thickness_field> {};
 
-// Of fluid lava, K.
+// Temperature of fluid lava, K.
 template <class R, int Radius>
 struct Temperature : FieldInput<R, Radius, lava::temperature_field> {};
 

@@ -23,7 +23,7 @@ using namespace magflow;
 // As events give them: the altitude is that of the surface.
 constexpr double no_ground = -9999;
 
-// Of the event itself: where it is tiled, the cells of each of its copies give as much.
+// For the event itself: where it is tiled, each copy's cells give as much.
 std::vector<double> cells_of_vents(const lava::Event& event) {
     std::vector<double> cells(event.rates.vents.size());
     for (const lava::VentCell& vent : event.vents) ++cells[event.rates.index_of(vent.id)];

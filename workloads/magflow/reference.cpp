@@ -176,7 +176,7 @@ class Step {
         return fluxes;
     }
 
-    // The least step that a cell allows; not a number where one is none.
+    // The least step that a cell allows; NaN where a cell's is NaN.
     R shortest(const Fluxes<R>& fluxes) const {
         R least = flow_.longest_step;
         for (const R limit : fluxes.limit)

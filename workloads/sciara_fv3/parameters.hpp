@@ -48,7 +48,7 @@ struct Emission {
 
     // The slot of a time; `slots` and more: no lava comes.
     double slot(double time) const;
-    // Of a vent, counted from 0, at a time, m^3/s.
+    // The rate of a vent, counted from 0, at a time, m^3/s.
     double rate(int vent, double time) const;
 };
 Emission emission_parameters(const ParameterSet& set);

@@ -20,7 +20,7 @@ void for_each_neighbour(Size size, int row, int column, F&& f) {
     if (row + 1 < size.rows) f(row + 1, column);
 }
 
-// Of a cell whose `count` neighbours that exist have their levels in q[1], q[2], ...
+// For a cell whose `count` neighbours that exist have their levels in q[1], q[2], ...
 template <class T>
 T best_level_of(T water, T (&q)[5], int count, Form form) {
     if (form == Form::elimination) return level_by_elimination(water, q, count);

@@ -93,8 +93,8 @@ void add_check_command(CLI::App& app, Action& chosen) {
     command->add_option("--workload", run.workload, "What is computed")->capture_default_str();
     command
         ->add_option("--size", run.size,
-                     "Board as COLUMNSxROWS (default: 70x50, which blocks overhang, and 768x48, "
-                     "which most divide)")
+                     "Board as COLUMNSxROWS (default: first 70x50, where blocks reach beyond the "
+                     "edge, then 768x48, which most blocks divide evenly)")
         ->check(not_empty);
     command->add_option("--generations", run.generations, "Generations (default: 4)")
         ->check(CLI::Range(1, 1 << 30));
@@ -105,7 +105,9 @@ void add_check_command(CLI::App& app, Action& chosen) {
     command->add_option("--seed", run.seed, "Seed of the random board")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
-    command->add_option("--examples", options->examples, "Examples shown of each finding, at most")
+    command
+        ->add_option("--examples", options->examples,
+                     "Show at most this many examples of each finding")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));
     command->footer(

@@ -8,7 +8,7 @@
 
 namespace camber {
 
-// Of the document's cases that passed, the first in the study's order; nullptr where none did.
+// The first case, in the study's order, that passed; nullptr where none did.
 const results::CaseRecord* final_case(const Study& study, const results::Document& document);
 
 // The state that the case ended in: the reference's, or its own where statistics decided that it is

@@ -16,7 +16,7 @@ std::string limit(const std::optional<double>& value, const char* bound) {
     return value ? fmt::format(" ({} {:.3g})", bound, *value) : "";
 }
 
-// The figures that every comparison of two flows has, but for their masses.
+// The figures that every comparison of two flows has, without their masses.
 std::string figures(const FlowStatistics& cells, const FlowLimits& limits) {
     return fmt::format(
         "Jaccard {:.4f}{}, {:.1f} % of cells within 10 %, largest difference {:.3g} m{}, {} cells "

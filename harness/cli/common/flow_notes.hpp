@@ -11,7 +11,7 @@ namespace camber {
 // Whether cells differ from the reference's and the case passed as a whole.
 bool decided_by_statistics(const results::CaseRecord& record);
 
-// Of cases that passed, a line each: those that statistics decided, with the figures and their
+// A line for each case that passed: those that statistics decided, with the figures and their
 // limits; the spread of those whose runs differ; and the fit with the real event where it is known,
 // once where all have the same.
 std::string flow_notes(const std::vector<const results::CaseRecord*>& cases);

@@ -1,4 +1,4 @@
-// Shows how a session goes on, and says what deserves a sentence of its own.
+// Shows the progress of a session, and prints the sentences that it gives rise to.
 #pragma once
 
 #include <fmt/format.h>

@@ -34,9 +34,8 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command
         .add_option(
             "--input,--pattern", input,
-            "Start from a file, not from generated cells (life: RLE; blur: PGM or PNG; "
-            "surface_water and water_flow: ESRI ASCII grid; sciara_fv2, sciara_fv3 and magflow: an "
-            "eruption's folder)")
+            "Start from a file, not from generated cells (life: RLE; images: PGM or PNG; water: "
+            "ESRI ASCII grid; lava: an eruption's folder)")
         ->check(not_empty);
     command
         .add_option("--param", parameters,
@@ -56,8 +55,8 @@ void RunOptions::add_problem_to(CLI::App& command) {
                        "eruption's folder, of cells to which lava is added (default: 0)");
     command
         .add_option("--tile", tiles,
-                    "An eruption's folder so many times side by side, as COLUMNSxROWS, every copy "
-                    "the mirror image of its neighbours: a larger board of the same ground")
+                    "Repeat an eruption's ground COLUMNS times from west to east and ROWS times "
+                    "from north to south, as COLUMNSxROWS; each copy mirrors its neighbours")
         ->check(not_empty);
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
@@ -67,9 +66,10 @@ void RunOptions::add_problem_to(CLI::App& command) {
 void RunOptions::add_compositions_to(CLI::App& command) {
     command
         .add_option("--compose", compositions,
-                    "Also a variant whose steps have these techniques, as "
-                    "STEP=TECHNIQUE/SHAPE[+STEP=...], the others halo/64x4/align128; repeatable; "
-                    "alone if no variant is named; camber list steps shows all")
+                    "Add a variant whose steps have these techniques, as "
+                    "STEP=TECHNIQUE/SHAPE[+STEP=...]; the other steps have halo/64x4/align128; "
+                    "without --variant nothing else runs; repeatable; camber list steps shows "
+                    "all")
         ->allow_extra_args(false)
         ->check(not_empty);
 }
@@ -83,33 +83,36 @@ void RunOptions::add_to(CLI::App& command) {
         .add_option("--backend", backend,
                     "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
         ->capture_default_str();
-    command.add_option("--threads", threads, "CPU threads of the host's work (default: all)")
+    command.add_option("--threads", threads, "CPU threads for work on the host (default: all)")
         ->check(CLI::Range(1, 4096));
     command.add_option("--out", out, "Results file")->capture_default_str()->take_last();
     command
-        .add_option("--cache", cache,
-                    "L2 when a timed launch begins: hot (as the launch before left it), cold "
-                    "(emptied), or both")
+        .add_option(
+            "--cache", cache,
+            "State of L2 when a timed launch begins: hot (as the launch before left it), cold "
+            "(emptied), or both")
         ->capture_default_str();
-    command.add_flag("--graph", graph,
-                     "Replay launches as a CUDA graph; with --from-start the whole run, as several "
-                     "graphs one after another");
+    command.add_flag(
+        "--graph", graph,
+        "Replay launches as a CUDA graph; with --from-start the whole run is recorded, "
+        "in several graphs");
     command.add_flag("--from-start", from_start,
                      "Every sample starts from the initial state and takes all --generations; for "
                      "models whose cost changes as they evolve");
     command
         .add_option("--sample-seconds", sample_seconds,
-                    "Launches in a row that make one sample take at least so long")
+                    "A sample is a batch of launches that takes at least this long")
         ->capture_default_str()
         ->check(CLI::Range(1e-6, 60.0));
     command
-        .add_option("--rounds", rounds,
-                    "How often every case is visited, each time in another order (default: 2 on "
-                    "cuda, else 1)")
+        .add_option(
+            "--rounds", rounds,
+            "How often every case is visited, each time in another random order (default: 2 on "
+            "cuda, else 1)")
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--processes", processes,
-                    "Repeat the whole measurement in so many fresh processes")
+                    "Repeat the whole measurement in this many fresh processes")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->take_last();
@@ -120,10 +123,11 @@ void RunOptions::add_to(CLI::App& command) {
     // How a process learns that it is one of several.
     command.add_option("--process-index", process_index)->group("");
     command
-        .add_option("--save", save,
-                    "Write the final board (life: RLE; sciara_fv2, sciara_fv3 and magflow: a "
-                    "folder of ESRI ASCII grids): of several variants, that of the first one that "
-                    "passes")
+        .add_option(
+            "--save", save,
+            "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
+            "lava: a folder of such grids); with several variants, that of the first one that "
+            "passes its verification")
         ->check(not_empty);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "

@@ -62,13 +62,14 @@ Size chosen_tiles(const RunOptions& options, const Workload& workload) {
                     fmt::format("--tile {} is not COLUMNSxROWS: write for example --tile 8x11",
                                 options.tiles));
     if (!workload.eruption() || options.input.empty())
-        throw Error(ExitCode::usage,
-                    "--tile lays an eruption's folder side by side: give one with --input, for a "
-                    "workload of lava");
+        throw Error(
+            ExitCode::usage,
+            "--tile repeats an eruption's ground: give an eruption's folder with --input and "
+            "a workload of lava");
     if (!options.save.empty())
         throw Error(ExitCode::usage,
-                    "--save writes one eruption's folder and --tile makes several of it: leave out "
-                    "one of the two");
+                    "--save cannot write a board that --tile has repeated: leave out one of the "
+                    "two");
     return {static_cast<int>(columns), static_cast<int>(rows)};
 }
 
@@ -155,7 +156,7 @@ int chosen_generations(const RunOptions& options, const Study& study, int fallba
         return options.generations > 0 ? options.generations : fallback;
     if (options.generations > 0)
         throw Error(ExitCode::usage,
-                    fmt::format("the parameters let workload {} end the run itself: leave out "
+                    fmt::format("with these parameters workload {} ends the run itself: leave out "
                                 "--generations",
                                 study.workload->name()));
     return eruption->own_generations(

@@ -58,7 +58,7 @@ std::string one_of(const char* option, const std::string& given,
                    const std::vector<std::string>& known) {
     if (std::ranges::find(known, given) == known.end())
         throw Error(ExitCode::usage,
-                    fmt::format("{} does not know '{}'{}; choose of {}", option, given,
+                    fmt::format("{} does not know '{}'{}; choose from {}", option, given,
                                 suggestion(given, known), fmt::join(known, ", ")));
     return given;
 }

@@ -18,14 +18,14 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
     };
     for (const std::string& file : comparison.with_times_only)
         notes.push_back(fmt::format(
-            "{} is of Google Benchmark itself: it has times only, no deterministic quantities "
-            "and no clock, and does not name its GPU",
+            "{} was written by Google Benchmark: it has times only, no deterministic quantities "
+            "and no clock, and it does not name its GPU",
             file));
     if (const auto alone =
             timed([](const TimeComparison& t) { return !t.time.between_processes_known; }))
         notes.push_back(fmt::format(
-            "{} case{} measured in one process by one of the files: how much processes differ is "
-            "unknown there, and the intervals are too narrow by that; --processes 5 tells",
+            "{} case{} measured in one process in one of the files: how much processes differ is "
+            "unknown there, so the intervals are too narrow; measure with --processes 5",
             alone, alone == 1 ? " was" : "s were"));
     double misses = 0;
     const auto few = timed([&](const TimeComparison& t) {
@@ -40,10 +40,11 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
             "true ratio; --processes 5 makes it under 1 %",
             few, few == 1 ? " was" : "s were", 100 * misses));
     if (const auto blind = timed([](const TimeComparison& t) { return !t.cycles_ratio; }))
-        notes.push_back(fmt::format(
-            "of {} case{} the files do not tell the SM clock: whether a difference in time is one "
-            "of clocks could not be checked",
-            blind, blind == 1 ? "" : "s"));
+        notes.push_back(
+            fmt::format("the files do not tell the SM clock of {} case{}: whether a change of "
+                        "clocks explains a "
+                        "difference in time could not be checked",
+                        blind, blind == 1 ? "" : "s"));
     if (const auto clocks = timed([&](const TimeComparison& t) {
             const double drift = t.cycles_ratio ? *t.cycles_ratio / t.time.ratio : 1;
             return t.verdict == Verdict::same &&

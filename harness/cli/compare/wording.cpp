@@ -84,7 +84,8 @@ std::string advice_of(const TimeComparison& time) {
         case Advice::more_processes:
             return fmt::format(
                 "raise --processes to {} or more in both: what differs is the process (where its "
-                "memory lies, the state of the machine), and more samples in one do not average "
+                "memory lies, the state of the machine), and more samples in one process do not "
+                "average "
                 "it out",
                 more);
         case Advice::several_processes:

@@ -141,11 +141,13 @@ void add_counters_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "counters", "Which hardware counters each chip has, and in how many passes; needs no GPU");
     auto options = std::make_shared<CountersOptions>();
-    command->add_option("--chip", options->chip,
-                        "a chip as CUPTI calls it: alone, all its metrics; GH100 for the others");
-    auto* check = command->add_option("--check", options->check,
-                                      "sets or metrics: are they valid, and in how many passes");
-    command->add_flag("--sets", options->sets, "what is in each named set")->excludes(check);
+    command->add_option(
+        "--chip", options->chip,
+        "A chip by CUPTI's name; alone it lists all metrics of the chip (default for "
+        "the other options: GH100)");
+    auto* check = command->add_option(
+        "--check", options->check, "Say whether sets or metrics are valid, and in how many passes");
+    command->add_flag("--sets", options->sets, "Show what is in each named set")->excludes(check);
     command->footer(
         "Examples:\n"
         "  camber counters                                every chip: passes, what it lacks\n"

@@ -177,23 +177,18 @@ constexpr std::string_view head =
 
 constexpr std::string_view legend =
     "\n"
-    "A number counts variants: block shapes, alignments, generations per launch and, where a\n"
-    "generation can be computed in several ways (one kernel, or a pipeline of several), those of "
-    "all\n"
-    "of them; on the first cell type that `camber list workloads` names, others have the same\n"
-    "techniques. In a pipeline, a step for which the technique makes no sense uses `halo` in the "
-    "same\n"
-    "blocks. A number in brackets counts choices for single steps, which no variant uses "
-    "throughout:\n"
-    "`camber run --compose` does. A cell is empty where the technique was written for other\n"
-    "workloads.\n"
+    "A number counts variants: block shapes, alignments and generations per launch. Where a\n"
+    "generation can be computed in several ways (one kernel, or a pipeline of several), variants\n"
+    "of all ways are counted. The counts are for the first cell type that `camber list workloads`\n"
+    "names; others have the same techniques. In a pipeline, a step for which the technique makes\n"
+    "no sense uses `halo` in the same blocks. A number in brackets counts choices for single\n"
+    "steps: `camber run --compose` can use them, and no listed variant has them in all steps. A\n"
+    "cell is empty where the technique was written for other workloads.\n"
     "\n"
-    "Some conditions show only at run time: the size of the board (constant memory holds 64 KiB,\n"
-    "textures have a largest extent, a launch a most of blocks), its boundary (not every "
-    "technique\n"
-    "has a torus), the number of generations, the limits of the device. There `camber run` skips "
-    "the\n"
-    "variant and says why.\n";
+    "Some conditions are known only at run time: the size of the board (constant memory holds\n"
+    "64 KiB, textures and launches have a maximum size), its boundary (not every technique has a\n"
+    "torus), the number of generations, and the limits of the device. Where one is not met,\n"
+    "`camber run` skips the variant and says why.\n";
 
 }  // namespace
 

@@ -68,11 +68,12 @@ std::string caption(const lava::Event& event, const map::LavaMap& map, const Opt
     const auto cells = std::ranges::count(lava, 1);
     const map::Scale scale = map::scale_of(map);
     std::string text = fmt::format(
-        "{}: {}x{} cells of {} m, lava on {} ({:.3f} km2); {} from {:.4g} to {:.4g} {}; {} vent "
+        "{}: {}x{} cells of {} m, lava on {} cell{} ({:.3f} km2); {} from {:.4g} to {:.4g} {}; {} "
+        "vent "
         "cells",
         event.prefix, map.shape.columns, map.shape.rows, map.cell_side, cells,
-        static_cast<double>(cells) * map.cell_side * map.cell_side * 1e-6, options.show,
-        scale.lowest, scale.highest, map.unit, map.vents.size());
+        cells == 1 ? "" : "s", static_cast<double>(cells) * map.cell_side * map.cell_side * 1e-6,
+        options.show, scale.lowest, scale.highest, map.unit, map.vents.size());
     if (!map.real.empty())
         text += fmt::format("; outline: the real flow, fit {:.4f}", event_fit(map.real, lava));
     return text;
@@ -138,7 +139,7 @@ void add_picture_command(CLI::App& app, Action& chosen) {
     command->footer(
         "Examples:\n"
         "  camber run --workload sciara_fv2 --backend cpu --variant reference/serial \\\n"
-        "             --input etna2006 --generations 2000 --save after\n"
+        "             --input examples/eruption --generations 300 --save after\n"
         "  camber picture after --crop --scale 3 -o thickness.png\n"
         "  camber picture after --show temperature -o temperature.png");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });

@@ -37,7 +37,7 @@ std::vector<std::string> names_in(const results::Document& document) {
     return names;
 }
 
-// Of the program, on any backend, so that a misspelt name is told without a GPU too.
+// The program's variants on any backend: a misspelt name is found without a GPU too.
 std::vector<std::string> registered_names(const std::string& workload) {
     std::vector<std::string> names;
     load_kernels(workload);

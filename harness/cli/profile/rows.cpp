@@ -32,7 +32,7 @@ class Rows {
         section_.rows.push_back(
             {std::move(label), shown(*value), value, std::nullopt, std::move(note)});
     }
-    // Of a ceiling.
+    // The share of a ceiling.
     void add_share(std::string label, double rate, double share, std::string text,
                    std::string note) {
         section_.rows.push_back({std::move(label), std::move(text), rate, share, std::move(note)});
@@ -187,7 +187,7 @@ std::string largest_classes(const std::map<std::string, std::int64_t>& instructi
     return text;
 }
 
-// Of variants of several kernels: what each takes of a generation.
+// For variants of several kernels: what share of a generation each takes.
 ProfileSection step_rows(const profile::Facts& facts) {
     Rows rows("KERNELS OF A GENERATION");
     if (!facts.kernel_times || facts.kernel_times->kernels.size() < 2) return rows.take();

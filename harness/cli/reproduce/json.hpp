@@ -10,7 +10,7 @@ namespace camber {
 
 // An object of one reproduction, a list of several.
 std::string reproductions_text(const std::vector<Reproduction>& all);
-// Of the list of all tables.
+// The list of all tables.
 std::string tables_text(const std::vector<published::Table>& tables);
 
 }  // namespace camber

@@ -168,8 +168,7 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         "reproduce", "Set published tables beside what camber measures, predicts and recomputes");
     auto options = std::make_shared<Options>();
     command->add_option("TABLE", options->table,
-                        "Which table, or a file of them for all of its tables; without it all are "
-                        "listed");
+                        "A table, or a file of tables; without it all tables are listed");
     command
         ->add_option("--from", options->from,
                      "Take measured times from this results file instead of measuring; repeatable")
@@ -199,7 +198,7 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         "  camber reproduce                    all tables, and what camber has of each\n"
         "  camber reproduce topa-1             counts of transactions, printed and predicted\n"
         "  camber reproduce rustico-6.1        speedup, efficiency, Karp-Flatt: recomputed\n"
-        "  camber reproduce magflow-6 --input etna2001 --generations 5000\n"
+        "  camber reproduce magflow-6 --input examples/eruption --generations 200\n"
         "  camber reproduce bilotta-2011       all tables of that file\n"
         "  camber reproduce balasalle-life --from results/h200/workloads/life.json");
     command->callback([&chosen, options, &command_line] {

@@ -70,7 +70,7 @@ results::Document run_process(const CommandLine& command_line, int index,
                               std::uint64_t order_seed) {
     const TemporaryFile file;
     std::vector<std::string> arguments = command_line;
-    // Of an option given twice, the last one counts.
+    // Where an option is given twice, the last one counts.
     for (const std::string& argument :
          {std::string("--processes=1"), fmt::format("--process-index={}", index),
           fmt::format("--order-seed={}", order_seed), "--out=" + file.path()})

@@ -207,8 +207,7 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "Examples:\n"
         "  camber run\n"
         "  camber run --variant 'halo/*' --variant 'shared_tile/64x4/*' --size 8192x8192\n"
-        "  camber run --pattern gosper_glider_gun.rle --at 10,10 --size 200x100 "
-        "--generations 120 --save gun.rle\n"
+        "  camber run --pattern workloads/life/patterns/gosper_glider_gun.rle --size 200x100\n"
         "  camber run --counters memory --variant '*64x4*'\n"
         "  camber run --workload water_flow --compose best_levels=shared_tile/64x4/align128\n"
         "  camber run --backend cpu --size 2048x2048");

@@ -101,7 +101,7 @@ class Narrator final : public SessionObserver {
     int total_;
 };
 
-// The study on so many units.
+// The study on this many units.
 Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
                const std::optional<DeviceInfo>& device, const std::vector<int>& cores) {
     study.place = {units.unit, count, units.unit_size, mode};
@@ -172,10 +172,11 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     const Units units =
         on_gpu ? sms_of(options, *device) : threads_of(options, static_cast<int>(cores.size()));
     if (units.counts.size() < 2 || units.counts.front() != units.unit_size)
-        throw Error(ExitCode::usage,
-                    fmt::format("a scaling series needs {} {} and at least one larger number, not "
-                                "{}: add them to --units",
-                                units.unit_size, options.over, fmt::join(units.counts, ",")));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("a scaling series starts with {} {} and has a larger number; --units "
+                        "{} does not: add what is missing",
+                        units.unit_size, options.over, fmt::join(units.counts, ",")));
 
     results::ResultsFile results(options.run.out);
     Progress progress;
@@ -211,11 +212,12 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
                      "What p counts: sms (multiprocessors of one GPU, in partitions), threads (of "
                      "the CPU, one per core) or gpus")
         ->check(CLI::IsMember({"sms", "threads", "gpus"}));
-    command->add_option("--units", options->units,
-                        "How many of them, as 8,16,32 (default: a usual series up to all)");
+    command->add_option(
+        "--units", options->units,
+        "Values of p, separated by commas, as 8,16,32 (default: a series up to all)");
     command
         ->add_option("--mode", options->mode,
-                     "strong: the same board on every p; weak: --size is the board of p = 1, and "
+                     "strong: the same board for every p; weak: --size is the board for p = 1, and "
                      "grows in rows as p does")
         ->capture_default_str();
     command->add_option("--from", options->from,

@@ -27,9 +27,9 @@ TEST_CASE("what files of Google Benchmark lack is said", "[compare][wording]") {
     base.context.run.reset();
     base.cases[0].by_camber = false;
     CHECK_THAT(notes_between(base, base),
-               contains("base.json is of Google Benchmark itself: it has times only") &&
-                   contains("new.json is of Google Benchmark itself") && contains("clock") &&
-                   contains("one process") && contains("--processes 5 tells"));
+               contains("base.json was written by Google Benchmark: it has times only") &&
+                   contains("new.json was written by Google Benchmark") && contains("clock") &&
+                   contains("one process") && contains("measure with --processes 5"));
 }
 
 TEST_CASE("few processes, clocks, compilers and times of the executor are said",
