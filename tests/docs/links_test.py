@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Every relative link of every Markdown page leads to a file, and its #anchor to a heading there.
+The README stays short.
 
     links_test.py ROOT
 """
@@ -38,6 +39,8 @@ def main():
     pages = [page for page in sorted(root.rglob("*.md"))
              if not {"build", ".git"} & set(page.relative_to(root).parts)]
     faults = [f"{page.relative_to(root)}: {fault}" for page in pages for fault in broken(page)]
+    if (size := (root / "README.md").stat().st_size) > 8192:
+        faults.append(f"README.md has {size} bytes: move what exceeds 8192 to docs/guide")
     if faults or len(pages) < 20:
         sys.exit("\n".join(faults) or f"only {len(pages)} pages were found")
     print(f"the links of {len(pages)} pages lead somewhere")

@@ -175,7 +175,7 @@ TEST_CASE("an eruption is run in tiles, with lava added", "[cli][lava]") {
     };
     rejected(lava({"--input", ".", "--tile", "8"}), "--tile 8 is not COLUMNSxROWS");
     rejected(lava({"--input", ".", "--tile", "0x2"}), "is not COLUMNSxROWS");
-    rejected(lava({"--tile", "2x2"}), "give one with --input");
+    rejected(lava({"--tile", "2x2"}), "give an eruption's folder with --input");
     rejected(lava({"--input", ".", "--tile", "2x2", "--save", "there"}),
              "leave out one of the two");
     rejected(lava({"--input", ".", "--tile", "2x2", "--size", "4x3"}),

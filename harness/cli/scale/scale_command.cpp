@@ -174,9 +174,10 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     if (units.counts.size() < 2 || units.counts.front() != units.unit_size)
         throw Error(
             ExitCode::usage,
-            fmt::format("a scaling series starts with {} {} and has a larger number; --units "
-                        "{} does not: add what is missing",
-                        units.unit_size, options.over, fmt::join(units.counts, ",")));
+            fmt::format(
+                "--units {} is no scaling series: it needs {} and at least one larger number "
+                "of {}",
+                fmt::join(units.counts, ","), units.unit_size, options.over));
 
     results::ResultsFile results(options.run.out);
     Progress progress;
