@@ -8,7 +8,7 @@ foreach(library IN ITEMS fmt::fmt benchmark::benchmark)
   install(FILES $<TARGET_FILE:${library}> DESTINATION lib/camber
           RENAME $<TARGET_SONAME_FILE_NAME:${library}>)
 endforeach()
-install(DIRECTORY results/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)
+install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

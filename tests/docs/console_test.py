@@ -215,8 +215,8 @@ def main():
                 failed = True
                 print(f"{page.path.relative_to(root)}: {difference}\n")
     if failed:
-        sys.exit("renew the pages with: tests/docs/console_test.py . build/release/camber "
-                 "README.md docs/guide/*.md --update")
+        sys.exit("renew the pages with: tests/docs/console_test.py . ./camber README.md "
+                 "docs/guide/*.md --update")
     print(f"{sum(page.ran for page in pages)} commands print what the pages show")
 
 

@@ -42,11 +42,12 @@ std::string describe_start(const InitialConditions& initial) {
 }
 
 std::string describe_run(const Study& study, const std::optional<DeviceInfo>& device) {
-    return fmt::format("{} {}x{} ({} cells, {}), {} generations{}, {} on {}",
+    return fmt::format("{} {}x{} ({} cells, {}), {} generation{}{}, {} on {}",
                        study.workload->name(), study.problem.size.columns, study.problem.size.rows,
                        info(study.problem.cell).name, describe_start(study.initial),
-                       study.generations, study.from_start ? " in every sample" : "",
-                       name(study.backend), device ? device->name : "this CPU");
+                       study.generations, study.generations == 1 ? "" : "s",
+                       study.from_start ? " in every sample" : "", name(study.backend),
+                       device ? device->name : "this CPU");
 }
 
 // Throws when a file could not be written, which else would show after the whole run. Leaves no
@@ -101,8 +102,9 @@ void print_results(const Study& study, const std::optional<DeviceInfo>& device,
         share != final.account.end()
             ? fmt::format(", {:.2f} % of the cells active", 100 * share->second)
             : std::string();
-    fmt::print("after {} generations{}: {} {}, checksum 0x{:016x}{}\n", study.generations,
-               of_variant(*passed), final.quantity, amount_of(final), final.checksum, active);
+    fmt::print("after {} generation{}{}: {} {}, checksum 0x{:016x}{}\n", study.generations,
+               study.generations == 1 ? "" : "s", of_variant(*passed), final.quantity,
+               amount_of(final), final.checksum, active);
     fmt::print("{}", account_table(document.context.run->account));
 }
 
