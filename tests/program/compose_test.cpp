@@ -112,8 +112,7 @@ TEST_CASE("a composition that means nothing is rejected with what there is", "[c
         for (const std::string& word : named) CHECK_THAT(outcome.err, contains(word));
         CHECK(folder.entries() == 0);
     };
-    rejected({"run", "--compose", mixed},
-             {"workload life has no steps", "dog_image", "surface_water", "or water_flow"});
+    rejected({"run", "--compose", mixed}, {"workload life has no steps", "camber list steps"});
     rejected(water_flow({"--backend=cpu", "--compose", mixed}), {"--backend"});
     rejected({"run", "--workload", "water_flow", "--backend", "cpu", "--compose", mixed},
              {"cpu backend", "--backend simt or cuda"});

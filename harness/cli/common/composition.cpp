@@ -23,19 +23,17 @@ std::string usual_choice(const Composer::Step& step) {
 
 const Composer& composer_of(const Registry& registry, const Workload& workload, Backend backend,
                             ElementType cell) {
-    std::vector<std::string> composable;
     bool of_workload = false;
     for (const Composer& composer : registry.composers()) {
-        if (std::ranges::find(composable, composer.workload) == composable.end())
-            composable.push_back(composer.workload);
         if (composer.workload != workload.name()) continue;
         if (composer.backend == backend && composer.cell == cell) return composer;
         of_workload = true;
     }
     if (!of_workload)
         throw Error(ExitCode::usage,
-                    fmt::format("workload {} has no steps to compose: choose --workload {}",
-                                workload.name(), fmt::join(composable, " or ")));
+                    fmt::format("workload {} has no steps to compose: choose one that camber list "
+                                "steps shows",
+                                workload.name()));
     if (backend == Backend::cpu)
         throw Error(ExitCode::usage,
                     fmt::format("the cpu backend runs the plain reference only, which has no steps "
