@@ -202,7 +202,31 @@ class Page:
             kept.write_bytes(made.read_bytes())
 
 
+def refused(shown, printed, vary=False):
+    try:
+        check(shown, printed, vary)
+    except Differs:
+        return True
+    return False
+
+
+def check_itself():
+    """The marks mean what the head of this script says."""
+    printed = ["rank  time", "1  a  2.5 us", "2  b  30 us", "end"]
+    assert not refused(printed, printed) and not refused(["...", "end"], printed)
+    assert not refused(["rank ...", "...", "2  b  30 us", "..."], printed)
+    assert refused(["1  a  2.5 us", "..."], printed)  # something stands before it
+    assert refused(["rank  time", "end"], printed) and refused(["rank  time"], printed)
+    assert refused(["...", "2  b  31 us", "..."], printed)
+    assert not refused(["...", "9  b  31 ms", "8  a  1 us"], printed, vary=True)
+    assert refused(["...", "9  c  31 ms"], printed, vary=True)
+    assert renewed(["rank  size  time", "...", "2  b  31 us", "..."], printed) == \
+        ["rank  time", "...", "2  b  30 us", "..."]
+    assert renewed(["?"], printed) == printed and renewed([], printed) == []
+
+
 def main():
+    check_itself()
     words = [word for word in sys.argv[1:] if word != "--update"]
     root, camber = (pathlib.Path(word).resolve() for word in words[:2])
     pages = [Page(root, camber, name, "--update" in sys.argv) for name in words[2:]]
