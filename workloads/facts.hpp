@@ -41,6 +41,7 @@ struct WorkloadFacts {
     // What its rules take, with the values by default.
     std::vector<ParameterInfo> parameters = {};
     std::string_view file_format = {};  // of the files that it reads and writes: "RLE"
+    bool random_on_input = false;       // whether a start from a file still depends on the seed
     std::vector<std::string_view> written_fields = {};  // those that a generation writes
     PerCell stored = {};                                // all fields
     // What one generation must move: each input read once, each output written once.

@@ -7,11 +7,10 @@
 namespace camber {
 namespace {
 
-// Every compute capability up to 9.0 that a GPU has had, as major * 10 + minor.
-constexpr std::array known = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50, 52, 53,
-                              60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90};
-constexpr int newest_known = 90;
-constexpr int largest_major = 99;
+// Every compute capability that a GPU has had, as major * 10 + minor (CUDA C++ Programming Guide).
+constexpr std::array known = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37,  50,  52,  53,  60,  61, 62,
+                              70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+constexpr int newest_with_rules = 90;
 
 constexpr std::string_view remedy =
     "; write a compute capability such as 'cc1.2', 'cc2.0', 'sm_90' or '12.0'";
@@ -73,10 +72,8 @@ Architecture parse_architecture(std::string_view name) {
     result.major = std::stoi(std::string(major));
     result.minor = std::stoi(std::string(minor));
     const int capability = result.major * 10 + result.minor;
-    result.newer_than_rules = capability > newest_known;
-    // 9.1 to 9.9 do not exist either; from 10.0 on the list is open.
-    const bool exists = result.major > newest_known / 10 && result.major <= largest_major;
-    if (!exists && std::ranges::find(known, capability) == known.end()) {
+    result.newer_than_rules = capability > newest_with_rules;
+    if (std::ranges::find(known, capability) == known.end()) {
         refuse(name, "is a compute capability that no GPU has");
     }
     if (uncached && result.major != 2) {

@@ -43,25 +43,32 @@ std::string remedy(int reason, const fs::path& target) {
     }
 }
 
-[[noreturn]] void fail(const AtomicFile::Names& names, int reason) {
+[[noreturn]] void cannot_write(const NewFile::Names& names, int reason) {
     throw Error(ExitCode::unavailable,
                 fmt::format(R"(cannot write the {} "{}": {}; {})", names.kind, names.path.string(),
                             std::system_category().message(reason), remedy(reason, names.target)));
 }
 
-// The file that a chain of symbolic links ends at, even when it does not exist yet (a case in which
+// Follows symbolic links even to what does not exist yet (a case in which
 // std::filesystem::canonical() fails and weakly_canonical() returns the link).
-fs::path follow_links(const fs::path& path, const std::string& kind) {
+fs::path follow_links(const fs::path& path, std::error_code& error) {
     constexpr int longest_chain = 40;  // as Linux: path_resolution(7)
     fs::path target = fs::absolute(path);
-    std::error_code error;
-    for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
-        if (links == longest_chain) fail({path, target, kind}, ELOOP);
-        const fs::path next = fs::read_symlink(target, error);
-        if (error) fail({path, target, kind}, error.value());
-        target = target.parent_path() / next;  // an absolute `next` replaces the left side
+    for (int links = 0; !error && fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+        if (links == longest_chain) {
+            error = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+            break;
+        }
+        // An absolute link replaces the left side.
+        target = target.parent_path() / fs::read_symlink(target, error);
     }
+    if (error == std::errc::no_such_file_or_directory) error.clear();
     return target;
+}
+
+bool is_special(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_other(fs::status(path, ignored));
 }
 
 // What to replace, after the checks that do not need a trial.
@@ -73,7 +80,7 @@ fs::path checked_target(const fs::path& path, const std::string& kind) {
     }
     struct stat existing;
     if (stat(path.c_str(), &existing) == 0) {
-        if (S_ISDIR(existing.st_mode)) fail({path, path, kind}, EISDIR);
+        if (S_ISDIR(existing.st_mode)) cannot_write({path, path, kind}, EISDIR);
         // Renaming over a device or a pipe would put a file in its place.
         if (!S_ISREG(existing.st_mode)) {
             throw Error(ExitCode::unavailable,
@@ -81,26 +88,31 @@ fs::path checked_target(const fs::path& path, const std::string& kind) {
                                     "cannot be replaced; choose another path",
                                     kind, path.string()));
         }
-        if (access(path.c_str(), W_OK) != 0) fail({path, path, kind}, errno);
+        if (access(path.c_str(), W_OK) != 0) cannot_write({path, path, kind}, errno);
     } else if (errno != ENOENT) {
-        fail({path, path, kind}, errno);
+        cannot_write({path, path, kind}, errno);
     } else if (!path.has_filename()) {
-        fail({path, path, kind}, EISDIR);
+        cannot_write({path, path, kind}, EISDIR);
     }
-    return follow_links(path, kind);
+    std::error_code error;
+    fs::path target = follow_links(path, error);
+    if (error) cannot_write({path, target, kind}, error.value());
+    return target;
 }
+
+}  // namespace
 
 // A new file beside the target that becomes the target, or is removed on the way out. It is locked
 // while it lives, which tells it from one that a killed process left behind.
-class Temporary {
+class NewFile::Temporary {
   public:
-    explicit Temporary(const AtomicFile::Names& names) : names_(names) {
+    explicit Temporary(const Names& names) : names_(names) {
         for (int number = 0; descriptor_ < 0; ++number) {
             name_ = names_.target.parent_path() / fmt::format(".{}.{}-{}{}",
                                                               names_.target.filename().string(),
                                                               getpid(), number, temporary_suffix);
             descriptor_ = open(name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-            if (descriptor_ < 0 && errno != EEXIST) fail(names_, errno);
+            if (descriptor_ < 0 && errno != EEXIST) cannot_write(names_, errno);
         }
         flock(descriptor_, LOCK_EX);
     }
@@ -113,16 +125,21 @@ class Temporary {
         close(descriptor_);
     }
 
-    void replace_target(std::string_view text) {
-        keep_permissions();
+    const fs::path& name() const { return name_; }
+
+    void write_text(std::string_view text) {
         while (!text.empty()) {
-            const ssize_t written = write(descriptor_, text.data(), text.size());
+            const ssize_t written = ::write(descriptor_, text.data(), text.size());
             if (written < 0 && errno == EINTR) continue;
-            if (written < 0) fail(names_, errno);
+            if (written < 0) cannot_write(names_, errno);
             text.remove_prefix(static_cast<std::size_t>(written));
         }
-        if (fsync(descriptor_) != 0) fail(names_, errno);
-        if (rename(name_.c_str(), names_.target.c_str()) != 0) fail(names_, errno);
+    }
+
+    void replace_target() {
+        keep_permissions();
+        if (fsync(descriptor_) != 0) cannot_write(names_, errno);
+        if (rename(name_.c_str(), names_.target.c_str()) != 0) cannot_write(names_, errno);
         renamed_ = true;
         // The rename is on the disk once the folder is; some network file systems cannot tell.
         const int folder =
@@ -141,14 +158,16 @@ class Temporary {
         // privileges and a file system that has owners, so it may fail.
         const bool owner_kept = fchown(descriptor_, existing.st_uid, existing.st_gid) == 0;
         const mode_t mode = existing.st_mode & (owner_kept ? 07777 : 0777);
-        if (fchmod(descriptor_, mode) != 0) fail(names_, errno);
+        if (fchmod(descriptor_, mode) != 0) cannot_write(names_, errno);
     }
 
-    const AtomicFile::Names& names_;
+    const Names& names_;
     fs::path name_;
     int descriptor_ = -1;
     bool renamed_ = false;
 };
+
+namespace {
 
 void remove_leftovers(const fs::path& target) {
     const std::string prefix = fmt::format(".{}.", target.filename().string());
@@ -166,16 +185,73 @@ void remove_leftovers(const fs::path& target) {
 
 }  // namespace
 
+NewFile::NewFile(const fs::path& path, const std::string& kind) : names_{path, path, kind} {
+    if (is_special(path)) return;
+    names_.target = checked_target(path, kind);
+    temporary_ = std::make_unique<Temporary>(names_);
+}
+
+NewFile::~NewFile() = default;
+
+const fs::path& NewFile::path() const {
+    return temporary_ ? temporary_->name() : names_.target;
+}
+
+void NewFile::finish() {
+    if (temporary_) temporary_->replace_target();
+    temporary_.reset();
+}
+
+void NewFile::fail(int reason) const {
+    cannot_write(names_, reason);
+}
+
 AtomicFile::AtomicFile(fs::path path, std::string kind)
-    : names_{path, checked_target(path, kind), kind} {
+    : names_{path, checked_target(path, kind), kind}, lock_(names_.target) {
+    if (lock_.taken())
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format(
+                R"(cannot write the {} "{}": another camber{} is writing it; wait until it )"
+                "has ended, or choose another path",
+                kind, path.string(),
+                lock_.holder() > 0 ? fmt::format(", process {},", lock_.holder()) : ""));
     remove_leftovers(names_.target);
     // Only a trial shows that the folder takes files (quotas, read-only mounts, network shares).
-    const Temporary trial(names_);
+    const NewFile trial(names_.path, names_.kind);
 }
 
 void AtomicFile::replace(std::string_view text) {
-    Temporary temporary(names_);
-    temporary.replace_target(text);
+    NewFile file(names_.target, names_.kind);
+    file.temporary_->write_text(text);
+    file.finish();
+}
+
+std::optional<fs::path> AtomicFile::set_aside() {
+    const fs::path stem = names_.target.parent_path() / names_.target.stem();
+    for (int number = 1;; ++number) {
+        const fs::path name =
+            fmt::format("{}-{}{}", stem.string(), number, names_.target.extension().string());
+        // Unlike a renaming, a second name leaves the file where it is until it is replaced.
+        if (link(names_.target.c_str(), name.c_str()) == 0) return name.filename();
+        if (errno == ENOENT) return std::nullopt;
+        if (errno == EEXIST) continue;
+        std::error_code error;
+        if (fs::exists(name, error)) continue;
+        fs::rename(names_.target, name, error);  // a file system without links
+        if (error) cannot_write(names_, error.value());
+        return name.filename();
+    }
+}
+
+void check_new_file(const fs::path& path, const std::string& kind) {
+    const NewFile trial(path, kind);
+}
+
+fs::path followed(const fs::path& path) {
+    std::error_code ignored;
+    const fs::path target = follow_links(path, ignored);
+    return fs::weakly_canonical(target, ignored);
 }
 
 }  // namespace camber

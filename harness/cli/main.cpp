@@ -1,13 +1,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/registry/registry.hpp"
@@ -19,6 +23,20 @@ namespace {
 int fail(camber::ExitCode code, const char* sentence) {
     std::fprintf(stderr, "camber: %s\n", sentence);
     return static_cast<int>(code);
+}
+
+// What is printed reaches its file only when the buffer is emptied.
+bool flushed() {
+    errno = 0;
+    return std::fflush(stdout) == 0 && !std::ferror(stdout);
+}
+
+int fail_for_output(const std::string& reason) {
+    return fail(camber::ExitCode::unavailable,
+                fmt::format("cannot write to standard output: {}; free some space, or send it to "
+                            "another file",
+                            reason)
+                    .c_str());
 }
 
 // One sentence for what CLI11 rejects, and where to read on.
@@ -55,7 +73,8 @@ int run(int argc, char** argv) {
         "\n"
         "Exit codes: 0 success, 1 regression, 2 bad input, 3 results cannot be compared,\n"
         "4 a variant failed verification or a check, 5 this machine cannot do it (GPU, memory,\n"
-        "file).");
+        "file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by that "
+        "signal.");
     camber::Action action;
     camber::add_ceilings_command(app, action, command_line);
     camber::add_check_command(app, action);
@@ -73,8 +92,11 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // prints help or version
-        throw usage_error(app, error);
+        if (error.get_exit_code() != 0) throw usage_error(app, error);
+        std::ostringstream text;  // help or version
+        app.exit(error, text);
+        fmt::print("{}", text.str());
+        return static_cast<int>(camber::ExitCode::success);
     }
     return action();
 }
@@ -83,13 +105,20 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        const int code = run(argc, argv);
+        if (!flushed()) return fail_for_output(std::strerror(errno != 0 ? errno : EIO));
+        if (camber::stop_signal() != 0) camber::end_by_stop_signal();
+        return code;
+    } catch (const camber::Stopped&) {
+        std::fprintf(stderr, "camber: stopped before there was anything to show\n");
+        camber::end_by_stop_signal();
     } catch (const camber::Error& error) {
         return fail(error.code(), camber::sentence(error).c_str());
     } catch (const std::bad_alloc&) {
         return fail(camber::ExitCode::unavailable,
                     "the host's memory is exhausted: choose a smaller --size");
     } catch (const std::exception& error) {
+        if (std::ferror(stdout)) return fail_for_output(error.what());  // by fmt::print()
         return fail(camber::ExitCode::unavailable, error.what());
     }
 }

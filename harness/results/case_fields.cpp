@@ -329,6 +329,12 @@ double unit_of(Reader& a) {
     return nanoseconds_per(unit);
 }
 
+// Nothing takes no time, let alone less.
+void require_positive(double time, const std::string& place) {
+    if (!(time > 0))
+        throw FormError(place, fmt::format("the time is {}, but it must be above 0", time));
+}
+
 void fields(Reader& a, CaseRecord& record) {
     a("name", record.name);
     a.some("run_name", record.name);
@@ -345,9 +351,14 @@ void fields(Reader& a, CaseRecord& record) {
         try {
             Reader reader(*own);
             read_own(reader, record);
+            if (record.samples)
+                for (std::size_t k = 0; k < record.samples->ns.size(); ++k)
+                    require_positive(record.samples->ns[k], fmt::format("/samples_ns/{}", k));
         } catch (const FormError& error) {
             throw error.within("/camber");
         }
+        if (record.status == Status::ok && record.timed())
+            require_positive(record.real_time_ns, "/real_time");
         return;
     }
     record.by_camber = false;
@@ -363,6 +374,7 @@ void fields(Reader& a, CaseRecord& record) {
     a.some("cpu_time", record.cpu_time_ns);
     record.real_time_ns *= unit;
     record.cpu_time_ns *= unit;
+    require_positive(record.real_time_ns, "/real_time");
     // One repetition of Google Benchmark is one sample.
     record.samples.emplace().ns = {record.real_time_ns};
     record.samples->statistics = summarize(record.samples->ns, 1);
@@ -395,6 +407,8 @@ void fields(Reader& a, Aggregate& aggregate) {
     const double unit = aggregate.percentage ? 1 : unit_of(a);
     a("real_time", aggregate.real_time);
     a.some("cpu_time", aggregate.cpu_time);
+    if (aggregate.name == "mean" || aggregate.name == "median")
+        require_positive(aggregate.real_time, "/real_time");
     aggregate.real_time *= unit;
     aggregate.cpu_time *= unit;
 }

@@ -75,6 +75,14 @@ struct AccountRow {
     double unaccounted = 0;  // which is rounding
 };
 
+// How far a run has come that has not ended, or was ended before its time.
+struct Incomplete {
+    std::int64_t cases = 0;     // stored
+    std::int64_t of_cases = 0;  // of the study, whatever --benchmark_filter leaves
+    std::int64_t visits = 0;    // every round, process and repetition makes one of every case
+    std::int64_t of_visits = 0;
+};
+
 // What camber says of a run.
 struct Run {
     int schema_version = 1;
@@ -93,6 +101,7 @@ struct Run {
     Told<std::int64_t> memory_bytes;
     std::optional<Commit> git;
     std::string date;
+    std::optional<Incomplete> incomplete;  // absent once everything is measured
     Ceilings ceilings;
     std::optional<Sampling> sampling;  // absent where nothing was timed
     std::vector<AccountRow> account;   // empty for workloads that keep none

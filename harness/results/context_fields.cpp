@@ -111,6 +111,14 @@ void fields(Reader& a, AccountRow& row) {
 }
 
 template <class A>
+void fields(A& a, Of<A, Incomplete>& incomplete) {
+    a("cases", incomplete.cases);
+    a("of_cases", incomplete.of_cases);
+    a("visits", incomplete.visits);
+    a("of_visits", incomplete.of_visits);
+}
+
+template <class A>
 void fields(A& a, Of<A, Run>& run) {
     a("schema_version", run.schema_version);
     a("version", run.version);
@@ -128,6 +136,7 @@ void fields(A& a, Of<A, Run>& run) {
     a.told("memory_bytes", run.memory_bytes);
     a.null("git", run.git);
     a("date", run.date);
+    a.may("incomplete", run.incomplete);
     a("ceilings", run.ceilings);
     a.may("sampling", run.sampling);
     a.some("account", run.account);

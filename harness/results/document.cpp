@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/read_file.hpp"
 #include "harness/results/fields.hpp"
 
 namespace camber::results {
@@ -165,8 +162,16 @@ Document parse_document(std::string_view text, const std::string& source) {
                                 "leaves a whole file, so it may have been truncated by a copy",
                                 source, error.byte));
     } catch (const Json::out_of_range& error) {
+        // "... number overflow parsing '1e999'"
+        const std::string_view words = error.what();
+        const auto quote = words.find('\'');
+        const std::string_view number =
+            words.substr(std::min(quote, words.size() - 1) + 1, words.rfind('\'') - quote - 1);
+        const auto line = 1 + std::ranges::count(text.substr(0, text.find(number)), '\n');
         throw Error(ExitCode::usage,
-                    fmt::format("{} has a number that is out of range: {}", source, error.what()));
+                    fmt::format("{} has the number {} in line {}, which is out of range: numbers "
+                                "lie within 1.8e308; repair the file or measure again",
+                                source, number, line));
     } catch (const FormError& error) {
         if (error.place().empty())
             throw Error(ExitCode::usage,
@@ -180,16 +185,7 @@ Document parse_document(std::string_view text, const std::string& source) {
 }
 
 Document read_document(const std::filesystem::path& path) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(path, ignored);
-    if (!file || folder)
-        throw Error(ExitCode::usage,
-                    fmt::format("cannot read the results file {}: {}; check the path",
-                                path.string(), folder ? "it is a folder" : std::strerror(errno)));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    return parse_document(text, path.string());
+    return parse_document(read_file(path, "results file", "a file of results"), path.string());
 }
 
 std::string to_text(const Document& document) {

@@ -4,7 +4,8 @@
 
 namespace camber::results {
 
-ResultsFile::ResultsFile(std::filesystem::path path) {
+ResultsFile::ResultsFile(std::filesystem::path path, Existing existing)
+    : keeps_(existing == Existing::kept) {
     file_.emplace(path, "results file");
     document_.source = path.string();
 }
@@ -12,7 +13,9 @@ ResultsFile::ResultsFile(std::filesystem::path path) {
 void ResultsFile::amend(const std::function<void(Document& document)>& edit) {
     Document edited = document_;
     edit(edited);
-    if (file_) file_->replace(to_text(edited));
+    const std::string text = file_ ? to_text(edited) : "";
+    if (std::exchange(keeps_, false) && file_) kept_ = file_->set_aside();
+    if (file_) file_->replace(text);
     document_ = std::move(edited);
 }
 

@@ -22,8 +22,12 @@ class ResultsFile {
     // Checks that the file can be written, before time is spent on measuring; an existing file
     // stays until the first change is stored. A symbolic link is followed now, and the file that it
     // points to is the one replaced, with its permissions kept. Temporary files that a killed run
-    // left beside the target are removed.
-    explicit ResultsFile(std::filesystem::path path);
+    // left beside the target are removed. Where another process writes the file, that is an error.
+    enum class Existing {
+        replaced,
+        kept,  // under another name, from the first change on
+    };
+    explicit ResultsFile(std::filesystem::path path, Existing existing = Existing::replaced);
     // In memory only.
     ResultsFile() = default;
 
@@ -34,9 +38,13 @@ class ResultsFile {
     void amend(const std::function<void(Document& document)>& edit);
 
     const Document& document() const { return document_; }
+    // The name of the file that was kept.
+    const std::optional<std::filesystem::path>& kept() const { return kept_; }
 
   private:
     std::optional<AtomicFile> file_;
+    bool keeps_ = false;  // what stands there, when the first change comes
+    std::optional<std::filesystem::path> kept_;
     Document document_;
 };
 

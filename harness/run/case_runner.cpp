@@ -9,6 +9,7 @@
 
 #include "harness/backend/host_memory.hpp"
 #include "harness/backend/markers.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/environment/clock_check.hpp"
 #include "harness/run/identity.hpp"
@@ -54,8 +55,10 @@ CaseRunner::CaseRunner(const Study& study)
     expected_ = expected_state(
         *study.workload, initial_, study.problem.cell,
         {study.problem.boundary, study.problem.parameters, 0, thread_count(study.cpu_threads)},
-        study.generations,
-        [this](int generations, const State& state) { ledger_.enter(generations, state); });
+        study.generations, [this](int generations, const State& state) {
+            check_stop();
+            ledger_.enter(generations, state);
+        });
     final_ = study.workload->final_state(expected_);
     actual_ = initial_;
     flow_judge_.emplace(*study.workload, study.initial, study.problem.parameters, expected_);
@@ -106,8 +109,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         record.verification = judged.verification;
         if (!record.verification->passed())
             return give_up(results::Status::failed, describe(*record.verification));
-        Launcher launcher(*queue_, *execution, variant.info.shape.generations,
-                          chosen.conditions);
+        Launcher launcher(*queue_, *execution, variant.info.shape.generations, chosen.conditions);
         if (study_.from_start && chosen.conditions.submission == Submission::graph) {
             Verification replayed = verify_recordings(*execution, launcher, variant).verification;
             if (!replayed.passed()) {

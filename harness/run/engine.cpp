@@ -1,12 +1,16 @@
 #include "harness/run/engine.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <sstream>
 
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 
 namespace camber {
 
@@ -20,6 +24,7 @@ class AggregateReporter final : public benchmark::BenchmarkReporter {
 
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>& runs) override {
+        if (stop_signal() != 0) return;  // of repetitions that are not complete
         for (const Run& run : runs) {
             if (run.run_type != Run::RT_Aggregate) continue;
             results::Aggregate aggregate;
@@ -38,9 +43,25 @@ class AggregateReporter final : public benchmark::BenchmarkReporter {
     const EngineEvents& events_;
 };
 
+constexpr const char* flags[] = {"--benchmark_filter", "--benchmark_repetitions",
+                                 "--benchmark_enable_random_interleaving",
+                                 "--benchmark_list_tests"};
+
+bool takes_effect(const std::string& argument) {
+    return std::ranges::any_of(flags, [name = argument.substr(0, argument.find('='))](
+                                          const char* flag) { return name == flag; });
+}
+
 }  // namespace
 
 int configure_engine(std::vector<std::string>& arguments) {
+    for (const std::string& argument : arguments)
+        if (argument.starts_with("--benchmark_") && !takes_effect(argument))
+            throw Error(ExitCode::usage,
+                        fmt::format("flag {} has no effect here: use --out for the results file, "
+                                    "camber report --format csv for a table, or of Google "
+                                    "Benchmark's flags {}",
+                                    argument, fmt::join(flags, ", ")));
     int repetitions = 1;
     // Google Benchmark takes 0 and less for "none", which would pass for a run.
     for (const std::string& argument : arguments)
@@ -59,9 +80,7 @@ int configure_engine(std::vector<std::string>& arguments) {
     for (const std::string& argument : rest)
         if (argument.starts_with("--benchmark_"))
             throw Error(ExitCode::usage,
-                        "flag " + argument +
-                            " is unknown to Google Benchmark or lacks its =VALUE: see its user "
-                            "guide");
+                        "flag " + argument + " of Google Benchmark lacks its =VALUE");
     arguments = rest;
     return repetitions;
 }
@@ -75,8 +94,15 @@ void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
         const std::string name = case_name(study, chosen);
         const auto body = [&, chosen, name](benchmark::State& state) {
             for (auto _ : state) {
-                events.starting(chosen);
-                CaseResult result = runner.run(chosen, round + 1 == study.rounds);
+                CaseResult result;
+                try {
+                    check_stop();
+                    events.starting(chosen);
+                    result = runner.run(chosen, round + 1 == study.rounds);
+                } catch (const Stopped&) {
+                    state.SkipWithError("stopped");  // and so are all that follow
+                    break;
+                }
                 events.measured(result, repetition[name]++, round);
                 if (result.record.status != results::Status::ok) {
                     state.SkipWithError(result.record.reason.c_str());

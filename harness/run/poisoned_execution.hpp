@@ -1,6 +1,7 @@
 // An execution as it is verified: what a launch must write is made wrong before it.
 #pragma once
 
+#include "harness/base/stop_signal.hpp"
 #include "harness/registry/execution.hpp"
 
 namespace camber {
@@ -15,6 +16,7 @@ class PoisonedExecution final : public Execution {
     void poison() override { execution_.poison(); }
     void advance(int generations) override {
         for (int done = 0; done < generations; done += step_) {
+            check_stop();
             execution_.poison();
             execution_.advance(step_);
         }

@@ -8,6 +8,7 @@
 
 #include "harness/backend/markers.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/base/stop_signal.hpp"
 
 namespace camber {
 
@@ -144,6 +145,7 @@ void Sampler::collect(Sampled& samples, const std::function<double()>& sample) c
     auto last_reading = start;
     std::optional<std::string> verdict;
     while (!verdict) {
+        check_stop();
         {
             const MarkedRange marked("sample", static_cast<std::int64_t>(samples.ns.size()));
             samples.ns.push_back(sample() * 1e9);

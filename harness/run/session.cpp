@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/run/ceilings.hpp"
@@ -106,11 +108,14 @@ void Session::complete(CaseResult& result, int round) const {
 }
 
 void Session::run(results::ResultsFile& results, const std::vector<std::string>& command,
-                  int repetitions) {
+                  int repetitions, int more) {
     const int total = static_cast<int>(study_.variants.size() * study_.conditions.size()) *
                       repetitions * study_.rounds;
     const std::string baseline = baseline_name(*study_.workload, registry());
     int done = 0;
+    const auto before = static_cast<std::int64_t>(results.document().cases.size());
+    const auto cases = before + more + static_cast<std::int64_t>(cases_of(study_).size());
+    const std::int64_t visits_of_case = std::int64_t{study_.rounds} * repetitions;
     EngineEvents events;
     events.starting = [&](const Case& chosen) { observer_.starting(chosen, done, total); };
     events.measured = [&](CaseResult& result, int repetition, int round) {
@@ -120,6 +125,9 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         results.amend([&](results::Document& document) {
             if (!document.context.run) document.context = context(command);
             results::merge(document, result.record, study_.sampling.seed);
+            document.context.run->incomplete = {
+                std::ranges::count(document.cases, 0, &results::CaseRecord::repetition), cases,
+                before * visits_of_case + done + 1, cases * visits_of_case};
             if (!study_.place) results::add_speedups(document.cases, baseline);
         });
         ++done;
@@ -132,6 +140,9 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
     std::optional<PinnedThreads> pinned;
     if (!study_.cores.empty()) pinned.emplace(static_cast<int>(study_.cores.size()), study_.cores);
     run_cases(runner_, events);
+    if (more == 0 && done > 0 && (stop_signal() == 0 || done == total))
+        results.amend(
+            [](results::Document& document) { document.context.run->incomplete.reset(); });
 }
 
 }  // namespace camber

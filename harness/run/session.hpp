@@ -37,9 +37,11 @@ class Session {
 
     // Measures all cases, `repetitions` times each, as the engine was configured. Every measurement
     // is stored as soon as it is there, joined to what `results` has of its case. The first one
-    // stores the context too, with the command line.
+    // stores the context too, with the command line. The document is marked as incomplete until all
+    // is measured, which includes `more` cases that later sessions will add. Returns early after a
+    // signal to stop (harness/base/stop_signal.hpp).
     void run(results::ResultsFile& results, const std::vector<std::string>& command,
-             int repetitions = 1);
+             int repetitions = 1, int more = 0);
 
     const CaseRunner& runner() const { return runner_; }
     const Ceilings& ceilings() const { return ceilings_; }

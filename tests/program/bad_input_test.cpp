@@ -128,10 +128,44 @@ TEST_CASE("a number out of range is rejected", "[cli][bad input]") {
         {{"run", "--density", "-0.1"}, usage, {"density -0.1", "0 to 1"}},
         {{"run", "--density", "nan"}, usage, {"density nan", "0 to 1"}},
         {{"run", "--density", "half"}, usage, {"--density", "half"}},
-        {{"run", "--seed", "-1"}, usage, {"--seed", "-1"}},
+        {{"run", "--seed", "-1"},
+         usage,
+         {"--seed: '-1' is no whole number from 0 to 184467440737"}},
+        {{"run", "--seed", "18446744073709551616"}, usage, {"--seed", "18446744073709551616"}},
+        {{"check", "--seed", "18446744073709551616"}, usage, {"--seed", "18446744073709551616"}},
+        {{"model", "--seed", "1.5"}, usage, {"--seed", "1.5"}},
+        {{"compare", "--seed", "-1", "a", "b"}, usage, {"--seed: '-1' is no whole number"}},
+        {{"run", "--order-seed", "18446744073709551616"}, usage, {"--order-seed"}},
+        {{"run", "--sample-seconds", "nan"}, usage, {"--sample-seconds: 'nan' is no number from"}},
+        {{"run", "--sample-seconds", "61"}, usage, {"--sample-seconds", "61"}},
+        {{"model", "--arch", "sm_999"}, usage, {"'sm_999'", "no GPU has"}},
+        {{"reproduce", "topa-1", "--size", "0x3"}, usage, {"size 0x3 is impossible"}},
+        {{"reproduce", "topa-1", "--size", "3x3"}, usage, {"--size", "nothing is measured"}},
         {{"run", "--seed", "one"}, usage, {"--seed", "one"}},
         {{"run", "--device", "-1"}, usage, {"--device", "-1"}},
         {{"run", "--threads", "0"}, usage, {"--threads", "0 not in range 1 to"}},
+    });
+}
+
+TEST_CASE("options that contradict each other are rejected", "[cli][bad input]") {
+    const std::string glider = pattern("glider");
+    const std::string eruption = (source_folder / "examples/eruption").string();
+    const Arguments blur{"run", "--workload", "blur", "--size", "9x9"};
+    const auto with = [&](Arguments more) {
+        Arguments arguments = blur;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    };
+    check_rejected({
+        {with({"--param", "sigma=1", "--param", "sigma=2"}), usage, {"'sigma'", "given twice"}},
+        {with({"--param", "sigma=1", "--param", "weights=1,1,1,1,1,1,1,1,1"}),
+         usage,
+         {"sigma and weights", "leave out one"}},
+        {{"run", "--pattern", glider, "--seed", "3"}, usage, {"--seed", glider, "leave out"}},
+        {{"run", "--pattern", glider, "--density", "0.3"}, usage, {"--density", glider}},
+        {{"run", "--workload", "sciara_fv2", "--input", eruption, "--seed", "3"},
+         usage,
+         {"--seed", "add lava with --density"}},
     });
 }
 
@@ -182,6 +216,7 @@ TEST_CASE("a pattern file that cannot be read is rejected with place and reason"
     rejected("bytes.rle", {"bytes.rle:1:1:", "0x00"});
     rejected("absent.rle", {"\"absent.rle\"", "No such file", "check its path"});
     rejected(".", {"\".\"", "directory"});
+    rejected("/proc/self/mem", {"/proc/self/mem", "Input/output error"});
     rejected("", {"--input", "empty"});
 }
 
@@ -200,17 +235,20 @@ TEST_CASE("an output file that cannot be written is rejected before the run", "[
     rejected({"--out", "folder"}, {"\"folder\"", "directory", "file in that folder"});
     rejected({"--out", "file/r.json"}, {"Not a directory"});
     rejected({"--out", "/dev/full"}, {"/dev/full", "choose another path"});
-    rejected({"--out", ""}, {"empty"});
-    rejected({"--save", "absent/b.rle"}, {"\"absent/b.rle\"", "No such file", "another --save"});
-    rejected({"--save", "folder"}, {"\"folder\"", "directory", "another --save"});
+    rejected({"--out", ""}, {"--out", "empty"}, usage);
+    rejected({"--save", "absent/b.rle"}, {"\"absent/b.rle\"", "No such file", "create the folder"});
+    rejected({"--save", "folder"}, {"\"folder\"", "directory", "file in that folder"});
     rejected({"--save", "file/b.rle"}, {"\"file/b.rle\"", "Not a directory"});
     rejected({"--save", ""}, {"--save", "empty"}, usage);
-    rejected({"--save", "./one", "--out", "one"}, {"--save and --out", "choose two"}, usage);
+    rejected({"--save", "./one", "--out", "one"}, {"--out", "--save", "same file", "choose two"},
+             usage);
     for (const std::string workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack"})
         rejected({"--workload", workload, "--save", "out.jpg"},
                  {"out.jpg", "suffix .jpg", ".pgm or .png"}, usage);
     rejected({"--workload", "blur", "--save", "absent/out.png"},
-             {"\"absent/out.png\"", "No such file", "another --save"});
+             {"\"absent/out.png\"", "No such file", "create the folder"});
+    rejected({"--out", "-"}, {"--out", "'-' is no file"}, usage);
+    rejected({"--save", "-"}, {"--save", "'-' is no file"}, usage);
     CHECK(text_of(folder / "file") == "text");
     CHECK(fs::is_empty(folder / "folder"));
 }
@@ -256,6 +294,8 @@ TEST_CASE("a command line that means nothing is rejected with a hint to --help",
 TEST_CASE("a wrong flag of Google Benchmark is rejected", "[cli][bad input]") {
     check_rejected({
         {{"run", "--benchmark_bogus=1"}, usage, {"--benchmark_bogus=1", "Google Benchmark"}},
+        {{"run", "--benchmark_format=csv"}, usage, {"--benchmark_format=csv", "camber report"}},
+        {{"run", "--benchmark_out=x.json"}, usage, {"--benchmark_out=x.json", "--out"}},
         {{"run", "--benchmark_filter"}, usage, {"--benchmark_filter"}},
         {{"run", "--benchmark_filter=zzz", "--quick"},
          usage,

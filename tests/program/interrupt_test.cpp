@@ -1,6 +1,8 @@
-// A run that is killed keeps the cases it has measured.
+// A run that is killed or told to stop keeps the cases it has measured, and leaves nothing else.
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -54,8 +56,40 @@ void check_kept(const Interrupted& run, std::size_t cases) {
         CHECK(run.after["benchmarks"][i] == run.before["benchmarks"][i]);
     for (const Json& entry : run.after["benchmarks"])
         CHECK(entry["camber"]["verification"]["status"] == "passed");
-    CHECK(run.after["context"] == run.before["context"]);
+    const Json so_far = run.after["context"]["camber"]["incomplete"];
+    CHECK(so_far["cases"] == run.after["benchmarks"].size());
+    CHECK(so_far["of_cases"] == listed_variants("simt").size());
+    Json before = run.before["context"];
+    Json after = run.after["context"];
+    for (Json* context : {&before, &after}) (*context)["camber"].erase("incomplete");
+    CHECK(after == before);
 }
+
+// Processes, by the command line, that work on something in the folder.
+int processes_with(const fs::path& folder) {
+    int count = 0;
+    for (const auto& process : fs::directory_iterator("/proc"))
+        count += text_of(process.path() / "cmdline").find(folder.string()) != std::string::npos;
+    return count;
+}
+
+// As long as it lives, temporary files are made in that folder.
+class TemporaryFilesIn {
+  public:
+    explicit TemporaryFilesIn(const fs::path& folder) {
+        if (const char* before = std::getenv("TMPDIR")) before_ = before;
+        setenv("TMPDIR", folder.c_str(), 1);
+    }
+    ~TemporaryFilesIn() {
+        if (before_)
+            setenv("TMPDIR", before_->c_str(), 1);
+        else
+            unsetenv("TMPDIR");
+    }
+
+  private:
+    std::optional<std::string> before_;
+};
 
 }  // namespace
 
@@ -79,8 +113,110 @@ TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
         const Interrupted run = interrupt(folder, signal, 3, 5ms);
         CHECK(run.outcome.signal == signal);
         check_kept(run, 3);
-        CHECK(run.outcome.out.empty());
+        const auto cases = run.after["benchmarks"].size();
+        CHECK(run.outcome.err == "camber: stopped: " + std::to_string(cases) + " of " +
+                                     std::to_string(listed_variants("simt").size()) +
+                                     " cases measured\n");
+        // The table so far.
+        for (const Json& entry : run.after["benchmarks"])
+            CHECK_THAT(run.outcome.out,
+                       contains("\n" + entry["camber"]["variant"].get<std::string>() + " "));
+        CHECK(lines_of(run.outcome.out).back() == "results: camber-results.json");
+        CHECK(folder.entries() == 1);
     }
+}
+
+TEST_CASE("a run that is stopped before the first case leaves nothing", "[cli][interrupt]") {
+    const TemporaryFolder folder;
+    Program program({"run", "--backend", "cpu", "--size", "3000x3000", "--generations", "1000"},
+                    folder.path());
+    while (!fs::exists(folder / ".camber-results.json.camber-lock") && program.running())
+        std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(50ms);
+    program.send(SIGINT);
+    const Outcome outcome = program.wait();
+    CHECK(outcome.signal == SIGINT);
+    CHECK(outcome.err == "camber: stopped before there was anything to show\n");
+    CHECK(outcome.out.empty());
+    CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("a run that ends has no mark, whatever a signal would have left", "[cli][interrupt]") {
+    const TemporaryFolder folder;
+    const Arguments short_run{"run", "--size", "5x5", "--variant", "global/*"};
+    REQUIRE(run_program(short_run, folder.path()).exit_code == 0);
+    CHECK_FALSE(results_now(folder)["context"]["camber"].contains("incomplete"));
+}
+
+TEST_CASE("a measurement in several processes is stopped with all of them", "[cli][interrupt]") {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const TemporaryFolder folder;
+        const TemporaryFolder temporary;
+        const TemporaryFilesIn here(temporary.path());
+        Arguments arguments = long_run;
+        arguments.insert(arguments.end(), {"--processes", "3"});
+        Program program(arguments, folder.path());
+        const auto measured_in_child = [&] {
+            for (const auto& entry : fs::directory_iterator(temporary.path()))
+                if (fs::exists(entry.path() / "camber-results.json"))
+                    return results_in(entry.path() / "camber-results.json")["benchmarks"].size();
+            return std::size_t{0};
+        };
+        while (measured_in_child() < 3 && program.running()) std::this_thread::sleep_for(1ms);
+        program.send(signal);
+        const Outcome outcome = program.wait();
+        CHECK(outcome.signal == signal);
+        CHECK(processes_with(temporary.path()) == 0);
+        CHECK(fs::is_empty(temporary.path()));
+        const Json results = results_now(folder);
+        CHECK(defects(results) == std::vector<std::string>{});
+        const std::size_t cases = results["benchmarks"].size();
+        CHECK(cases >= 3);
+        const std::size_t all = listed_variants("simt").size();
+        CHECK(results["context"]["camber"]["incomplete"] ==
+              Json{{"cases", cases}, {"of_cases", all}, {"visits", cases}, {"of_visits", 3 * all}});
+        CHECK_THAT(outcome.err,
+                   contains("camber: stopped: " + std::to_string(cases) + " of " +
+                            std::to_string(all) + " cases measured, " + std::to_string(cases) +
+                            " of " + std::to_string(3 * all) + " visits\n"));
+        CHECK(folder.entries() == 1);
+    }
+}
+
+TEST_CASE("a scaling series that is stopped keeps its points", "[cli][interrupt]") {
+    const TemporaryFolder folder;
+    Program program({"scale", "--over", "threads", "--units", "1,2", "--size", "1500x1500",
+                     "--generations", "40"},
+                    folder.path());
+    const fs::path file = folder / "camber-scaling.json";
+    while (!fs::exists(file) && program.running()) std::this_thread::sleep_for(1ms);
+    if (!fs::exists(file)) camber::skip_test("this machine has one core: nothing to scale over");
+    program.send(SIGTERM);
+    const Outcome outcome = program.wait();
+    CHECK(outcome.signal == SIGTERM);
+    CHECK_THAT(outcome.err, contains("camber: stopped: 1 of 2 cases measured\n"));
+    CHECK_THAT(outcome.out, contains("results: camber-scaling.json\n"));
+    const Json results = results_in(file);
+    CHECK(defects(results) == std::vector<std::string>{});
+    CHECK(results["context"]["camber"]["incomplete"]["of_cases"] == 2);
+    CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a process of a measurement ends with the one that started it", "[cli][interrupt]") {
+    const TemporaryFolder folder;
+    const TemporaryFolder temporary;
+    const TemporaryFilesIn here(temporary.path());
+    Arguments arguments = long_run;
+    arguments.insert(arguments.end(), {"--processes", "3"});
+    Program program(arguments, folder.path());
+    while (processes_with(temporary.path()) == 0 && program.running())
+        std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(200ms);
+    program.send(SIGKILL);
+    program.wait();
+    for (int wait = 0; wait < 500 && processes_with(temporary.path()) > 0; ++wait)
+        std::this_thread::sleep_for(20ms);
+    CHECK(processes_with(temporary.path()) == 0);
 }
 
 TEST_CASE("the next run replaces what a killed one left", "[cli][interrupt]") {
@@ -90,7 +226,11 @@ TEST_CASE("the next run replaces what a killed one left", "[cli][interrupt]") {
         run_program({"run", "--size", "5x5", "--variant", "global/16x16"}, folder.path());
     CHECK(next.exit_code == 0);
     CHECK(results_now(folder)["benchmarks"].size() == 1);
-    CHECK(folder.entries() == 1);
+    // The results, and those of before.
+    CHECK(folder.entries() == 2);
+    CHECK_THAT(next.out,
+               contains("the earlier camber-results.json is kept as camber-results-1.json"));
+    CHECK(results_in(folder / "camber-results-1.json")["benchmarks"].size() >= 2);
 }
 
 }  // namespace interrupt_test

@@ -133,7 +133,9 @@ TEST_CASE("an eruption that is none is one sentence", "[cli][lava]") {
     camber::lava::write_numbered_event(folder);
     rejected({"--input", ".", "--param", "clock=0"}, "clock = 0 is impossible");
     rejected({"--input", ".", "--param", "emission_rates=1"}, "takes 2 numbers, not 1");
-    rejected({"--input", ".", "--save", "test_000000000000.cfg"}, "is no folder");
+    rejected({"--input", ".", "--save", "test_000000000000.cfg"}, "would overwrite what is read");
+    write_text(folder / "file", "");
+    rejected({"--input", ".", "--save", "file"}, "is no folder");
     write_text(folder / "test_000000000000_Vents.stt", "nothing");
     rejected({"--input", "."}, "Vents.stt:1:1: ");
 }

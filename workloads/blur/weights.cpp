@@ -42,11 +42,15 @@ Blur::Parameters Blur::parameters(const ParameterSet& set) {
         throw Error(ExitCode::usage,
                     fmt::format("parameter sigma is {}, but it must not be negative", sigma),
                     Remedy::parameter, "sigma=1.5, or 0 to use the weights");
+    const auto& weights = set.values("weights");
     if (sigma > 0) {
+        if (!std::ranges::equal(weights, binomial_weights))
+            throw Error(ExitCode::usage,
+                        "parameters sigma and weights are both given, and each sets all nine "
+                        "weights: leave out one");
         set_gaussian_weights(parameters.weights, sigma);
         return parameters;
     }
-    const auto& weights = set.values("weights");
     for (int i = 0; i < 9; ++i) {
         if (std::abs(weights[i]) > std::numeric_limits<float>::max())
             throw Error(ExitCode::usage,

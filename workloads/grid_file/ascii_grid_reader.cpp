@@ -3,12 +3,11 @@
 
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <limits>
 
+#include "harness/base/read_file.hpp"
 #include "workloads/grid_file/ascii_grid.hpp"
 #include "workloads/grid_file/cells.hpp"
-#include "workloads/grid_file/text_file.hpp"
 #include "workloads/grid_file/token_source.hpp"
 
 namespace camber {
@@ -132,16 +131,12 @@ AsciiGrid read_ascii_grid(std::string_view text, const std::string& name) {
 }
 
 AsciiGrid read_ascii_grid_file(const std::filesystem::path& path) {
-    return read_ascii_grid(grid_file::read_text(path, grid_file::kind, grid_file::wanted),
-                           path.string());
+    return read_ascii_grid(read_file(path, grid_file::kind, grid_file::wanted), path.string());
 }
 
 AsciiGridHeader read_ascii_grid_header(const std::filesystem::path& path) {
-    std::ifstream in = grid_file::open_text(path, grid_file::kind, grid_file::wanted);
     // Headers have at most seven short lines. A word cut in two here is a value, not a key.
-    std::string text(4096, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(in.gcount()));
+    const std::string text = read_file(path, grid_file::kind, grid_file::wanted, 4096);
     const std::string name = path.string();
     return grid_file::Reader(text, name).header();
 }

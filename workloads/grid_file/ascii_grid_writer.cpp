@@ -59,7 +59,8 @@ void write_ascii_grid(std::ostream& out, const AsciiGridHeader& header, std::spa
 template <class T>
 void write_ascii_grid_file(const std::filesystem::path& path, const AsciiGridHeader& header,
                            std::span<const T> values) {
-    grid_file::write_text(path, [&](std::ostream& out) { write_ascii_grid(out, header, values); });
+    grid_file::write_text(path, "grid file",
+                          [&](std::ostream& out) { write_ascii_grid(out, header, values); });
 }
 
 template void write_ascii_grid<float>(std::ostream&, const AsciiGridHeader&,

@@ -18,7 +18,10 @@ std::string header_text(const AsciiGridHeader& header) {
     std::string text =
         fmt::format("ncols\t\t{}\nnrows\t\t{}\n", header.size.columns, header.size.rows);
     const auto line = [&](const char* key, double value) {
-        fmt::format_to(std::back_inserter(text), "{}\t{:.6f}\n", key, value);
+        std::string number = fmt::format("{:.6f}", value);
+        // Degrees need more.
+        if (std::stod(number) != value) number = fmt::format("{}", value);
+        fmt::format_to(std::back_inserter(text), "{}\t{}\n", key, number);
     };
     line(corner ? "xllcorner" : "xllcenter", header.x);
     line(corner ? "yllcorner" : "yllcenter", header.y);
@@ -49,8 +52,9 @@ void write_fixed_grid(std::ostream& out, const AsciiGridHeader& header,
 
 void write_fixed_grid_file(const std::filesystem::path& path, const AsciiGridHeader& header,
                            std::span<const double> values, int decimals) {
-    grid_file::write_text(
-        path, [&](std::ostream& out) { write_fixed_grid(out, header, values, decimals); });
+    grid_file::write_text(path, "grid file", [&](std::ostream& out) {
+        write_fixed_grid(out, header, values, decimals);
+    });
 }
 
 }  // namespace camber

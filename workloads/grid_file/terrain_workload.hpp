@@ -1,9 +1,13 @@
 // What all workloads have in common whose water runs over a terrain from an ESRI ASCII grid.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,27 +28,39 @@ class TerrainWorkload : public Workload {
     explicit TerrainWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
 
     // Writes the depth of the water: what `depth(terrain, cell)`, an optional, gives for the cells
-    // of `field`; others are without data. A state knows no place on the map and a grid has no
-    // comment: the corner is 0, 0, the unit a cell's side.
+    // of `field`; others are without data. The grid lies where that of the input lies and has its
+    // value for cells without data, unless that is a depth too; else the corner is 0, 0, the unit
+    // a cell's side.
     template <class Depth>
     static void save_depth(const State& state, const char* field, const std::filesystem::path& path,
-                           const Depth& depth) {
+                           const Run& run, const Depth& depth) {
+        AsciiGridHeader header;
+        if (run.initial.input) header = read_ascii_grid_header(*run.initial.input);
+        header.size = state.field(field).size();
         const HostField& source = state.field(field);
         with_real_cells(source, [&]<class T>(std::span<const T> cells) {
             const auto terrain = state.field("terrain").cells<T>();
-            constexpr T no_data = -9999;
+            T no_data = static_cast<T>(header.no_data.value_or(usual_no_data));
+            if (!std::isfinite(no_data)) no_data = usual_no_data;
+            for (std::size_t i = 0; i < cells.size(); ++i)
+                if (depth(terrain[i], cells[i]) == no_data) no_data = usual_no_data;
             std::vector<T> depths(cells.size());
             for (std::size_t i = 0; i < cells.size(); ++i)
                 depths[i] = depth(terrain[i], cells[i]).value_or(no_data);
-            write_ascii_grid_file<T>(path, {.size = source.size(), .no_data = no_data}, depths);
+            // As it is read again from a cell's digits, of which a T has fewer than a double.
+            header.no_data = std::stod(fmt::format("{}", no_data));
+            write_ascii_grid_file<T>(path, header, depths);
         });
     }
 
   private:
+    static constexpr int usual_no_data = -9999;
+
     static WorkloadFacts completed(WorkloadFacts facts) {
         facts.cell_types = {ElementType::float32};
         facts.boundaries = {Boundary::dead};
         facts.file_format = "ESRI ASCII grid";
+        facts.random_on_input = true;
         return facts;
     }
 };

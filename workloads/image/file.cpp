@@ -39,30 +39,24 @@ void require_possible_size(const fs::path& path, std::int64_t columns, std::int6
                                  columns, rows, max_image_pixels));
 }
 
-OutputFile::OutputFile(const fs::path& path) : path_(path) {
+OutputFile::OutputFile(const fs::path& path) : pending_(path, "image"), path_(path) {
     errno = 0;
-    file_.reset(std::fopen(path.c_str(), "wb"));
+    file_.reset(std::fopen(pending_.path().c_str(), "wb"));
     if (!file_) fail("it cannot be opened");
-}
-
-OutputFile::~OutputFile() {
-    std::error_code unknown;
-    if (!finished_ && fs::is_regular_file(path_, unknown)) fs::remove(path_, unknown);
 }
 
 void OutputFile::finish() {
     errno = 0;
     const bool complete = std::ferror(file_.get()) == 0 && std::fflush(file_.get()) == 0;
     if (!complete || std::fclose(file_.release()) != 0) fail("it is not complete");
-    finished_ = true;
+    pending_.finish();
 }
 
 void OutputFile::fail(const std::string& reason) const {
-    const int error = errno;
-    throw Error(ExitCode::unavailable,
-                fmt::format("cannot write {}: {}", path_.string(),
-                            error != 0 ? std::strerror(error) : reason),
-                Remedy::another_output, "file");
+    if (errno != 0) pending_.fail(errno);
+    throw Error(ExitCode::unavailable, fmt::format("cannot write the image \"{}\": {}; choose "
+                                                   "another path",
+                                                   path_.string(), reason));
 }
 
 }  // namespace camber::image

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "harness/base/atomic_file.hpp"
+
 namespace camber::image {
 
 struct FileCloser {
@@ -22,15 +24,10 @@ File open_to_read(const std::filesystem::path& path);  // throws Error(usage)
 void require_possible_size(const std::filesystem::path& path, std::int64_t columns,
                            std::int64_t rows);
 
-// A file that exists in full or not at all: what was written is removed again unless finish() was
-// reached. Special files such as /dev/stdout are never removed.
+// A file that is there as a whole once finish() was reached; until then, what was there before.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path);  // throws Error(unavailable)
-    OutputFile(const OutputFile&) = delete;
-    OutputFile& operator=(const OutputFile&) = delete;
-    ~OutputFile();
-
     std::FILE* get() const { return file_.get(); }
     void finish();  // throws Error(unavailable) where anything could not be written
 
@@ -38,9 +35,9 @@ class OutputFile {
     [[noreturn]] void fail(const std::string& reason) const;
 
   private:
+    NewFile pending_;
     std::filesystem::path path_;
     File file_;
-    bool finished_ = false;
 };
 
 }  // namespace camber::image

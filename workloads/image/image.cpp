@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 
@@ -25,6 +26,9 @@ Format format_of(const std::filesystem::path& path) {
     if (count == start.size() && std::memcmp(start.data(), "\x89PNG", start.size()) == 0)
         return Format::png;
     if (count >= 2 && start[0] == 'P' && start[1] >= '1' && start[1] <= '7') return Format::pgm;
+    if (std::ferror(file.get()))
+        image::reject(path, fmt::format("it cannot be read: {}; check the file and its disk",
+                                        std::strerror(errno)));
     image::reject(path, count == 0
                             ? "the file is empty; give a PGM (P2, P5) or PNG image"
                             : "this is neither a PGM (P2, P5) nor a PNG image; convert it to "

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "harness/base/error.hpp"
+#include "harness/base/read_file.hpp"
 #include "workloads/grid_file/cells.hpp"
-#include "workloads/grid_file/text_file.hpp"
 
 namespace camber::lava {
 namespace {
@@ -16,9 +16,8 @@ namespace fs = std::filesystem;
 constexpr double plain_no_data = -9999;
 
 Configuration configuration_of(const EventFiles& files) {
-    return read_configuration(
-        grid_file::read_text(files.configuration, "configuration", "a .cfg file"),
-        files.configuration.string(), files.form);
+    return read_configuration(read_file(files.configuration, "configuration", "a .cfg file"),
+                              files.configuration.string(), files.form);
 }
 
 // A raster that must lie on the same cells as the ground: same shape and cell side, and corners
@@ -62,7 +61,7 @@ class EventRasters {
     }
     std::vector<double> cells(const fs::path& path) const {
         if (files_.form == Form::numbered) return read_raster(path, map_).values;
-        return grid_file::read_matrix(grid_file::read_text(path, "raster", "a matrix of numbers"),
+        return grid_file::read_matrix(read_file(path, "raster", "a matrix of numbers"),
                                       path.string(), map_.size);
     }
     std::vector<double> cells(const std::optional<fs::path>& path) const {
@@ -79,8 +78,7 @@ std::vector<VentCell> vents_of(const EventFiles& files, const EventRasters& rast
     const std::string name = files.vents.string();
     const Size size = rasters.map().size;
     if (files.vents.extension() == ".txt")
-        return read_vent_list(grid_file::read_text(files.vents, "list of vents", "a text file"),
-                              name, size);
+        return read_vent_list(read_file(files.vents, "list of vents", "a text file"), name, size);
     return vents_in(rasters.cells(files.vents), size, plain_no_data, name);
 }
 
@@ -96,7 +94,7 @@ Event read_event(const fs::path& path) {
     event.map = rasters.map();
     event.vents = vents_of(files, rasters);
     event.rates = read_emission_rates(
-        grid_file::read_text(files.emission_rates, "file of emission rates", "a text file"),
+        read_file(files.emission_rates, "file of emission rates", "a text file"),
         files.emission_rates.string());
     check_vents(event.vents, event.rates);
     event.parameters = std::move(configuration.parameters);

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <sstream>
+#include <string>
 #include <system_error>
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/read_file.hpp"
 #include "workloads/grid_file/fixed_grid.hpp"
 #include "workloads/grid_file/text_file.hpp"
 
@@ -14,18 +18,73 @@ namespace camber::lava {
 
 namespace fs = std::filesystem;
 
-void save_results(const fs::path& folder, const Event& event, const Rasters& rasters,
-                  std::int64_t step) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("cannot make the folder {}: {}; choose another", folder.string(),
-                                error.message()));
+namespace {
+
+// Says in a folder how its files came about, and which they are.
+constexpr const char* note = "camber.txt";
+constexpr const char* list_begins = "files:";
+
+// The files in the folder that an earlier run saved.
+std::vector<std::string> saved_before(const fs::path& folder) {
+    std::error_code ignored;
+    std::vector<std::string> names;
+    if (!fs::is_regular_file(folder / note, ignored)) return names;
+    std::istringstream text(read_file(folder / note, "note", "a text file"));
+    bool listed = false;
+    for (std::string line; std::getline(text, line); listed = listed || line == list_begins)
+        if (listed && fs::path(line).filename() == line) names.push_back(line);
+    return names;
+}
+
+// A new folder beside another, which goes with what is in it unless it took the other's place.
+class FolderBeside {
+  public:
+    explicit FolderBeside(const fs::path& folder)
+        : target_(fs::absolute(folder / "").lexically_normal().parent_path()),
+          path_(target_.parent_path() /
+                fmt::format(".{}.{}.camber-tmp", target_.filename().string(), getpid())) {
+        fs::create_directories(target_.parent_path(), error_);
+        if (!error_) fs::create_directory(path_, error_);
+        check("make");
+    }
+    ~FolderBeside() { fs::remove_all(path_, error_); }
+    FolderBeside(const FolderBeside&) = delete;
+    FolderBeside& operator=(const FolderBeside&) = delete;
+
+    const fs::path& path() const { return path_; }
+
+    // Where there is a folder already, its files of an earlier run go, and others stay.
+    void take_place() {
+        if (!fs::is_directory(target_, error_)) {
+            fs::rename(path_, target_, error_);
+            return check("make");
+        }
+        for (const std::string& name : saved_before(target_)) fs::remove(target_ / name, error_);
+        error_.clear();
+        for (const fs::directory_entry& file : fs::directory_iterator(path_, error_))
+            if (!error_) fs::rename(file, target_ / file.path().filename(), error_);
+        check("write");
+    }
+
+  private:
+    void check(const char* what) const {
+        if (error_)
+            throw Error(ExitCode::unavailable,
+                        fmt::format("cannot {} the folder {}: {}; choose another", what,
+                                    target_.string(), error_.message()));
+    }
+
+    fs::path target_;
+    fs::path path_;
+    std::error_code error_;
+};
+
+void write_files(const fs::path& folder, const Event& event, const Rasters& rasters,
+                 std::int64_t step, const std::string& comment) {
     const std::string stem = fmt::format("{}_{:012}", event.prefix, step);
-    grid_file::write_text(folder / (stem + ".cfg"),
+    grid_file::write_text(folder / (stem + ".cfg"), "configuration",
                           [&](std::ostream& out) { write_configuration(out, event.parameters); });
-    grid_file::write_text(folder / (stem + "_EmissionRate.txt"),
+    grid_file::write_text(folder / (stem + "_EmissionRate.txt"), "file of emission rates",
                           [&](std::ostream& out) { write_emission_rates(out, event.rates); });
     const auto raster = [&](const char* name, std::span<const double> values, int decimals) {
         write_fixed_grid_file(folder / fmt::format("{}_{}.asc", stem, name), event.map, values,
@@ -42,6 +101,23 @@ void save_results(const fs::path& folder, const Event& event, const Rasters& ras
     raster("Vents", vents, 0);
     if (!event.real.empty())
         raster("RealEvent", std::vector<double>(event.real.begin(), event.real.end()), 0);
+    std::vector<std::string> names;
+    for (const fs::directory_entry& file : fs::directory_iterator(folder))
+        names.push_back(file.path().filename().string());
+    std::ranges::sort(names);
+    grid_file::write_text(folder / note, "note", [&](std::ostream& out) {
+        out << comment << '\n' << list_begins << '\n';
+        for (const std::string& name : names) out << name << '\n';
+    });
+}
+
+}  // namespace
+
+void save_results(const fs::path& folder, const Event& event, const Rasters& rasters,
+                  std::int64_t step, const std::string& comment) {
+    FolderBeside beside(folder);
+    write_files(beside.path(), event, rasters, step, comment);
+    beside.take_place();
 }
 
 void check_results_folder(const fs::path& folder) {
@@ -60,6 +136,16 @@ void check_results_folder(const fs::path& folder) {
                     fmt::format("cannot write the folder \"{}\": {} is not writable",
                                 folder.string(), existing.string()),
                     Remedy::another_output, "folder");
+    const auto ours = saved_before(folder);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.path().extension() == ".cfg" && std::ranges::find(ours, name) == ours.end())
+            throw Error(ExitCode::usage,
+                        fmt::format("the folder \"{}\" holds an eruption that camber did not save, "
+                                    "{}, and a folder has one",
+                                    folder.string(), name),
+                        Remedy::another_output, "folder");
+    }
 }
 
 }  // namespace camber::lava

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <ostream>
 #include <utility>
 
 #include "harness/base/error.hpp"
 #include "workloads/checksum.hpp"
+#include "workloads/grid_file/text_file.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/random.hpp"
@@ -98,10 +97,8 @@ class LifeWorkload final : public Workload {
 
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
-        errno = 0;
-        std::ofstream file(path, std::ios::binary | std::ios::trunc);
         const HostField& field = state.field(cells_field);
-        if (file)
+        grid_file::write_text(path, "pattern file", [&](std::ostream& file) {
             with_cell_type(field.element(), [&]<class T>(T) {
                 const auto cells = field.cells<T>();
                 const auto alive = [&](std::int64_t row, std::int64_t column) {
@@ -110,10 +107,7 @@ class LifeWorkload final : public Workload {
                 };
                 write_rle(file, field.size().columns, field.size().rows, alive, run.comment);
             });
-        if (!file.flush())
-            throw Error(ExitCode::unavailable,
-                        fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)),
-                        Remedy::another_output, "file");
+        });
     }
 
   private:

@@ -1,14 +1,13 @@
 // The format: https://golly.sourceforge.io/Help/formats.html (Golly's help, "File formats") and
 // https://conwaylife.com/wiki/Run_Length_Encoded. Golly passes over much that it does not expect;
 // this reader rejects it, because a benchmark of half a pattern measures the wrong thing.
-#include <cerrno>
-#include <fstream>
 #include <istream>
 #include <optional>
-#include <system_error>
+#include <sstream>
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/read_file.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rle_header.hpp"
 #include "workloads/life/rle_source.hpp"
@@ -173,20 +172,7 @@ Pattern read_rle(std::istream& in, const std::string& source_name) {
 }
 
 Pattern read_rle_file(const std::filesystem::path& path) {
-    std::error_code ignored;
-    // A directory opens like a file on Linux; only reading it fails.
-    if (std::filesystem::is_directory(path, ignored)) {
-        throw Error(ExitCode::usage, "the pattern file \"" + path.string() +
-                                         "\" is a directory; give the path of an .rle file");
-    }
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    if (!in) {
-        const std::string cause =
-            errno == 0 ? std::string("unknown cause") : std::generic_category().message(errno);
-        throw Error(ExitCode::usage, "cannot open the pattern file \"" + path.string() +
-                                         "\": " + cause + "; check its path and permissions");
-    }
+    std::istringstream in(read_file(path, "pattern file", "an .rle file"));
     Pattern pattern = read_rle(in, path.string());
     if (pattern.name.empty()) pattern.name = path.stem().string();
     return pattern;

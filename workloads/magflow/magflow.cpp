@@ -117,11 +117,13 @@ class MagflowWorkload final : public lava::LavaWorkload {
         }
         const std::vector<double> solid = lava::values_of(state.field(solidified_field));
         std::vector<double> surface = lava::values_of(state.field(altitude_field));
+        event.map.no_data = event.map.no_data.value_or(no_ground);
         for (std::size_t i = 0; i < surface.size(); ++i)
-            surface[i] = surface[i] < wall ? surface[i] + solid[i] : no_ground;
+            surface[i] = surface[i] < wall ? surface[i] + solid[i] : *event.map.no_data;
         const std::vector<double> thickness = lava::values_of(state.field(thickness_field));
         const std::vector<double> temperature = lava::values_of(state.field(temperature_field));
-        lava::save_results(path, event, {surface, thickness, temperature, solid}, run.generations);
+        lava::save_results(path, event, {surface, thickness, temperature, solid}, run.generations,
+                           run.comment);
     }
 
   private:

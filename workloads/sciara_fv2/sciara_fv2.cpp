@@ -113,7 +113,7 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
         lava::save_results(path, event,
                            {cells(altitude_field), cells(thickness_field), cells(temperature_field),
                             cells(solidified_field)},
-                           run.generations);
+                           run.generations, run.comment);
     }
 
   private:

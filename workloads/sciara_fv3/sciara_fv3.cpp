@@ -166,7 +166,7 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         const auto temperature = values(temperature_field);
         const auto solidified = values(solidified_field);
         lava::save_results(path, event, {altitude, thickness, temperature, solidified},
-                           run.generations);
+                           run.generations, run.comment);
     }
 
   private:

@@ -84,8 +84,8 @@ class SurfaceWaterWorkload final : public TerrainWorkload {
     }
 
     void save(const State& state, const std::filesystem::path& path,
-              const Run& /*run*/) const override {
-        save_depth(state, "depth", path, []<class T>(T terrain, T depth) -> std::optional<T> {
+              const Run& run) const override {
+        save_depth(state, "depth", path, run, []<class T>(T terrain, T depth) -> std::optional<T> {
             if (is_inert(terrain)) return std::nullopt;
             return depth;
         });

@@ -57,8 +57,8 @@ class WaterFlowWorkload final : public TerrainWorkload {
     }
 
     void save(const State& state, const std::filesystem::path& path,
-              const Run& /*run*/) const override {
-        save_depth(state, "level", path, []<class T>(T terrain, T level) -> std::optional<T> {
+              const Run& run) const override {
+        save_depth(state, "level", path, run, []<class T>(T terrain, T level) -> std::optional<T> {
             if (terrain < water_flow::outside_level<T>) return level - terrain;
             return std::nullopt;
         });

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/text_plot.hpp"
 #include "harness/results/results_file.hpp"
@@ -96,9 +97,7 @@ void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& comm
     auto options = std::make_shared<Options>();
     command->add_option("--device", options->device, "CUDA device by index")->capture_default_str();
     command->add_option("--json", options->json, "Also write all figures, as JSON, to this file")
-        ->check([](const std::string& path) {
-            return path.empty() ? std::string("the value is empty") : std::string();
-        });
+        ->check(is_file_name);
     command->footer(
         "Examples:\n"
         "  camber ceilings                       a table, and bandwidth over size as a plot\n"

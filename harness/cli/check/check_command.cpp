@@ -10,6 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/check/findings_text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
@@ -84,9 +85,6 @@ void add_check_command(CLI::App& app, Action& chosen) {
         "check", "Find races, reads of unwritten memory and accesses out of bounds; needs no GPU");
     auto options = std::make_shared<CheckOptions>();
     RunOptions& run = options->run;
-    const auto not_empty = [](const std::string& text) {
-        return text.empty() ? std::string("the value is empty") : std::string();
-    };
     command->add_option("variant", run.variants,
                         "Variants by name; globs such as 'shared_tile/*'; all if not given");
     run.add_compositions_to(*command);
@@ -102,9 +100,7 @@ void add_check_command(CLI::App& app, Action& chosen) {
         ->capture_default_str();
     command->add_option("--cell", run.cell, "Element type of a cell (life: uint32 or uint8)")
         ->check(not_empty);
-    command->add_option("--seed", run.seed, "Seed of the random board")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+    run.add_seed_to(*command);
     command
         ->add_option("--examples", options->examples,
                      "Show at most this many examples of each finding")

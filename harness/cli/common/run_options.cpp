@@ -2,16 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "harness/cli/common/checks.hpp"
+
 namespace camber {
-
-namespace {
-
-// An unset shell variable must not pass for an option that was not given.
-std::string not_empty(const std::string& text) {
-    return text.empty() ? "the value is empty" : "";
-}
-
-}  // namespace
 
 void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--workload", workload, "What is computed")->capture_default_str();
@@ -47,9 +40,7 @@ void RunOptions::add_problem_to(CLI::App& command) {
                     "Place of the pattern's upper left corner as COLUMN,ROW "
                     "(default: centred)")
         ->check(not_empty);
-    command.add_option("--seed", seed, "Seed of the random board")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+    add_seed_to(command);
     command.add_option("--density", density,
                        "Share of live cells of the random board, 0 to 1 (default: 0.5); with an "
                        "eruption's folder, of cells to which lava is added (default: 0)");
@@ -61,6 +52,12 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
+}
+
+void RunOptions::add_seed_to(CLI::App& command) {
+    command.add_option("--seed", seed, "Seed of the random board")
+        ->default_str("1")
+        ->check(is_seed);
 }
 
 void RunOptions::add_compositions_to(CLI::App& command) {
@@ -85,7 +82,10 @@ void RunOptions::add_to(CLI::App& command) {
         ->capture_default_str();
     command.add_option("--threads", threads, "CPU threads for work on the host (default: all)")
         ->check(CLI::Range(1, 4096));
-    command.add_option("--out", out, "Results file")->capture_default_str()->take_last();
+    command.add_option("--out", out, "Results file")
+        ->default_str(default_results)
+        ->check(is_file_name)
+        ->take_last();
     command
         .add_option(
             "--cache", cache,
@@ -103,7 +103,7 @@ void RunOptions::add_to(CLI::App& command) {
         .add_option("--sample-seconds", sample_seconds,
                     "A sample is a batch of launches that takes at least this long")
         ->capture_default_str()
-        ->check(CLI::Range(1e-6, 60.0));
+        ->check(is_within(1e-6, 60));
     command
         .add_option(
             "--rounds", rounds,
@@ -119,6 +119,7 @@ void RunOptions::add_to(CLI::App& command) {
     command
         .add_option("--order-seed", order_seed,
                     "Seed of the order of the cases (default: a new one, which is recorded)")
+        ->check(is_seed)
         ->take_last();
     // How a process learns that it is one of several.
     command.add_option("--process-index", process_index)->group("");
@@ -128,7 +129,7 @@ void RunOptions::add_to(CLI::App& command) {
             "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
             "lava: a folder of such grids); with several variants, that of the first one that "
             "passes its verification")
-        ->check(not_empty);
+        ->check(is_file_name);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "
                        "compute, all) and metric names, separated by commas; see camber counters");

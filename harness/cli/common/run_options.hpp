@@ -12,6 +12,9 @@ class App;
 
 namespace camber {
 
+// Where results go that --out sends nowhere else.
+constexpr const char* default_results = "camber-results.json";
+
 struct RunOptions {
     std::string workload = "life";
     std::vector<std::string> variants;      // globs
@@ -23,13 +26,13 @@ struct RunOptions {
     std::string input;
     std::vector<std::string> parameters;  // NAME=NUMBER[,NUMBER...]
     std::string at;                       // COLUMN,ROW
-    std::uint64_t seed = 1;
-    std::optional<double> density;  // absent: half of the cells, or what the input has
-    std::string tiles;              // COLUMNSxROWS
+    std::optional<std::uint64_t> seed;    // absent: 1
+    std::optional<double> density;        // absent: half of the cells, or what the input has
+    std::string tiles;                    // COLUMNSxROWS
     std::string backend = "auto";
     int device = 0;
     int threads = 0;
-    std::string out = "camber-results.json";
+    std::optional<std::string> out;  // absent: the command's usual name
     std::string save;
     std::string counters;       // metric sets and names
     std::string cache = "hot";  // hot, cold or both
@@ -46,6 +49,8 @@ struct RunOptions {
     void add_to(CLI::App& command);
     // Those that say what is computed and on which device; not which variants and how measured.
     void add_problem_to(CLI::App& command);
+    // --seed alone.
+    void add_seed_to(CLI::App& command);
     // --compose alone.
     void add_compositions_to(CLI::App& command);
 };

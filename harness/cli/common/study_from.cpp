@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,8 @@ bool parse_pair(std::string_view text, char separator, std::int64_t& first, std:
     return number(text.substr(0, middle), first) && number(text.substr(middle + 1), second);
 }
 
+}  // namespace
+
 Size parse_size(const std::string& text) {
     constexpr std::int64_t longest = 1 << 25;  // a tile of rows so long still has 32-bit offsets
     std::int64_t columns = 0;
@@ -49,6 +52,8 @@ Size parse_size(const std::string& text) {
                                 text, longest));
     return {static_cast<int>(columns), static_cast<int>(rows)};
 }
+
+namespace {
 
 // Copies of the input, columns and rows of them.
 Size chosen_tiles(const RunOptions& options, const Workload& workload) {
@@ -112,6 +117,23 @@ Size chosen_size(const RunOptions& options, const Workload& workload, Backend ba
     return backend == Backend::simt ? fallback : workload.facts().usual_size.value_or(fallback);
 }
 
+// Throws where random cells are asked for, and the input leaves none.
+void check_randomness(const RunOptions& options, const Workload& workload) {
+    if (options.input.empty() || workload.facts().random_on_input) return;
+    const bool adds = workload.eruption() && options.density.value_or(0) > 0;
+    if (options.density && !workload.eruption())
+        throw Error(ExitCode::usage,
+                    fmt::format("--density is of a random board, and {} brings every cell: leave "
+                                "out --density or --input",
+                                options.input));
+    if (options.seed && !adds)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--seed is of a random board, and {} brings every cell: leave out "
+                        "--seed or --input{}",
+                        options.input, workload.eruption() ? ", or add lava with --density" : ""));
+}
+
 Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
     const auto boundaries = workload.facts().boundaries;
     if (options.boundary.empty()) return boundaries.front();
@@ -126,6 +148,7 @@ Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
 ParameterSet chosen_parameters(const RunOptions& options, const Workload& workload,
                                const InitialConditions& conditions) {
     ParameterSet parameters = workload.parameters_for(conditions);
+    std::set<std::string_view> given;
     for (const std::string& text : options.parameters) {
         const auto equals = text.find('=');
         std::vector<double> values;
@@ -144,7 +167,11 @@ ParameterSet chosen_parameters(const RunOptions& options, const Workload& worklo
                         fmt::format("parameter '{}' is not NAME=NUMBER[,NUMBER...]: write for "
                                     "example --param sigma=1.5",
                                     text));
-        parameters.set(std::string_view(text).substr(0, equals), std::move(values));
+        const std::string_view name = std::string_view(text).substr(0, equals);
+        if (!given.insert(name).second)
+            throw Error(ExitCode::usage,
+                        fmt::format("parameter '{}' is given twice: leave out one", name));
+        parameters.set(name, std::move(values));
     }
     return parameters;
 }
@@ -246,13 +273,14 @@ Study study_from(const RunOptions& options) {
 
     study.initial.size = study.problem.size;
     study.initial.cell = study.problem.cell;
-    study.initial.seed = options.seed;
+    study.initial.seed = options.seed.value_or(1);
     study.initial.density = options.density.value_or(0.5);
     if (!(study.initial.density >= 0 && study.initial.density <= 1))  // neither is "nan"
         throw Error(ExitCode::usage, fmt::format("density {} is no share of the cells: choose a "
                                                  "number from 0 to 1",
                                                  study.initial.density));
     if (!options.input.empty()) study.initial.input = options.input;
+    check_randomness(options, workload);
     study.initial.tiles = chosen_tiles(options, workload);
     if (study.initial.input && workload.eruption())
         study.initial.added_density = options.density.value_or(0);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/composition.hpp"
@@ -20,6 +21,10 @@ std::vector<const Variant*> chosen_variants(const std::vector<std::string>& glob
         if (variant.info.workload == workload.name() && variant.info.cell == cell &&
             variant.factories.contains(backend))
             candidates.push_back(&variant);
+    if (candidates.empty() && backend == Backend::cuda && cuda_devices().empty())
+        throw Error(ExitCode::unavailable,
+                    fmt::format("no CUDA device can be used: {}", why_no_cuda()),
+                    Remedy::host_backend);
     if (candidates.empty())
         throw Error(ExitCode::usage,
                     fmt::format("workload {} has no variant for {} cells on backend {}: camber "

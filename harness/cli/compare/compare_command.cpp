@@ -15,6 +15,8 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/checks.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/compare/pages.hpp"
 #include "harness/results/merge.hpp"
 
@@ -135,6 +137,7 @@ Comparison comparison_of(const std::string& base, const std::string& changed, co
 }
 
 int run(const Options& options) {
+    check_files(named(options.files), {{"--out", options.out}});
     const TimeRule rule{threshold_from(options.threshold), options.seed};
     if (options.self) return run_self(options, rule);
     one_of("--format", options.format, {"table", "markdown", "json", "junit"});
@@ -177,12 +180,13 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     command->add_option("--format", options->format, "table, markdown, json or junit")
         ->capture_default_str();
     command->add_option("--out", options->out, "Write to this file; the summary is printed")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(is_file_name);
     command->add_flag("--fail-on-undecided", options->fail_on_undecided,
                       "UNDECIDED ends with exit code 1 too");
     command->add_option("--seed", options->seed, "Seed of the bootstrap")
         ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+        ->check(is_seed);
     command->footer(
         "Verdicts are SAME, FASTER, SLOWER and UNDECIDED; docs/compare.md has the rule. Files of\n"
         "camber run, camber model --json and Google Benchmark are read.\n"

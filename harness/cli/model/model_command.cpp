@@ -10,6 +10,8 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/checks.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
@@ -147,6 +149,9 @@ void print_table(const Study& study, const Architecture& architecture,
 }
 
 int run(const Options& options, const CommandLine& command_line) {
+    check_files({{"--ceilings", options.ceilings}}, {{"--json", options.json},
+                                                     {"--baseline", options.baseline},
+                                                     {"--svg", options.picture.svg}});
     if (!options.baseline.empty()) {
         AtomicFile(options.baseline, "baseline").replace(model_baseline());
         fmt::print("baseline: {}\n", options.baseline);
@@ -189,9 +194,6 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     auto options = std::make_shared<Options>();
     RunOptions& run_options = options->run;
     run_options.size = "2048x2048";
-    const auto not_empty = [](const std::string& text) {
-        return text.empty() ? std::string("the value is empty") : std::string();
-    };
     command->add_option("--variant", run_options.variants,
                         "Variants by name; globs such as 'shared_tile/*'; repeatable; all if not "
                         "given, a single one line by line");
@@ -207,9 +209,7 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     command
         ->add_option("--cell", run_options.cell, "Element type of a cell (life: uint32 or uint8)")
         ->check(not_empty);
-    command->add_option("--seed", run_options.seed, "Seed of the random board")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+    run_options.add_seed_to(*command);
     command->add_option("--density", run_options.density,
                         "Share of live cells of the random board (default: 0.5)");
     command
@@ -225,13 +225,13 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->check(not_empty);
     command->add_option("--json", options->json, "Also write everything to this file")
         ->type_name("FILE")
-        ->check(not_empty);
+        ->check(is_file_name);
     command
         ->add_option("--baseline", options->baseline,
                      "Model all variants of all workloads on small boards into this file, for "
                      "camber compare")
         ->type_name("FILE")
-        ->check(not_empty);
+        ->check(is_file_name);
     CLI::Option* picture =
         command
             ->add_option(
@@ -252,7 +252,7 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     command->add_option("--svg", options->picture.svg, "With --picture: also write it as SVG")
         ->type_name("FILE")
         ->needs(picture)
-        ->check(not_empty);
+        ->check(is_file_name);
     command->footer(
         "Requests and sectors of global memory are those that hardware counters read; where the\n"
         "accesses depend on the data they are predicted from the board's own.\n"

@@ -14,6 +14,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/files.hpp"
 #include "workloads/image/image.hpp"
 #include "workloads/image/png.hpp"
 #include "workloads/lava/event.hpp"
@@ -83,6 +84,7 @@ int run(const Options& options) {
     if (std::filesystem::path(options.out).extension() != ".png")
         throw Error(ExitCode::usage,
                     fmt::format("a picture is a PNG: end the name \"{}\" in .png", options.out));
+    check_files({{"folder", options.folder}}, {{"--out", options.out}});
     const lava::Event event = lava::read_event(options.folder);
     const map::LavaMap map = map_of(event, options.show);
     const map::Window window = options.crop ? map::around_flow(map) : map::whole(map);

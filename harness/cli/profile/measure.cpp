@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/study_from.hpp"
@@ -52,12 +53,14 @@ MeasuredProfile measure_profile(RunOptions options, const std::vector<std::strin
     const Study study = study_from(options);
     require_built(study, variants);
 
+    const StopSignals signals;
     Progress progress;
     QuietNarrator narrator(study, progress);
     Session session(study, narrator);
     results::ResultsFile measured;
     session.run(measured, command_line);
     progress.clear();
+    check_stop();  // a page needs all its figures
     MeasuredProfile profile{measured.document(), {}};
     for (const results::CaseRecord& record : profile.document.cases) require_measured(record);
     // The page still has times, static facts and what follows from them.

@@ -8,6 +8,8 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/checks.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/profile/json.hpp"
 #include "harness/cli/profile/measure.hpp"
@@ -136,6 +138,10 @@ int run_from_file(const Options& options) {
 }
 
 int run(const Options& options, const CommandLine& command_line) {
+    check_files({{"--from", options.from},
+                 {"--ceilings", options.ceilings},
+                 {"--input", options.problem.input}},
+                {{"--json", options.json}});
     if (!options.from.empty()) return run_from_file(options);
     const auto names = chosen_names(options, registered_names(options.problem.workload),
                                     fmt::format("of {}", options.problem.workload));
@@ -150,9 +156,6 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
     CLI::App* command = app.add_subcommand(
         "profile", "One page on what limits a variant: time, traffic, counters, a diagnosis");
     auto options = std::make_shared<Options>();
-    const auto not_empty = [](const std::string& text) {
-        return text.empty() ? std::string("the value is empty") : std::string();
-    };
     command->add_option("variant", options->variant, "The variant by name")
         ->required()
         ->type_name("VARIANT")
@@ -181,7 +184,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
         ->check(not_empty);
     command->add_option("--json", options->json, "Also write facts and diagnosis to this file")
         ->type_name("FILE")
-        ->check(not_empty);
+        ->check(is_file_name);
     command->footer(fmt::format(
         "The limit is {}\n"
         "\n"

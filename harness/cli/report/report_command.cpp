@@ -13,6 +13,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/page/page.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
@@ -61,6 +62,8 @@ int run(const Options& options) {
         throw Error(ExitCode::usage,
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
                     "markdown, latex or csv to print tables");
+    const bool printed = options.out.empty() || options.out == "-";
+    if (!printed) check_files(named(options.files), {{"--out", options.out}});
     std::vector<results::Document> documents;
     for (const std::string& path : options.files) documents.push_back(read(path));
     // Kernels tell the families of techniques, which are worth a colour but no compilation.
@@ -73,7 +76,7 @@ int run(const Options& options) {
     if (report.groups.empty() && report.scalings.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");
-    if (options.out.empty() || options.out == "-") {
+    if (printed) {
         const std::string text = text_of(options, report);
         std::fwrite(text.data(), 1, text.size(), stdout);
         return static_cast<int>(ExitCode::success);

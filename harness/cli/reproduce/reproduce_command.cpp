@@ -8,8 +8,10 @@
 
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/narrator.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/page.hpp"
@@ -31,8 +33,7 @@ struct Options {
     bool quick = false;
 };
 
-// How the table itself is measured where the options do not say; its parameters come first, so
-// that those of the options have the last word.
+// How the table itself is measured where the options do not say.
 RunOptions run_options(const published::Table& table, const Options& options,
                        const std::string& cell) {
     const published::TableHere& here = table.here;
@@ -44,9 +45,13 @@ RunOptions run_options(const published::Table& table, const Options& options,
     run.from_start = here.from_start;
     run.input = options.input;
     if (options.input.empty()) run.density = here.density;
-    run.parameters = here.parameters;
-    run.parameters.insert(run.parameters.end(), options.parameters.begin(),
-                          options.parameters.end());
+    run.parameters = options.parameters;
+    for (const std::string& ours : here.parameters) {
+        const auto name = ours.substr(0, ours.find('=') + 1);
+        if (std::ranges::none_of(options.parameters,
+                                 [&](const std::string& given) { return given.starts_with(name); }))
+            run.parameters.push_back(ours);
+    }
     run.variants = published::variants_of(table);
     run.quick = options.quick;
     return run;
@@ -73,6 +78,7 @@ results::Document measure(const published::Table& table, const Options& options,
     results::ResultsFile measured;
     session.run(measured, command_line);
     progress.clear();
+    if (stop_signal() != 0) say_stopped(measured.document());
     for (const std::string& sentence : describe_failures(session.failures()))
         fmt::print(stderr, "camber: {}\n", sentence);
     results::Document document = measured.document();
@@ -130,6 +136,27 @@ std::vector<const published::Table*> chosen_tables(const std::string& name) {
     return of_file.empty() ? std::vector{&published::find_table(all, name)} : of_file;
 }
 
+// Throws where an option says how to measure, and says it wrongly or in vain.
+void check_measuring_options(const Options& options,
+                             const std::vector<const published::Table*>& tables) {
+    if (!options.size.empty()) parse_size(options.size);
+    const bool measures =
+        options.from.empty() && std::ranges::any_of(tables, [](const published::Table* table) {
+            return wants_times(*table);
+        });
+    const char* vain = !options.size.empty()         ? "--size"
+                       : !options.input.empty()      ? "--input"
+                       : !options.parameters.empty() ? "--param"
+                       : options.generations > 0     ? "--generations"
+                       : options.quick               ? "--quick"
+                                                     : nullptr;
+    if (vain && !measures)
+        throw Error(ExitCode::usage,
+                    fmt::format("{} says how to measure, and nothing is measured for '{}'{}: leave "
+                                "it out",
+                                vain, options.table, options.from.empty() ? "" : " with --from"));
+}
+
 int run(const Options& options, const CommandLine& command_line) {
     if (options.table.empty()) {
         if (!options.from.empty())
@@ -144,9 +171,12 @@ int run(const Options& options, const CommandLine& command_line) {
         from.push_back(results::read_document(path));
         results::merge_repetitions(from.back());
     }
+    check_measuring_options(options, tables);
+    const StopSignals signals;
     bool wrong = false;
     std::vector<Reproduction> all;  // for JSON, which is printed at the end
     for (const published::Table* table : tables) {
+        if (stop_signal() != 0) break;  // with the tables so far
         const Made made = make(*table, options, from, command_line);
         wrong = wrong || made.wrong;
         if (options.format == "json")

@@ -9,9 +9,12 @@ namespace camber {
 
 // Runs this program again as process `index` (from 0) of a run, with the arguments of
 // `command_line` but `--out`; waits for it, and returns its results document. What it prints for
-// programs is dropped, its sentences reach standard error. Throws Error with the process's own exit
-// code where it failed for any other reason than a wrong variant.
-results::Document run_process(const CommandLine& command_line, int index,
-                              std::uint64_t order_seed);
+// programs is dropped, its sentences reach standard error. A signal to stop is passed on to it; the
+// document then has what it measured, if anything. Throws Error with the process's own exit code
+// where it failed for any other reason than a wrong variant.
+results::Document run_process(const CommandLine& command_line, int index, std::uint64_t order_seed);
+
+// Of such a process: it is told to stop where the one that started it ends.
+void stop_with_parent();
 
 }  // namespace camber

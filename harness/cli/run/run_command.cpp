@@ -1,21 +1,20 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <random>
-#include <system_error>
 
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/account_table.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/final_case.hpp"
 #include "harness/cli/common/kernel_table.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/run/processes.hpp"
@@ -50,34 +49,23 @@ std::string describe_run(const Study& study, const std::optional<DeviceInfo>& de
                        device ? device->name : "this CPU");
 }
 
-// Throws when a file could not be written, which else would show after the whole run. Leaves no
-// trace.
-void check_writable(const std::filesystem::path& path) {
-    namespace fs = std::filesystem;
-    std::error_code ignored;                              // opening tells better
-    if (fs::is_other(fs::status(path, ignored))) return;  // a pipe may wait for its reader
-    const bool absent = !fs::exists(fs::symlink_status(path, ignored));
-    errno = 0;
-    if (!std::ofstream(path, std::ios::binary | std::ios::app))
-        throw Error(
-            ExitCode::unavailable,
-            fmt::format("cannot write the final board \"{}\": {}; choose another --save file",
-                        path.string(), std::strerror(errno)));
-    if (absent) fs::remove(path, ignored);
+std::string results_path(const RunOptions& options) {
+    return options.out.value_or(default_results);
 }
 
-// Both output files, before anything is computed for them.
-void check_outputs(const RunOptions& options, const Workload& workload) {
-    results::ResultsFile(options.out);  // writes nothing yet
-    if (options.save.empty()) return;
-    const auto normal = [](const std::string& path) {
-        return std::filesystem::absolute(path).lexically_normal();
-    };
-    if (normal(options.save) == normal(options.out))
-        throw Error(ExitCode::usage,
-                    fmt::format("--save and --out both name {}: choose two files", options.out));
+// Both output files, before anything is computed for them; gives the one of the results.
+std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
+                                                      const Workload& workload) {
+    using Existing = results::ResultsFile::Existing;
+    check_files({{"--input", options.input}},
+                {{"--out", results_path(options)}, {"--save", options.save}});
+    auto results = std::make_unique<results::ResultsFile>(
+        results_path(options), options.out ? Existing::replaced : Existing::kept);
+    if (options.save.empty()) return results;
     workload.check_save_path(options.save);
-    if (!workload.eruption()) check_writable(options.save);
+    // Else it would show after the whole run.
+    if (!workload.eruption()) check_new_file(options.save, "final board");
+    return results;
 }
 
 // As programs print numbers: whole ones without a point, others with all their digits.
@@ -109,10 +97,14 @@ void print_results(const Study& study, const std::optional<DeviceInfo>& device,
 }
 
 // What is said of the files written.
-void print_outputs(const RunOptions& options, const results::CaseRecord* saved) {
+void print_outputs(const RunOptions& options, const results::ResultsFile& results,
+                   const results::CaseRecord* saved) {
     if (saved && !options.save.empty())
         fmt::print("final state{}: {}\n", of_variant(*saved), options.save);
-    fmt::print("results: {}\n", options.out);
+    if (results.kept())
+        fmt::print("the earlier {} is kept as {}\n", results_path(options),
+                   results.kept()->string());
+    fmt::print("results: {}\n", results_path(options));
 }
 
 int exit_code(const results::Document& document) {
@@ -123,13 +115,17 @@ int exit_code(const results::Document& document) {
 
 // The parent's part of a measurement in several processes.
 int run_processes(const RunOptions& options, const Study& study,
-                  const std::optional<DeviceInfo>& device, const CommandLine& command_line) {
+                  const std::optional<DeviceInfo>& device, const CommandLine& command_line,
+                  results::ResultsFile& results) {
     const std::string baseline = baseline_name(*study.workload, registry());
     Progress progress;
-    results::ResultsFile results(options.out);
-    for (int index = 0; index < options.processes; ++index) {
+    const auto cases = static_cast<std::int64_t>(cases_of(study).size());
+    const std::int64_t visits = cases * study.rounds;  // of a process
+    for (int index = 0; index < options.processes && stop_signal() == 0; ++index) {
         progress.show(index, options.processes, "processes");
         results::Document measured = run_process(command_line, index, study.order_seed);
+        const auto so_far = measured.run() ? measured.run()->incomplete : std::nullopt;
+        if (!measured.run()) break;  // stopped before anything was measured
         results.amend([&](results::Document& document) {
             if (!document.context.run) {
                 document.context = measured.context;
@@ -139,11 +135,20 @@ int run_processes(const RunOptions& options, const Study& study,
             for (results::CaseRecord& record : measured.cases)
                 results::merge(document, std::move(record), study.sampling.seed);
             results::add_speedups(document.cases, baseline);
+            auto& incomplete = document.context.run->incomplete;
+            incomplete.reset();
+            if (so_far || index + 1 < options.processes)
+                incomplete = {static_cast<std::int64_t>(document.cases.size()), cases,
+                              index * visits + (so_far ? so_far->visits : visits),
+                              options.processes * visits};
         });
     }
     progress.clear();
+    if (!results.document().run()) throw Stopped();
     print_results(study, device, results.document());
-    print_outputs(options, final_case(study, results.document()));
+    const bool stopped = stop_signal() != 0;
+    print_outputs(options, results, stopped ? nullptr : final_case(study, results.document()));
+    if (stopped) say_stopped(results.document());
     return exit_code(results.document());
 }
 
@@ -165,29 +170,36 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     if (repetitions > 1) options.rounds = 1;
     if (!options.order_seed) options.order_seed = new_seed();
     const Study study = study_from(options);
-    check_outputs(options, *study.workload);
+    if (options.process_index >= 0) stop_with_parent();
+    const StopSignals signals;
+    const auto file = checked_outputs(options, *study.workload);
+    results::ResultsFile& results = *file;
     const std::optional<DeviceInfo> device = device_of(study);
-    if (options.processes > 1) return run_processes(options, study, device, command_line);
+    if (options.processes > 1) return run_processes(options, study, device, command_line, results);
 
     Progress progress;
     Narrator narrator(study, progress);
     Session session(study, narrator);
-    results::ResultsFile results(options.out);
     session.run(results, command_line, repetitions);
     progress.clear();
     for (const std::string& sentence : describe_failures(session.failures()))
         fmt::print(stderr, "camber: {}\n", sentence);
     const results::Document& document = results.document();
     // --benchmark_list_tests only names the cases.
-    if (document.cases.empty()) return static_cast<int>(ExitCode::success);
+    if (document.cases.empty()) {
+        check_stop();
+        return static_cast<int>(ExitCode::success);
+    }
 
     print_results(study, device, document);
     const results::CaseRecord* saved = study.process == 0 ? final_case(study, document) : nullptr;
-    if (saved && !options.save.empty())
+    const bool stopped = stop_signal() != 0;
+    if (saved && !options.save.empty() && !stopped)
         study.workload->save(final_state_of(*saved, session.runner()), options.save,
-                                 {study.initial, study.problem.parameters, study.generations,
-                                  fmt::format("camber: {}", describe_run(study, device))});
-    print_outputs(options, saved);
+                             {study.initial, study.problem.parameters, study.generations,
+                              fmt::format("camber: {}", describe_run(study, device))});
+    print_outputs(options, results, stopped ? nullptr : saved);
+    if (stopped) say_stopped(document);
     return exit_code(document);
 }
 

@@ -9,10 +9,14 @@
 #include "analysis/scaling/analysis.hpp"
 #include "analysis/scaling/results_series.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/device_choice.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "harness/cli/scale/unit_list.hpp"
@@ -27,6 +31,9 @@
 namespace camber {
 
 namespace {
+
+// Not that of camber run, so that neither replaces the other's file.
+constexpr const char* default_scaling = "camber-scaling.json";
 
 struct ScaleOptions {
     RunOptions run;
@@ -179,7 +186,11 @@ int run(ScaleOptions options, const CommandLine& command_line) {
                 "of {}",
                 fmt::join(units.counts, ","), units.unit_size, options.over));
 
-    results::ResultsFile results(options.run.out);
+    using Existing = results::ResultsFile::Existing;
+    const std::string out = options.run.out.value_or(default_scaling);
+    check_files({{"--input", options.run.input}}, {{"--out", out}});
+    const StopSignals signals;
+    results::ResultsFile results(out, options.run.out ? Existing::replaced : Existing::kept);
     Progress progress;
     const int total = static_cast<int>(units.counts.size());
     std::optional<Ceilings> ceilings;
@@ -187,18 +198,31 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         progress.show(0, total, "measuring the whole device's limits");
         ceilings = measure_ceilings(*open_cuda(device->index), &*device);
     }
-    for (int done = 0; done < total; ++done) {
-        const Study point = study_on(study, units, units.counts[done], mode, device, cores);
-        Narrator narrator(progress, point, done, total);
-        Session(point, narrator, ceilings).run(results, command_line);
+    try {
+        for (int done = 0; done < total && stop_signal() == 0; ++done) {
+            const Study point = study_on(study, units, units.counts[done], mode, device, cores);
+            Narrator narrator(progress, point, done, total);
+            const int to_come = (total - done - 1) * static_cast<int>(cases_of(point).size());
+            Session(point, narrator, ceilings).run(results, command_line, 1, to_come);
+        }
+    } catch (const Stopped&) {
+        if (results.document().cases.empty()) throw;
     }
     progress.clear();
+    if (results.document().cases.empty()) check_stop();
 
     results::Document document = results.document();
     results::merge_repetitions(document);
-    const std::vector<scaling::Analysis> analyses = conclude(document);
+    std::vector<scaling::Analysis> analyses;
+    try {
+        analyses = conclude(document);
+    } catch (const Error&) {
+        if (stop_signal() == 0) throw;  // else there are too few points for a series
+    }
     results.amend([&](results::Document& stored) { stored.scaling = analyses; });
-    fmt::print("results: {}\n", options.run.out);
+    if (results.kept()) fmt::print("the earlier {} is kept as {}\n", out, results.kept()->string());
+    fmt::print("results: {}\n", out);
+    if (stop_signal() != 0) say_stopped(document);
     return exit_code(document);
 }
 
@@ -228,7 +252,9 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     command->add_option("--variant", options->run.variants,
                         "Variants by name or glob, each a series of its own (default: the plain "
                         "one of technique global); repeatable");
-    command->add_option("--out", options->run.out, "Results file")->capture_default_str();
+    command->add_option("--out", options->run.out, "Results file")
+        ->default_str(default_scaling)
+        ->check(is_file_name);
     command->add_flag("--quick", options->run.quick, "Smaller board, fewer samples");
     command->footer(
         "Every variant is verified on every cell at every p. Speedups compare one variant with\n"

@@ -28,6 +28,7 @@ TEST_CASE("names of architectures select a rule set", "[memory][architecture]") 
         {"sm_100f", "CC 10.0", RuleSet::cc50, true},
         {"sm_120", "CC 12.0", RuleSet::cc50, true},
         {"12.1", "CC 12.1", RuleSet::cc50, true},
+        {"sm_103a", "CC 10.3", RuleSet::cc50, true},
     };
     for (const auto& [name, text, rules, newer] : cases) {
         CAPTURE(name);
@@ -42,7 +43,7 @@ TEST_CASE("what is no architecture is refused with the remedy", "[memory][archit
     for (const char* name :
          {"",        "cc",   "sm_",      "sm_9",  "9",    "90",   "fermi", "cc4.0",
           "1.4",     "9.1",  "sm_40",    "1.2.3", "-1.0", "cc1.", ".2",    "0.0",
-          "sm_9000", "9.0a", "cc9.0-cg", "sm_-1", "sm_a", "x2.0"}) {
+          "sm_9000", "9.0a", "cc9.0-cg", "sm_-1", "sm_a", "x2.0", "sm_999", "sm_101a-cg", "10.2", "12.2", "13.0"}) {
         CAPTURE(name);
         CHECK_THROWS_AS(parse_architecture(name), std::invalid_argument);
         CHECK_THROWS_WITH(parse_architecture(name), contains("architecture '" + std::string(name)));

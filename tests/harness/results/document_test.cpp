@@ -37,6 +37,7 @@ CaseRecord measured(const std::string& name, const std::vector<double>& samples)
     record.samples->ns = samples;
     record.samples->visits = {{0, 0, std::ssize(samples), "converged"}};
     record.samples->statistics = summarize(samples, 1);
+    record.real_time_ns = record.samples->statistics.median;
     return record;
 }
 
@@ -231,9 +232,14 @@ TEST_CASE("models are cases without times", "[results][document]") {
 TEST_CASE("what is no results file is said in one sentence", "[results][document]") {
     CHECK_THROWS_WITH(read_document("/nowhere/x.json"),
                       contains("/nowhere/x.json") && contains("No such file"));
-    CHECK_THROWS_WITH(read_document("/tmp"), contains("/tmp") && contains("it is a folder"));
+    CHECK_THROWS_WITH(read_document("/tmp"), contains("/tmp") && contains("Is a directory"));
     CHECK_THAT(sentence("no JSON"), contains("z.json is not a JSON document (byte "));
-    CHECK_THAT(sentence(R"({"benchmarks": [1e999]})"), contains("z.json"));
+    CHECK_THAT(sentence("{\"benchmarks\":\n [1e999]}"),
+               contains("z.json has the number 1e999 in line 2, which is out of range") &&
+                   !contains("json.exception"));
+    // Opens, but cannot be read.
+    CHECK_THROWS_WITH(read_document("/proc/self/mem"),
+                      contains("/proc/self/mem") && contains("Input/output error"));
     for (const char* text : {"[1]", "{}", "7"}) CHECK_THAT(sentence(text), contains("camber run"));
     CHECK_THAT(sentence("{}"), contains("there is no list 'benchmarks'"));
     CHECK_THAT(sentence(R"({"benchmarks": {}})"), contains("/benchmarks: it is no list"));
@@ -252,6 +258,13 @@ TEST_CASE("what is no results file is said in one sentence", "[results][document
         {R"({"name": "a", "real_time": 1, "time_unit": "h"})", "/benchmarks/0/time_unit",
          "'h' is not one of ns, us, ms, s"},
         {R"({"name": "a", "real_time": 1}, {"name": 3})", "/benchmarks/1/name", "3 is not a text"},
+        {R"({"name": "a", "real_time": -5})", "/benchmarks/0/real_time",
+         "-5, but it must be above 0"},
+        {R"({"name": "a", "real_time": 0})", "/benchmarks/0/real_time",
+         "0, but it must be above 0"},
+        {R"({"name": "a_median", "run_type": "aggregate", "aggregate_name": "median",
+             "real_time": -1})",
+         "/benchmarks/0/real_time", "-1, but it must be above 0"},
         {R"({"name": "a", "camber": {}})", "/benchmarks/0/camber", "there is no field"},
     };
     for (const Defect& defect : defects) {
@@ -261,11 +274,55 @@ TEST_CASE("what is no results file is said in one sentence", "[results][document
     }
     Document measurement;
     measurement.cases = {measured("a", {1})};
+    Json early = Json::parse(to_text(measurement));
+    early["benchmarks"][0]["camber"]["samples_ns"][0] = -1;
+    CHECK_THAT(sentence(early.dump()),
+               contains("/benchmarks/0/camber/samples_ns/0: the time is -1"));
     Json odd = Json::parse(to_text(measurement));
     odd["benchmarks"][0]["camber"]["status"] = "odd";
     CHECK_THAT(sentence(odd.dump()), contains("/benchmarks/0/camber/status: 'odd' is not one of "
                                               "ok, skipped, failed"));
     CHECK_THAT(sentence(R"({"models": [{"variant": "x"}]})"), contains("/models/0"));
+}
+
+namespace {
+
+// Calls f(pointer) for every value in the document.
+template <class F>
+void each_place(const Json& json, const Json::json_pointer& pointer, const F& f) {
+    f(pointer);
+    if (json.is_structured())
+        for (const auto& [key, child] : json.items())
+            each_place(child,
+                       json.is_array() ? pointer / static_cast<std::size_t>(std::stoul(key))
+                                       : pointer / key,
+                       f);
+}
+
+}  // namespace
+
+TEST_CASE("a value of a wrong type is refused by name and place, or does no harm",
+          "[results][document]") {
+    const Json good = Json::parse(text_of(CAMBER_SOURCE_DIR "/tests/results/valid_document.json"));
+    const Json replacements[] = {nullptr,       "text",        -1, 0, 1e300, true,
+                                 Json::array(), Json::object()};
+    int refused = 0;
+    each_place(good, Json::json_pointer(), [&](const Json::json_pointer& place) {
+        for (const Json& replacement : replacements) {
+            Json odd = good;
+            odd[place] = replacement;
+            CAPTURE(place.to_string(), replacement.dump());
+            try {
+                to_text(parse_document(odd.dump(), "z.json"));
+            } catch (const Error& error) {
+                ++refused;
+                CHECK(error.code() == ExitCode::usage);
+                CHECK_THAT(error.what(), Catch::Matchers::StartsWith("z.json "));
+                CHECK_THAT(error.what(), !contains("json.exception"));
+            }
+        }
+    });
+    CHECK(refused > 500);
 }
 
 }  // namespace camber::results::document_test

@@ -280,7 +280,7 @@ TEST_CASE("an unreadable pattern file is rejected with its path", "[rle]") {
     const std::string missing = message(pattern_file("no_such_pattern.rle"));
     CHECK_THAT(missing, contains("no_such_pattern.rle"));
     CHECK_THAT(missing, contains("No such file"));
-    CHECK_THAT(message(pattern_file("")), contains("is a directory"));
+    CHECK_THAT(message(pattern_file("")), contains("Is a directory"));
     CHECK_THAT(message("/dev/zero"), contains("/dev/zero:1:1: the header is missing"));
 }
 
