@@ -87,6 +87,9 @@ TEST_CASE("the flag --benchmark_list_tests names the cases and runs none", "[cli
     CHECK(lines[0].starts_with("life/global/16x16/9x5/uint32/simt"));
     CHECK(lines[3].starts_with("life/global/128x2/9x5/uint32/simt"));
     CHECK(folder.entries() == 0);
+    CHECK(run_in(folder, {"--variant", "global/*", "--size", "9x5", "--benchmark_list_tests=true",
+                          "--processes", "2"})
+              .out == outcome.out);
 }
 
 }  // namespace benchmark_flags_test

@@ -122,6 +122,11 @@ TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
             CHECK_THAT(run.outcome.out,
                        contains("\n" + entry["camber"]["variant"].get<std::string>() + " "));
         CHECK(lines_of(run.outcome.out).back() == "results: camber-results.json");
+        const Outcome report =
+            run_program({"report", "camber-results.json", "--format", "csv"}, folder.path());
+        CHECK(report.exit_code == 0);
+        CHECK_THAT(report.err, contains("the run of camber-results.json was stopped") &&
+                                   contains(std::to_string(cases) + " of "));
         CHECK(folder.entries() == 1);
     }
 }

@@ -3,23 +3,35 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
 
 namespace camber {
 
-std::string stopped_sentence(const results::Document& document) {
+namespace {
+
+// "18 of 79 cases measured"; "" where all are.
+std::string measured_part(const results::Document& document) {
     const results::Run* run = document.run();
     if (!run || !run->incomplete) return "";
     const results::Incomplete& so_far = *run->incomplete;
-    std::string text =
-        fmt::format("stopped: {} of {} cases measured", so_far.cases, so_far.of_cases);
+    std::string text = fmt::format("{} of {} cases measured", so_far.cases, so_far.of_cases);
     if (so_far.of_visits != so_far.of_cases)
         text += fmt::format(", {} of {} visits", so_far.visits, so_far.of_visits);
     return text;
 }
 
+}  // namespace
+
 void say_stopped(const results::Document& document) {
-    const std::string sentence = stopped_sentence(document);
-    if (!sentence.empty()) fmt::print(stderr, "camber: {}\n", sentence);
+    const std::string part = measured_part(document);
+    if (!part.empty()) fmt::print(stderr, "camber: stopped: {}\n", part);
+}
+
+void say_incomplete(const results::Document& document) {
+    const std::string part = measured_part(document);
+    if (!part.empty())
+        fmt::print(stderr, "camber: the run of {} was stopped or has not ended yet: {}\n",
+                   document.source, part);
 }
 
 }  // namespace camber

@@ -1,17 +1,15 @@
-// What a command says that a signal ended before its time.
+// What is said of runs that did not come to their end.
 #pragma once
-
-#include <string>
 
 #include "harness/results/document.hpp"
 
 namespace camber {
 
-// "stopped: 18 of 79 cases measured", with the visits where they tell more; "" for a document of a
-// run that ended.
-std::string stopped_sentence(const results::Document& document);
-
-// Prints it to standard error.
+// Of a run that a signal ends. Prints "stopped: 18 of 79 cases measured" to standard error, with
+// the visits where they tell more; nothing for a run that came to its end.
 void say_stopped(const results::Document& document);
+
+// Of a file that is read. Prints that it holds a part only, where it does.
+void say_incomplete(const results::Document& document);
 
 }  // namespace camber

@@ -17,6 +17,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/compare/pages.hpp"
 #include "harness/results/merge.hpp"
 
@@ -86,6 +87,7 @@ void deliver(const std::string& text, const std::string& out) {
 // The file's cases, repetitions joined.
 results::Document read(const std::string& path) {
     results::Document document = results::read_document(path);
+    say_incomplete(document);
     results::merge_repetitions(document);
     return document;
 }

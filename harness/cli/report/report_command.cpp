@@ -14,6 +14,7 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/page/page.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
@@ -34,6 +35,7 @@ struct Options {
 
 results::Document read(const std::string& path) {
     results::Document document = results::read_document(path);
+    say_incomplete(document);
     merge_repetitions(document);
     // A file that `camber ceilings --json` wrote has no cases, but limits of a device.
     if (document.ceilings && document.context.run) {
@@ -69,8 +71,7 @@ int run(const Options& options) {
     // Kernels tell the families of techniques, which are worth a colour but no compilation.
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
-            if (kernels_are_built(record.identity.workload))
-                load_kernels(record.identity.workload);
+            if (kernels_are_built(record.identity.workload)) load_kernels(record.identity.workload);
     const report::Report report = report::build_report(
         documents, [](std::string_view technique) { return family_of(registry(), technique); });
     if (report.groups.empty() && report.scalings.empty())

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -168,6 +169,11 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
                     "--benchmark_repetitions cannot be combined with --rounds or --processes: "
                     "choose one of the three");
     if (repetitions > 1) options.rounds = 1;
+    // The names of the cases are the same in all processes.
+    if (std::ranges::any_of(command_line, [](const std::string& argument) {
+            return argument.starts_with("--benchmark_list_tests");
+        }))
+        options.processes = 1;
     if (!options.order_seed) options.order_seed = new_seed();
     const Study study = study_from(options);
     if (options.process_index >= 0) stop_with_parent();
