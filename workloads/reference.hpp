@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "harness/base/state.hpp"
+#include "workloads/parallel_rows.hpp"
 #include "workloads/rule.hpp"
 #include "workloads/workload.hpp"
 
@@ -86,8 +87,7 @@ void reference_step(const State& from, State& to, const GenerationContext& conte
     });
     constexpr int radius = Rule::Inputs::radius;
 
-#pragma omp parallel for num_threads(context.threads) schedule(static)
-    for (int row = 0; row < size.rows; ++row) {
+    const auto compute = [&](int row) {
         const std::ptrdiff_t start = static_cast<std::ptrdiff_t>(row) * size.columns;
         const auto edge = [&](int first, int last) {
             for (int c = first; c < last; ++c)
@@ -97,14 +97,17 @@ void reference_step(const State& from, State& to, const GenerationContext& conte
         };
         if (row < radius || row >= size.rows - radius || size.columns <= 2 * radius) {
             edge(0, size.columns);
-            continue;
+            return;
         }
         edge(0, radius);
         for (int c = radius; c < size.columns - radius; ++c)
             put<Rule>(targets, start + c,
                       Rule::next(Cells<Rule, true>{sources, size, boundary, row, c}, parameters));
         edge(size.columns - radius, size.columns);
-    }
+    };
+    parallel_rows(context.threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row) compute(row);
+    });
 }
 
 }  // namespace camber

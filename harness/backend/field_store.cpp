@@ -64,6 +64,12 @@ void FieldStore::download(State& state) const {
                             field.interior(field.current), field.pitch(), field.shape());
 }
 
+std::optional<CellsView> FieldStore::view(std::string_view name) const {
+    if (!has(name)) return std::nullopt;
+    const Field& field = find(name);
+    return CellsView{field.interior(field.current), field.pitch()};
+}
+
 void FieldStore::poison_next(std::string_view name) {
     const Field& field = find(name);
     const Memory& memory = field.buffers == Buffers::two ? field.next : field.current;

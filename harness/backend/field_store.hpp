@@ -2,6 +2,7 @@
 // written.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ class FieldStore {
     void upload(const State& state);
     // Copies the interior of `current` to the host's fields that are stored here.
     void download(State& state) const;
+    // The interior of `current`; nullopt where the field is not stored.
+    std::optional<CellsView> view(std::string_view name) const;
     // Overwrites the interior of a field's `next` buffer with bytes that no field holds, so that a
     // cell the following launch leaves out cannot pass for a computed one.
     void poison_next(std::string_view name);

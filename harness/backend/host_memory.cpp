@@ -1,6 +1,7 @@
 #include "harness/backend/host_memory.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -158,6 +159,14 @@ std::vector<HostMemoryQueue::Work> HostMemoryQueue::collect(const std::function<
     }
     collected_ = nullptr;
     return work;
+}
+
+std::optional<FieldDifference> HostMemoryQueue::compare(const CellsView& actual,
+                                                        std::span<const std::byte> expected,
+                                                        ElementType element, Size size,
+                                                        const CellLimits& limits) {
+    return difference_of(actual.cells, actual.pitch, expected.data(), element, size, limits,
+                         omp_get_max_threads());
 }
 
 // As a device's queue, which does not run while it records.

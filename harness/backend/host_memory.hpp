@@ -26,6 +26,10 @@ class HostMemoryQueue : public Queue {
     void minimum(const double* values, std::size_t count, double* least) override;
     void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                 std::int32_t* selected) override;
+    // Of memory that any thread may read: on all of them.
+    std::optional<FieldDifference> compare(const CellsView& actual,
+                                           std::span<const std::byte> expected, ElementType element,
+                                           Size size, const CellLimits& limits) override;
     void synchronize() override {}
     double time(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override { return {}; }

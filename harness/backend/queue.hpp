@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/backend/cell_difference.hpp"
+
 namespace camber {
 
 enum class Backend { cuda, simt, cpu };
@@ -32,6 +34,7 @@ struct DeviceLimits {
 struct KernelFacts {
     std::string name;
     std::string symbol;  // the mangled name, by which profilers and disassemblers know it
+    const void* address = nullptr;  // in the file that has its machine code
     unsigned block[3] = {1, 1, 1};
     unsigned grid[3] = {1, 1, 1};
     int registers = 0;              // per thread
@@ -42,6 +45,12 @@ struct KernelFacts {
     // The share of a multiprocessor's memory that the kernel holds as its wish for shared memory,
     // as the device states it; absent where the driver chooses. The occupancy is the one under it.
     std::optional<int> shared_carve_out_percent;
+};
+
+// Cells of a field as they lie in a queue's memory.
+struct CellsView {
+    const void* cells = nullptr;  // of row 0, column 0
+    std::size_t pitch = 0;        // bytes from row to row
 };
 
 struct Rectangle {
@@ -89,6 +98,18 @@ class Queue {
     // The indices of the flags that are not 0, ascending, and how many there are.
     virtual void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                         std::int32_t* selected) = 0;
+
+    // Keeps a copy of host memory that stays as it is until let_go(): uploads from it are then made
+    // on the device, and compare() takes it. False where the queue has no room to spare, or needs
+    // none because its memory is the host's.
+    virtual bool keep(std::span<const std::byte>) { return false; }
+    virtual void let_go(std::span<const std::byte>) noexcept {}
+    // Compares cells in the queue's memory with expected ones of the host, dense, after all work
+    // enqueued so far. nullopt where that needs a copy that is not kept.
+    virtual std::optional<FieldDifference> compare(const CellsView& actual,
+                                                   std::span<const std::byte> expected,
+                                                   ElementType element, Size size,
+                                                   const CellLimits& limits) = 0;
 
     // Makes transfers from and to a region of host memory fast, until unpin(). Never fails.
     virtual void pin(std::span<std::byte>) {}
@@ -144,6 +165,25 @@ class Pinned {
   private:
     Queue& queue_;
     std::span<std::byte> memory_;
+};
+
+// Host memory of which a queue keeps a copy for the life of this object, if it has room for it.
+class Kept {
+  public:
+    Kept(Queue& queue, std::span<const std::byte> memory)
+        : queue_(queue), memory_(memory), kept_(queue.keep(memory)) {}
+    ~Kept() {
+        if (kept_) queue_.let_go(memory_);
+    }
+    Kept(const Kept&) = delete;
+    Kept& operator=(const Kept&) = delete;
+
+    explicit operator bool() const { return kept_; }
+
+  private:
+    Queue& queue_;
+    std::span<const std::byte> memory_;
+    bool kept_;
 };
 
 }  // namespace camber

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/cell_memory.hpp"
+
 namespace camber {
 
 enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, float64 };
@@ -63,8 +65,8 @@ class HostField {
     ElementType element() const { return element_; }
     Size size() const { return size_; }
 
-    std::span<std::byte> bytes() { return bytes_; }
-    std::span<const std::byte> bytes() const { return bytes_; }
+    std::span<std::byte> bytes() { return {bytes_.data(), bytes_.size()}; }
+    std::span<const std::byte> bytes() const { return {bytes_.data(), bytes_.size()}; }
 
     // Row-major cells; T must be the field's element type.
     template <class T>
@@ -88,7 +90,7 @@ class HostField {
     std::string name_;
     ElementType element_;
     Size size_;
-    std::vector<std::byte> bytes_;
+    CellMemory bytes_;
 };
 
 // All fields of a workload at one instant.

@@ -23,6 +23,7 @@ constexpr const char* reason =
 struct ChipMetrics::Host {};
 struct MetricPlan::Host {};
 struct CounterSession::State {};
+struct DurationCounter::State {};
 
 std::string why_no_cupti() {
     return reason;
@@ -77,7 +78,11 @@ std::vector<std::map<std::string, double>> CounterSession::measure_kernels(
     refuse();
 }
 
-std::vector<double> kernel_durations(int, std::size_t, const std::function<void()>&) {
+DurationCounter::DurationCounter(int) {
+    refuse();
+}
+DurationCounter::~DurationCounter() = default;
+std::vector<double> DurationCounter::measure(std::size_t, const std::function<void()>&) {
     refuse();
 }
 

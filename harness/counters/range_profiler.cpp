@@ -123,15 +123,29 @@ void synchronize() {
 
 }  // namespace
 
-std::vector<double> kernel_durations(int device, std::size_t kernels,
-                                     const std::function<void()>& work) {
-    const std::string chip = chip_of_device(device);
-    start_profiler();
-    check_supported();
-    const CUcontext context = current_context();
-    const MetricPlan plan(ChipMetrics(chip), {metric::duration}, counter_availability(context));
+struct DurationCounter::State {
+    explicit State(int device) : context(current_context()), plan(planned(device)) {}
+
+    MetricPlan planned(int device) const {
+        const std::string chip = chip_of_device(device);
+        start_profiler();
+        check_supported();
+        return {ChipMetrics(chip), {metric::duration}, counter_availability(context)};
+    }
+
+    CUcontext context;
+    MetricPlan plan;
+};
+
+DurationCounter::DurationCounter(int device) : state_(std::make_unique<State>(device)) {}
+
+DurationCounter::~DurationCounter() = default;
+
+std::vector<double> DurationCounter::measure(std::size_t kernels,
+                                             const std::function<void()>& work) {
+    const MetricPlan& plan = state_->plan;
     Bytes counter_data;  // outlives the profiler, which points to it
-    RangeProfiler profiler(context, kernels);
+    RangeProfiler profiler(state_->context, kernels);
     counter_data = profiler.counter_data(plan);
     profiler.configure(plan, counter_data);
     synchronize();

@@ -16,11 +16,23 @@ namespace camber::counters {
 // must have been used before. Throws Error(unavailable).
 std::string chip_of_device(int device);
 
-// Nanoseconds of each of the `kernels` kernels that `work` launches on `device`, by the counter
-// gpu__time_duration, from which Nsight Compute takes its times; one kernel runs at a time. Throws
-// Error(unavailable).
-std::vector<double> kernel_durations(int device, std::size_t kernels,
-                                     const std::function<void()>& work);
+// Times kernels by the counter gpu__time_duration, from which Nsight Compute takes its times. Of
+// the CUDA context that is current where it is made. Planning takes long, so it is done once. All
+// functions throw Error(unavailable).
+class DurationCounter {
+  public:
+    explicit DurationCounter(int device);
+    ~DurationCounter();
+    DurationCounter(const DurationCounter&) = delete;
+    DurationCounter& operator=(const DurationCounter&) = delete;
+
+    // Nanoseconds of each of the `kernels` kernels that `work` launches; one runs at a time.
+    std::vector<double> measure(std::size_t kernels, const std::function<void()>& work);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 // Something that counts what the GPU does.
 class CounterReader {

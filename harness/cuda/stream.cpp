@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
 #include "harness/backend/not_recordable.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/compare.hpp"
 #include "harness/cuda/evict.hpp"
 #include "harness/cuda/fill.hpp"
 #include "harness/cuda/library.hpp"
@@ -65,11 +67,14 @@ Stream::Stream(int device, int sms) : device_(device) {
     start_ = created;
     check(cudaEventCreate(&created), "creating an event");
     stop_ = created;
+    most_idle_bytes_ = limits().total_memory / 4;
 }
 
 Stream::~Stream() {
     evictor_ = Memory();  // while the device is still in use
     scratch_ = Memory();
+    kept_.clear();
+    free_idle();
     cudaEventDestroy(event(start_));
     cudaEventDestroy(event(stop_));
     cudaStreamDestroy(stream(stream_));
@@ -84,22 +89,52 @@ DeviceLimits Stream::limits() const {
         static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
     check(cudaMemGetInfo(&limits.available_memory, &limits.total_memory),
           "asking for the device's free memory");
+    limits.available_memory += idle_bytes_;
     return limits;
 }
 
 void* Stream::allocate(std::size_t bytes) {
+    if (const auto idle = idle_.find(bytes); idle != idle_.end()) {
+        void* const memory = idle->second;
+        idle_.erase(idle);
+        idle_bytes_ -= bytes;
+        allocated_[memory] = bytes;
+        return memory;
+    }
     void* memory = nullptr;
-    const cudaError_t result = cudaMalloc(&memory, bytes);
+    cudaError_t result = cudaMalloc(&memory, bytes);
+    if (result == cudaErrorMemoryAllocation && !idle_.empty()) {
+        cudaGetLastError();
+        free_idle();
+        result = cudaMalloc(&memory, bytes);
+    }
     if (result == cudaErrorMemoryAllocation) {
         cudaGetLastError();  // an allocation that fails leaves nothing else behind
         report_memory_shortage("one field on the device", bytes, limits().available_memory);
     }
     check(result, "allocating memory");
+    allocated_[memory] = bytes;
     return memory;
 }
 
 void Stream::release(void* memory) noexcept {
+    const auto found = allocated_.find(memory);
+    if (found == allocated_.end()) return;
+    const std::size_t bytes = found->second;
+    allocated_.erase(found);
+    // Profilers need memory, too.
+    if (idle_bytes_ + bytes <= most_idle_bytes_) {
+        idle_.emplace(bytes, memory);
+        idle_bytes_ += bytes;
+        return;
+    }
     cudaFree(memory);
+}
+
+void Stream::free_idle() noexcept {
+    for (const auto& [bytes, memory] : idle_) cudaFree(memory);
+    idle_.clear();
+    idle_bytes_ = 0;
 }
 
 void Stream::fill(void* memory, std::size_t count, std::span<const std::byte> value) {
@@ -115,6 +150,12 @@ void Stream::fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::b
 void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                     Rectangle shape) {
     refuse_to_record_transfer(stream_);
+    if (const std::byte* const copy = kept(from)) {
+        check(cudaMemcpy2DAsync(to, to_pitch, copy, from_pitch, shape.width, shape.rows,
+                                cudaMemcpyDeviceToDevice, stream(stream_)),
+              "copying a field on the device");
+        return;
+    }
     check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
                             cudaMemcpyHostToDevice, stream(stream_)),
           "copying a field to the device");
@@ -158,6 +199,41 @@ void Stream::select(const std::uint8_t* flags, std::size_t count, std::int32_t* 
     cuda::select(
         stream_, [this](std::size_t bytes) { return scratch(bytes); }, flags, count, indices,
         selected);
+}
+
+bool Stream::keep(std::span<const std::byte> memory) {
+    // The variants' fields come first.
+    if (memory.empty() || memory.size() > limits().available_memory / 8) return false;
+    Copy copy{memory, Memory(*this, memory.size())};
+    check(cudaMemcpyAsync(copy.device.get(), memory.data(), memory.size(), cudaMemcpyHostToDevice,
+                          stream(stream_)),
+          "copying a field to the device");
+    synchronize();
+    kept_.push_back(std::move(copy));
+    return true;
+}
+
+void Stream::let_go(std::span<const std::byte> memory) noexcept {
+    std::erase_if(kept_, [&](const Copy& copy) { return copy.host.data() == memory.data(); });
+}
+
+const std::byte* Stream::kept(const void* host) const {
+    const auto* const address = static_cast<const std::byte*>(host);
+    for (const Copy& copy : kept_)
+        if (std::greater_equal<>{}(address, copy.host.data()) &&
+            std::less<>{}(address, copy.host.data() + copy.host.size()))
+            return static_cast<const std::byte*>(copy.device.get()) + (address - copy.host.data());
+    return nullptr;
+}
+
+std::optional<FieldDifference> Stream::compare(const CellsView& actual,
+                                               std::span<const std::byte> expected,
+                                               ElementType element, Size size,
+                                               const CellLimits& limits) {
+    const std::byte* const copy = kept(expected.data());
+    if (!copy) return std::nullopt;
+    return cuda::compare(stream_, scratch(comparison_bytes()), actual.cells, actual.pitch, copy,
+                         element, size, limits);
 }
 
 void Stream::pin(std::span<std::byte> memory) {
@@ -248,6 +324,7 @@ KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchS
     const char* symbol = nullptr;
     check(cudaFuncGetName(&symbol, kernel), "reading a kernel's name");
     facts.symbol = symbol;
+    facts.address = kernel;
     facts.registers = attributes.numRegs;
     facts.static_shared = attributes.sharedSizeBytes;
     facts.dynamic_shared = shape.dynamic_shared;

@@ -36,6 +36,11 @@ class Stream final : public Queue {
     void minimum(const double* values, std::size_t count, double* least) override;
     void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                 std::int32_t* selected) override;
+    bool keep(std::span<const std::byte> memory) override;
+    void let_go(std::span<const std::byte> memory) noexcept override;
+    std::optional<FieldDifference> compare(const CellsView& actual,
+                                           std::span<const std::byte> expected, ElementType element,
+                                           Size size, const CellLimits& limits) override;
     void pin(std::span<std::byte> memory) override;
     void unpin(std::span<std::byte> memory) noexcept override;
     void synchronize() override;
@@ -52,6 +57,9 @@ class Stream final : public Queue {
 
   private:
     void* scratch(std::size_t bytes);
+    // Where the queue keeps what lies at this address of the host; nullptr: nowhere.
+    const std::byte* kept(const void* host) const;
+    void free_idle() noexcept;
     KernelFacts facts_of(const char* name, const void* kernel, const LaunchShape& shape) const;
 
     int device_;
@@ -63,6 +71,16 @@ class Stream final : public Queue {
     std::size_t evictor_bytes_ = 0;
     Memory scratch_;  // of library calls; as large as the largest so far
     std::size_t scratch_bytes_ = 0;
+    struct Copy {
+        std::span<const std::byte> host;
+        Memory device;
+    };
+    std::vector<Copy> kept_;
+    // Memory that was released, by size: cases of a study ask for the same sizes again.
+    std::multimap<std::size_t, void*> idle_;
+    std::size_t idle_bytes_ = 0;
+    std::size_t most_idle_bytes_ = 0;
+    std::map<void*, std::size_t> allocated_;  // bytes
     std::vector<std::pair<const void*, KernelFacts>> facts_;
     std::map<const void*, CarveOut> carve_outs_;  // what each kernel was last launched with
 };

@@ -2,11 +2,16 @@
 // Documentation/admin-guide/pm/cpufreq.rst of the Linux kernel.
 #include "harness/environment/host.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -102,6 +107,24 @@ HostFacts host_facts(const fs::path& root) {
     facts.distribution = distribution_of(root / "etc/os-release");
     facts.memory_bytes = memory_of(root / "proc/meminfo");
     return facts;
+}
+
+double process_age_seconds() {
+    constexpr int start_field = 22;  // of /proc/PID/stat, in ticks since the system started
+    std::ifstream file("/proc/self/stat");
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    // The second field is the program's name in brackets, which may hold blanks.
+    const auto bracket = text.rfind(')');
+    if (bracket == std::string::npos) return 0;
+    std::istringstream fields(text.substr(bracket + 1));
+    std::string field;
+    for (int i = 3; i <= start_field; ++i) fields >> field;
+    double ticks = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), ticks);
+    timespec now{};
+    if (error != std::errc() || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return 0;
+    const double started = ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return std::max(0.0, static_cast<double>(now.tv_sec) + now.tv_nsec * 1e-9 - started);
 }
 
 }  // namespace camber

@@ -23,4 +23,7 @@ struct HostFacts {
 // Reads /proc, /sys and /etc below `root`; never fails.
 HostFacts host_facts(const std::filesystem::path& root = "/");
 
+// Seconds since this process was started; 0 where the system does not tell.
+double process_age_seconds();
+
 }  // namespace camber

@@ -1,8 +1,10 @@
 // A variant at work on one problem: what the runner drives without knowing the technique.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
+#include "harness/backend/queue.hpp"
 #include "harness/base/boundary.hpp"
 #include "harness/base/parameters.hpp"
 #include "harness/base/state.hpp"
@@ -32,6 +34,9 @@ class Execution {
 
     virtual void upload(const State& initial) = 0;  // work recorded after one replays after any
     virtual void download(State& result) = 0;
+    // Where a field's values lie now, as download() would give them; nullopt where they lie in
+    // another form than cell by cell.
+    virtual std::optional<CellsView> view(std::string_view /*field*/) const { return std::nullopt; }
     // Makes every cell that the next launch must write recognisably wrong.
     virtual void poison() = 0;
     // Enqueues `generations`, a multiple of the variant's generations per launch. Asynchronous.

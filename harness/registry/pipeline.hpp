@@ -18,6 +18,9 @@ class PipelineExecution final : public Execution {
 
     void upload(const State& initial) override;
     void download(State& result) override { store_.download(result); }
+    std::optional<CellsView> view(std::string_view field) const override {
+        return store_.view(field);
+    }
     // The next generation's outputs, each before the step that must write it.
     void poison() override { poison_ = true; }
     void advance(int generations) override;

@@ -38,6 +38,7 @@ void Ceilings::complete_from(const Ceilings& other) {
           &Ceilings::lop3_operations_per_second, &Ceilings::launch_seconds,
           &Ceilings::graph_node_seconds})
         if (!(this->*rate)) this->*rate = other.*rate;
+    if (!measured) measured = other.measured;
     for (const auto curve : {&Ceilings::copy, &Ceilings::read, &Ceilings::write, &Ceilings::triad})
         if ((this->*curve).empty()) this->*curve = other.*curve;
 }

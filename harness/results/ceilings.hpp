@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace camber {
@@ -32,6 +33,8 @@ struct Ceilings {
     std::optional<double> lop3_operations_per_second;      // of one thread: the ALU pipe
     std::optional<double> launch_seconds;                  // per empty kernel, back to back
     std::optional<double> graph_node_seconds;  // per empty kernel of a graph of 1000 in a row
+    // When, ISO 8601: before the run that tells it, where they were kept from an earlier one.
+    std::optional<std::string> measured;
 
     // DRAM: a curve's value at its largest working set, far outside of L2. The copy is the
     // runtime's where that was measured.

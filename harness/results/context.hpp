@@ -9,6 +9,7 @@
 
 #include "harness/results/ceilings.hpp"
 #include "harness/results/told.hpp"
+#include "harness/results/wall_time.hpp"
 
 namespace camber::results {
 
@@ -105,6 +106,7 @@ struct Run {
     Ceilings ceilings;
     std::optional<Sampling> sampling;  // absent where nothing was timed
     std::vector<AccountRow> account;   // empty for workloads that keep none
+    std::optional<WallTime> wall;      // of all processes together; absent in older files
 };
 
 // Google Benchmark's fields, so that its tools read the file, and camber's.

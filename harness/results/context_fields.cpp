@@ -84,6 +84,23 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("lop3_operations_per_second", ceilings.lop3_operations_per_second);
     a.may("launch_seconds", ceilings.launch_seconds);
     a.may("graph_node_seconds", ceilings.graph_node_seconds);
+    a.may("measured", ceilings.measured);
+}
+
+template <class A>
+void fields(A& a, Of<A, WallTime>& time) {
+    a("total", time.total);
+    a("opening", time.opening);
+    a("initial_state", time.initial_state);
+    a("reference", time.reference);
+    a("limits", time.limits);
+    a("verification", time.verification);
+    a("samples", time.samples);
+    a("kernel_times", time.kernel_times);
+    a("counters", time.counters);
+    a("static_facts", time.static_facts);
+    a("results_file", time.results_file);
+    a("other", time.other);
 }
 
 // The entries of a row have the names that the workload gives them.
@@ -140,6 +157,7 @@ void fields(A& a, Of<A, Run>& run) {
     a("ceilings", run.ceilings);
     a.may("sampling", run.sampling);
     a.some("account", run.account);
+    a.may("wall_seconds", run.wall);
 }
 
 // From another program's file, whatever it has is taken.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/backend/queue.hpp"
 #include "harness/results/case_record.hpp"
 #include "harness/run/study.hpp"
 
@@ -14,6 +15,7 @@ struct CaseResult {
     const Variant* variant = nullptr;
     Conditions conditions;
     results::CaseRecord record;
+    std::vector<KernelFacts> kernels;  // as the queue tells them, in the record's order
     // One sentence for each quantity that the model predicts exactly and the counters read
     // otherwise.
     std::vector<std::string> differences;

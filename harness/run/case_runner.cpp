@@ -16,6 +16,7 @@
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/poisoned_execution.hpp"
 #include "harness/simt/host_queue.hpp"
+#include "workloads/parallel_rows.hpp"
 
 namespace camber {
 
@@ -48,30 +49,52 @@ std::unique_ptr<Queue> open_queue(const Study& study) {
     return nullptr;
 }
 
-CaseRunner::CaseRunner(const Study& study)
+CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)>& meanwhile)
     : study_(study), queue_(open_queue(study)), ledger_(*study.workload, study.generations) {
+    using results::WallTime;
+    const bool on_device = study.backend == Backend::cuda;
     check_memory(study, *queue_);
+    clock_.turn_to(&WallTime::initial_state);
     initial_ = study.workload->initial(study.initial);
-    expected_ = expected_state(
-        *study.workload, initial_, study.problem.cell,
-        {study.problem.boundary, study.problem.parameters, 0, thread_count(study.cpu_threads)},
-        study.generations, [this](int generations, const State& state) {
-            check_stop();
-            ledger_.enter(generations, state);
-        });
-    final_ = study.workload->final_state(expected_);
-    actual_ = initial_;
-    flow_judge_.emplace(*study.workload, study.initial, study.problem.parameters, expected_);
-    if (study.backend == Backend::cuda) {
+    keep_or_pin(initial_);
+    clock_.turn_to(&WallTime::reference);
+    int threads = thread_count(study.cpu_threads);
+    // The thread that drives the device has a core of its own.
+    if (on_device && meanwhile && threads > 1) --threads;
+    // Beside other work only where that is on a device: elsewhere it would be disturbed.
+    const auto beside = on_device ? std::launch::async : std::launch::deferred;
+    std::future<State> reference = std::async(beside, [&] {
+        return expected_state(*study.workload, initial_, study.problem.cell,
+                              {study.problem.boundary, study.problem.parameters, 0,
+                               worthwhile_threads(study.problem.size.cells(), threads)},
+                              study.generations, [this](int generations, const State& state) {
+                                  check_stop();
+                                  ledger_.enter(generations, state);
+                              });
+    });
+    if (on_device) {
         nvml_ = Nvml::open();
         for (const DeviceInfo& device : cuda_devices())
             if (device.index == study.device) pci_bus_id_ = device.pci_bus_id;
     }
-    for (State* state : {&initial_, &actual_})
-        for (HostField& field : state->fields)
-            pinned_.push_back(std::make_unique<Pinned>(*queue_, field.bytes()));
+    if (meanwhile) meanwhile(*this);
+    expected_ = reference.get();
+    final_ = std::async(beside, [this] { return study_.workload->final_state(expected_); });
+    if (!on_device) final_.wait();
+    flow_judge_.emplace(*study.workload, study.initial, study.problem.parameters, expected_);
+    if (!flow_judge_->judges())
+        for (const HostField& field : expected_.fields)
+            kept_.push_back(std::make_unique<Kept>(*queue_, field.bytes()));
+    clock_.turn_to(&WallTime::other);
     counter_ = std::make_unique<CaseCounter>(study_, *queue_, initial_, instruments_);
     sampler_ = std::make_unique<Sampler>(*queue_, study_, [this] { return device_state(); });
+}
+
+void CaseRunner::keep_or_pin(State& state) {
+    for (HostField& field : state.fields) {
+        kept_.push_back(std::make_unique<Kept>(*queue_, field.bytes()));
+        if (!*kept_.back()) pinned_.push_back(std::make_unique<Pinned>(*queue_, field.bytes()));
+    }
 }
 
 CaseRunner::~CaseRunner() = default;
@@ -82,7 +105,7 @@ std::optional<DeviceState> CaseRunner::device_state() const {
 
 CaseResult CaseRunner::run(const Case& chosen, bool last) {
     const Variant& variant = *chosen.variant;
-    CaseResult result{&variant, chosen.conditions, record_of(study_, chosen), {}};
+    CaseResult result{&variant, chosen.conditions, record_of(study_, chosen), {}, {}};
     results::CaseRecord& record = result.record;
     const auto give_up = [&](results::Status status, std::string reason) {
         const std::optional<Verification> verification = std::move(record.verification);
@@ -101,23 +124,26 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     const double cpu_start = cpu_time();
     try {
         const auto execution = variant.factories.at(study_.backend)(*queue_, study_.problem);
-        if (!verified_.contains(record.name))
+        if (!verified_.contains(record.name)) {
+            const WallClock::Span span(clock_, &results::WallTime::verification);
             verified_[record.name] = verify(*execution, chosen);
-        else
+        } else {
             execution->upload(initial_);
+        }
         const Judged& judged = verified_[record.name];
         record.verification = judged.verification;
         if (!record.verification->passed())
             return give_up(results::Status::failed, describe(*record.verification));
         Launcher launcher(*queue_, *execution, variant.info.shape.generations, chosen.conditions);
         if (study_.from_start && chosen.conditions.submission == Submission::graph) {
+            const WallClock::Span span(clock_, &results::WallTime::verification);
             Verification replayed = verify_recordings(*execution, launcher, variant).verification;
             if (!replayed.passed()) {
                 record.verification = std::move(replayed);
                 return give_up(results::Status::failed, describe(*record.verification));
             }
         }
-        record.final = judged.final.value_or(final_);
+        record.final = judged.final ? *judged.final : final_.get();
         measure(*execution, launcher, result, last);
     } catch (const Unsupported& reason) {
         // It may have come through a shorter recording, which was verified.
@@ -131,14 +157,24 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
 }
 
 void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last) {
-    time(execution, launcher, result.record);
+    using results::WallTime;
+    {
+        const WallClock::Span span(clock_, &WallTime::samples);
+        time(execution, launcher, result.record);
+    }
     const bool on_device = study_.backend == Backend::cuda;
-    for (const KernelFacts& facts : queue_->take_kernel_facts())
+    result.kernels = queue_->take_kernel_facts();
+    for (const KernelFacts& facts : result.kernels)
         result.record.kernels.push_back(recorded(facts, on_device));
     if (!last) return;
-    if (instruments_.kernel_clock && instruments_.time_kernels)
+    if (instruments_.kernel_clock && instruments_.time_kernels) {
+        const WallClock::Span span(clock_, &WallTime::kernel_times);
         KernelTimer(*queue_, instruments_).time(execution, result, study_.sampling.seed);
-    if (instruments_.counters) counter_->count(execution, result);
+    }
+    if (instruments_.counters) {
+        const WallClock::Span span(clock_, &WallTime::counters);
+        counter_->count(execution, result);
+    }
 }
 
 CaseRunner::Judged CaseRunner::verify(Execution& execution, const Case& chosen) {
@@ -154,7 +190,7 @@ CaseRunner::Judged CaseRunner::verify(Execution& execution, const Case& chosen) 
     std::optional<FlowSpread> spread;
     for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
         compute(execution, [&] { launcher.advance_once(study_.generations); });
-        Judged found = judge(tolerance);
+        Judged found = judge(execution, tolerance);
         if (run == 0) {
             if (study_.saves && found.final) own = actual_;
             first = std::move(found.flow);
@@ -190,11 +226,18 @@ CaseRunner::Judged CaseRunner::verify_recordings(Execution& execution, Launcher&
         if (launches % 2 == 0) execution.upload(initial_);
         launcher.advance(study_.generations);
     });
-    return judge(tolerance_of(variant));
+    return judge(execution, tolerance_of(variant));
 }
 
-CaseRunner::Judged CaseRunner::judge(const Tolerance& tolerance) {
+CaseRunner::Judged CaseRunner::judge(Execution& execution, const Tolerance& tolerance) {
     Judged judged;
+    if (!flow_judge_->judges())
+        if (const auto passed =
+                passed_in_place(expected_, execution, *queue_, tolerance, study_.generations)) {
+            judged.verification = *passed;
+            return judged;
+        }
+    download(execution);
     judged.verification = compare(expected_, actual_, tolerance, study_.generations,
                                   thread_count(study_.cpu_threads));
     judged.flow = flow_judge_->flow_of(actual_);
@@ -203,12 +246,21 @@ CaseRunner::Judged CaseRunner::judge(const Tolerance& tolerance) {
     return judged;
 }
 
+void CaseRunner::download(Execution& execution) {
+    if (actual_.fields.empty())
+        for (const HostField& field : initial_.fields) {
+            HostField& own =
+                actual_.fields.emplace_back(field.name(), field.element(), field.size());
+            pinned_.push_back(std::make_unique<Pinned>(*queue_, own.bytes()));
+        }
+    for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
+    execution.download(actual_);
+}
+
 void CaseRunner::compute(Execution& execution, const std::function<void()>& advance) {
     execution.upload(initial_);
     advance();
     queue_->synchronize();
-    for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
-    execution.download(actual_);
 }
 
 Tolerance CaseRunner::tolerance_of(const Variant& variant) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,14 +18,17 @@
 #include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"
 #include "harness/run/verification.hpp"
+#include "harness/run/wall_clock.hpp"
 
 namespace camber {
 
 // Holds what the cases of a study share: the queue, the initial state, the reference's result.
 class CaseRunner {
   public:
-    // Computes the initial state and the reference. Throws Error when they cannot be had.
-    explicit CaseRunner(const Study& study);
+    // Computes the initial state and the reference. Throws Error when they cannot be had, at once
+    // where there is too little memory. `meanwhile`: done while the reference is computed on
+    // threads of its own; it may use the queue.
+    explicit CaseRunner(const Study& study, const std::function<void(CaseRunner&)>& meanwhile = {});
     ~CaseRunner();
 
     const Study& study() const { return study_; }
@@ -47,6 +51,8 @@ class CaseRunner {
     const std::map<std::string, std::string>& instrument_failures() const {
         return instruments_.failures;
     }
+    // What the time went to from the construction on.
+    WallClock& clock() { return clock_; }
     double event_pair_seconds() const { return sampler_->event_pair_seconds(); }
 
     // Never throws for what the variant does wrong; that is the record's status. `last`: no further
@@ -66,11 +72,13 @@ class CaseRunner {
     Judged verify(Execution& execution, const Case& chosen);
     // Likewise of the very recordings that are timed, which poison nothing.
     Judged verify_recordings(Execution& execution, Launcher& launcher, const Variant& variant);
-    // Leaves the state after all generations from the start, through which `advance` goes, in
-    // actual_.
+    // Leaves the execution in the state after all generations from the start, through which
+    // `advance` goes.
     void compute(Execution& execution, const std::function<void()>& advance);
-    // actual_ against the reference.
-    Judged judge(const Tolerance& tolerance);
+    // The execution's state against the reference, in place, or as a copy in actual_ where that
+    // needs one: of flows, and where a cell differs.
+    Judged judge(Execution& execution, const Tolerance& tolerance);
+    void download(Execution& execution);
     void keep_own_state(const Case& chosen, State state);
     // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
@@ -78,18 +86,22 @@ class CaseRunner {
     void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);
     void time(Execution& execution, Launcher& launcher, results::CaseRecord& record);
     std::optional<DeviceState> device_state() const;
+    // Makes uploads of it fast, which stays as it is.
+    void keep_or_pin(State& state);
 
+    WallClock clock_;
     const Study& study_;
     std::unique_ptr<Queue> queue_;
     State initial_;
     State expected_;
-    FinalState final_;  // of expected_
+    std::shared_future<FinalState> final_;  // of expected_
     Ledger ledger_;
     std::optional<FlowJudge> flow_judge_;
-    State actual_;
+    State actual_;                                            // empty until a state is downloaded
     std::optional<std::pair<std::string, State>> own_state_;  // and whose it is
     std::map<std::string, Judged> verified_;  // by case: a repetition is not verified again
     std::map<std::string, int> generations_per_sample_;  // by case: the same in every round
+    std::vector<std::unique_ptr<Kept>> kept_;
     std::vector<std::unique_ptr<Pinned>> pinned_;
     Instruments instruments_;
     std::optional<Nvml> nvml_;

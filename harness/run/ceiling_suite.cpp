@@ -24,7 +24,6 @@ constexpr std::size_t smallest_set = std::size_t{256} << 10;
 constexpr std::size_t largest_set = std::size_t{4} << 30;
 constexpr std::size_t verified_set = std::size_t{64} << 20;
 
-constexpr int samples_per_figure = 11;
 constexpr double sample_seconds = 2e-3;  // the events' own microseconds are a few thousandths of it
 constexpr double shortest_sample = 1.5e-3;
 constexpr double warm_up_seconds = 0.3;  // an idle GPU takes that long to raise its clocks
@@ -35,8 +34,9 @@ using Work = std::function<double(unsigned repeats)>;
 
 class Meter {
   public:
-    Meter(Queue& queue, const DeviceInfo& device)
+    Meter(Queue& queue, const DeviceInfo& device, int samples_per_figure)
         : queue_(queue),
+          samples_per_figure_(samples_per_figure),
           arena_size_(
               std::max(smallest_set,
                        std::bit_floor(std::min(largest_set, queue.limits().available_memory / 4)))),
@@ -140,7 +140,7 @@ class Meter {
                 static_cast<unsigned>(std::min<double>(most_repeats, std::ceil(repeats * factor)));
         }
         std::vector<double> rates;
-        for (int sample = 0; sample < samples_per_figure; ++sample) {
+        for (int sample = 0; sample < samples_per_figure_; ++sample) {
             const double seconds = seconds_of(work, repeats, amount);
             rates.push_back(amount / seconds);
         }
@@ -201,6 +201,7 @@ class Meter {
     }
 
     Queue& queue_;
+    int samples_per_figure_;
     std::size_t arena_size_;  // bytes
     std::size_t sink_bytes_;
     Memory arena_;
@@ -223,8 +224,8 @@ double l2_rate(const Ceilings& suite, std::int64_t l2_bytes) {
 
 }  // namespace
 
-Ceilings measure_ceiling_suite(Queue& queue, const DeviceInfo& device) {
-    Meter meter(queue, device);
+Ceilings measure_ceiling_suite(Queue& queue, const DeviceInfo& device, int samples_per_figure) {
+    Meter meter(queue, device, samples_per_figure);
     meter.verify();
     meter.warm_up();
     Ceilings suite;

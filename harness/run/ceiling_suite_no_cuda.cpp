@@ -4,7 +4,7 @@
 
 namespace camber {
 
-Ceilings measure_ceiling_suite(Queue&, const DeviceInfo&) {
+Ceilings measure_ceiling_suite(Queue&, const DeviceInfo&, int) {
     throw Error(ExitCode::unavailable, "a GPU's limits cannot be measured: " + why_no_cuda());
 }
 

@@ -1,6 +1,9 @@
 #include "harness/run/ceilings.hpp"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
+#include <ctime>
 #include <vector>
 
 #include "harness/base/statistics.hpp"
@@ -15,11 +18,15 @@ double copy_rate(Queue& queue) {
         std::min<std::size_t>(std::size_t{1} << 30, queue.limits().available_memory / 4);
     const Memory from(queue, bytes);
     const Memory to(queue, bytes);
-    // Bytes that differ from cell to cell: constant data may travel faster.
-    std::vector<std::byte> noise(bytes);
-    for (std::size_t i = 0; i < bytes; ++i)
+    // Bytes that differ from cell to cell: constant data may travel faster. A piece of them is
+    // made on the host and repeated.
+    std::vector<std::byte> noise(std::min(bytes, std::size_t{1} << 20));
+    for (std::size_t i = 0; i < noise.size(); ++i)
         noise[i] = static_cast<std::byte>(i * 2654435761u >> 13);
-    queue.upload(from.get(), bytes, noise.data(), bytes, {bytes, 1});
+    queue.upload(from.get(), noise.size(), noise.data(), noise.size(), {noise.size(), 1});
+    for (std::size_t done = noise.size(); done < bytes; done *= 2)
+        queue.copy(static_cast<std::byte*>(from.get()) + done, from.get(),
+                   std::min(done, bytes - done));
 
     constexpr int copies = 4;
     std::vector<double> seconds;
@@ -38,8 +45,10 @@ Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
     if (!device) return {};
     // One after the other: the buffers of the first are free again before the suite allocates.
     const double copy = copy_rate(queue);
-    Ceilings ceilings = measure_ceiling_suite(queue, *device);
+    constexpr int samples_per_figure = 5;  // the first row of a table waits for them
+    Ceilings ceilings = measure_ceiling_suite(queue, *device, samples_per_figure);
     ceilings.copy_bytes_per_second = copy;
+    ceilings.measured = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
     return ceilings;
 }
 

@@ -7,7 +7,7 @@
 namespace camber {
 
 // The runtime's copies between two buffers of up to 1 GiB each, and the whole suite
-// (harness/run/ceiling_suite.hpp), in about 3 s. `device`: the queue's, nullptr on the host's
+// (harness/run/ceiling_suite.hpp), in a few seconds. `device`: the queue's, nullptr on the host's
 // backends, where application bandwidth is not compared with anything and nothing is measured.
 // Throws Error(wrong_result) where the device copies or computes wrongly.
 Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device);

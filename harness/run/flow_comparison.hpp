@@ -37,6 +37,9 @@ class FlowJudge {
     FlowJudge(const Workload& workload, const InitialConditions& initial,
               const ParameterSet& parameters, const State& expected);
 
+    // Whether states of the workload are flows.
+    bool judges() const { return expected_.has_value(); }
+
     // Absent where states of the workload are no flows. The account of `state` becomes the
     // reference's.
     std::optional<Flow> flow_of(State& state) const;

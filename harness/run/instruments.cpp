@@ -31,10 +31,12 @@ Instruments open_instruments(const Study& study) {
     if (instruments.time_kernels || instruments.counters)
         open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
     if (instruments.kernel_clock && instruments.time_kernels)
-        instruments.kernel_durations = [device = study.device](std::size_t kernels,
-                                                               const std::function<void()>& work) {
-            return counters::kernel_durations(device, kernels, work);
-        };
+        instruments.kernel_durations =
+            [device = study.device, counter = std::shared_ptr<counters::DurationCounter>()](
+                std::size_t kernels, const std::function<void()>& work) mutable {
+                if (!counter) counter = std::make_shared<counters::DurationCounter>(device);
+                return counter->measure(kernels, work);
+            };
     return instruments;
 }
 

@@ -4,8 +4,11 @@
 #include <omp.h>
 
 #include <fstream>
+#include <functional>
 #include <set>
 #include <string>
+
+#include "workloads/parallel_rows.hpp"
 
 namespace camber {
 
@@ -26,20 +29,29 @@ std::vector<int> cpu_cores(const std::filesystem::path& root) {
     return cores;
 }
 
+namespace {
+
+// Each of n threads of both kinds of teams calls f with its number.
+void in_teams(int n, const std::function<void(int thread)>& f) {
+    each_of_team(n, f);
+#pragma omp parallel num_threads(n)
+    f(omp_get_thread_num());
+}
+
+}  // namespace
+
 PinnedThreads::PinnedThreads(int n, const std::vector<int>& cores) : n_(n) {
     sched_getaffinity(0, sizeof before_, &before_);
-#pragma omp parallel num_threads(n)
-    {
+    in_teams(n, [&](int thread) {
         cpu_set_t own;
         CPU_ZERO(&own);
-        CPU_SET(cores[omp_get_thread_num() % cores.size()], &own);
+        CPU_SET(cores[static_cast<std::size_t>(thread) % cores.size()], &own);
         sched_setaffinity(0, sizeof own, &own);
-    }
+    });
 }
 
 PinnedThreads::~PinnedThreads() {
-#pragma omp parallel num_threads(n_)
-    sched_setaffinity(0, sizeof before_, &before_);
+    in_teams(n_, [&](int) { sched_setaffinity(0, sizeof before_, &before_); });
 }
 
 }  // namespace camber

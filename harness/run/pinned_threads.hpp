@@ -12,7 +12,8 @@ namespace camber {
 // (below `root`) tells no cores, every logical CPU is taken for one.
 std::vector<int> cpu_cores(const std::filesystem::path& root = "/");
 
-// Pins the threads 0 to n-1 of OpenMP teams to the first n of `cores` while it lives.
+// Pins the threads 0 to n-1 of teams, OpenMP's and those of parallel_rows(), to the first n of
+// `cores` while it lives.
 class PinnedThreads {
   public:
     PinnedThreads(int n, const std::vector<int>& cores);

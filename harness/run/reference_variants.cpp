@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "workloads/list/workloads.hpp"
+#include "workloads/parallel_rows.hpp"
 
 namespace camber {
 
@@ -15,13 +17,21 @@ namespace {
 class ReferenceExecution final : public Execution {
   public:
     ReferenceExecution(const Workload& workload, const Problem& problem, int threads)
-        : workload_(workload), context_{problem.boundary, problem.parameters, 0, threads} {}
+
+        : workload_(workload),
+          context_{problem.boundary, problem.parameters, 0,
+                   worthwhile_threads(problem.size.cells(), threads)} {}
 
     void upload(const State& initial) override {
         state_ = next_ = initial;
         context_.number = 0;
     }
     void download(State& result) override { result = state_; }
+    std::optional<CellsView> view(std::string_view field) const override {
+        const HostField& own = state_.field(field);
+        return CellsView{own.bytes().data(),
+                         static_cast<std::size_t>(own.size().columns) * info(own.element()).size};
+    }
     void poison() override {
         for (HostField& field : next_.fields)
             if (workload_.writes(field.name())) std::ranges::fill(field.bytes(), std::byte{0xa5});
@@ -46,8 +56,10 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
     Variant variant;
     variant.info.workload = workload.name();
     variant.info.cell = cell;
-    variant.info.technique = {"reference", "the plain reference, rows shared by all CPU threads",
-                              workload.facts().source};
+    variant.info.technique = {
+        "reference",
+        "the plain reference, rows shared by the CPU's threads, by fewer on a small board",
+        workload.facts().source};
     variant.info.form = "threads";
     variant.info.parameters = {{"threads", threads}};
     variant.factories[Backend::cpu] = [&workload, threads](Queue&, const Problem& problem) {

@@ -10,34 +10,20 @@
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/run/ceilings.hpp"
+#include "harness/run/ceilings_cache.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/engine.hpp"
 #include "harness/run/identity.hpp"
 #include "harness/run/pinned_threads.hpp"
-#include "harness/static/kernel_code.hpp"
 
 namespace camber {
 
 namespace {
 
 // Says so first, because computing the reference takes its time.
-const Study& announced(const Study& study, const std::optional<DeviceInfo>& device,
-                       SessionObserver& observer) {
-    if (device)
-        KernelCode::of_this_program().prepare(device->major, device->minor, study.variants.size());
+const Study& announced(const Study& study, SessionObserver& observer) {
     observer.preparing("computing the reference");
     return study;
-}
-
-// Machine instructions by class of the kernels that ran, as far as a disassembler is there.
-void add_instructions(std::vector<results::Kernel>& kernels) {
-    std::vector<std::string> symbols;
-    for (const results::Kernel& kernel : kernels) symbols.push_back(kernel.symbol.value_or(""));
-    KernelCode& code = KernelCode::of_this_program();
-    code.load(symbols);
-    for (results::Kernel& kernel : kernels)
-        if (const InstructionMix* mix = code.mix(kernel.symbol.value_or("")))
-            kernel.instructions = recorded(*mix);
 }
 
 }  // namespace
@@ -49,28 +35,39 @@ std::optional<DeviceInfo> device_of(const Study& study) {
     return std::nullopt;
 }
 
-Session::Session(const Study& study, SessionObserver& observer, std::optional<Ceilings> known)
+Session::Session(const Study& study, SessionObserver& observer, std::optional<Ceilings> known,
+                 double seconds_before)
     : study_(study),
       observer_(observer),
       device_(device_of(study)),
-      runner_(announced(study, device_, observer)) {
-    check_partition();
-    runner_.use(open_instruments(study));
+      seconds_before_(seconds_before),
+      runner_(announced(study, observer),
+              [&](CaseRunner& runner) { prepare(runner, std::move(known)); }) {}
+
+// While the reference is computed.
+void Session::prepare(CaseRunner& runner, std::optional<Ceilings> known) {
+    check_partition(runner);
+    const WallClock::Span span(runner.clock(), &results::WallTime::limits);
+    if (device_) code_.emplace(device_->major, device_->minor, CacheFolder::of_user());
     if (known) {
         ceilings_ = std::move(*known);
     } else if (device_) {
-        observer.preparing("measuring the device's limits");
-        ceilings_ = measure_ceilings(runner_.queue(), &*device_);
+        const auto measure = [&] {
+            observer_.preparing("measuring the device's limits");
+            return measure_ceilings(runner.queue(), &*device_);
+        };
+        // Those of a partition are its own.
+        ceilings_ = study_.sms > 0 ? measure() : limits_of(*device_, study_.fresh_limits, measure);
     }
-    // Before the first case is timed, so that no disassembler works beside it.
-    KernelCode::of_this_program().wait();
+    const WallClock::Span opening(runner.clock(), &results::WallTime::opening);
+    runner.use(open_instruments(study_));
 }
 
 // The multiprocessors say themselves which they are.
-void Session::check_partition() {
+void Session::check_partition(CaseRunner& runner) {
     if (!study_.place || study_.place->unit != scaling::Unit::sm) return;
     const int count = study_.place->units;
-    const int seen = distinct_multiprocessors(runner_.queue());
+    const int seen = distinct_multiprocessors(runner.queue());
     if (seen != count)
         throw Error(ExitCode::unavailable,
                     fmt::format("a partition of {} multiprocessors ran its blocks on {}: the "
@@ -94,7 +91,7 @@ results::Context Session::context(const std::vector<std::string>& command) const
 }
 
 // Adds what the runner does not know of a measurement.
-void Session::complete(CaseResult& result, int round) const {
+void Session::complete(CaseResult& result, int round) {
     results::CaseRecord& record = result.record;
     if (record.status != results::Status::ok) return;
     record.samples->visits = {{study_.process, round,
@@ -104,7 +101,40 @@ void Session::complete(CaseResult& result, int round) const {
         record.derived =
             results::derive(work_of(study_, *result.variant), result.seconds_per_generation(),
                             ceilings_.copy_bytes_per_second);
-    if (device_) add_instructions(record.kernels);
+    if (code_) add_instructions(result);
+}
+
+// As far as they are known: a disassembler would work beside the cases that are timed.
+void Session::add_instructions(CaseResult& result) {
+    const WallClock::Span span(runner_.clock(), &results::WallTime::static_facts);
+    for (std::size_t i = 0; i < result.kernels.size(); ++i) {
+        const KernelFacts& facts = result.kernels[i];
+        if (const InstructionMix* mix = code_->find(facts.symbol, facts.address))
+            result.record.kernels[i].instructions = recorded(*mix);
+        else
+            unknown_[facts.symbol] = facts.address;
+    }
+}
+
+void Session::add_missing_instructions(results::Document& document) {
+    const WallClock::Span span(runner_.clock(), &results::WallTime::static_facts);
+    code_->load();
+    for (results::CaseRecord& record : document.cases)
+        for (results::Kernel& kernel : record.kernels) {
+            const auto found = unknown_.find(kernel.symbol.value_or(""));
+            if (found == unknown_.end() || !kernel.instructions.empty()) continue;
+            if (const InstructionMix* mix = code_->find(found->first, found->second))
+                kernel.instructions = recorded(*mix);
+        }
+    unknown_.clear();
+}
+
+void Session::tell_time(results::Document& document) {
+    results::WallTime wall = wall_before_.value_or(results::WallTime());
+    results::WallTime own = runner_.clock().read();
+    own.opening += seconds_before_;
+    own.total += seconds_before_;
+    document.context.run->wall = wall += own;
 }
 
 void Session::run(results::ResultsFile& results, const std::vector<std::string>& command,
@@ -122,8 +152,10 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         result.record.repetition = repetition;
         result.record.repetitions = repetitions;
         complete(result, round);
+        const WallClock::Span span(runner_.clock(), &results::WallTime::results_file);
         results.amend([&](results::Document& document) {
             if (!document.context.run) document.context = context(command);
+            tell_time(document);
             results::merge(document, result.record, study_.sampling.seed);
             document.context.run->incomplete = {
                 std::ranges::count(document.cases, 0, &results::CaseRecord::repetition), cases,
@@ -137,12 +169,20 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         results.amend(
             [&](results::Document& document) { document.aggregates.push_back(aggregate); });
     };
-    std::optional<PinnedThreads> pinned;
-    if (!study_.cores.empty()) pinned.emplace(static_cast<int>(study_.cores.size()), study_.cores);
-    run_cases(runner_, events);
-    if (more == 0 && done > 0 && (stop_signal() == 0 || done == total))
-        results.amend(
-            [](results::Document& document) { document.context.run->incomplete.reset(); });
+    if (const results::Run* run = results.document().run()) wall_before_ = run->wall;
+    {
+        std::optional<PinnedThreads> pinned;
+        if (!study_.cores.empty())
+            pinned.emplace(static_cast<int>(study_.cores.size()), study_.cores);
+        run_cases(runner_, events);
+    }
+    if (!results.document().run()) return;
+    const bool whole = stop_signal() == 0 || done == total;
+    results.amend([&](results::Document& document) {
+        if (whole && !unknown_.empty()) add_missing_instructions(document);
+        tell_time(document);
+        if (more == 0 && done > 0 && whole) document.context.run->incomplete.reset();
+    });
 }
 
 }  // namespace camber

@@ -11,6 +11,7 @@
 
 #include "harness/results/results_file.hpp"
 #include "harness/run/case_runner.hpp"
+#include "harness/static/kernel_code.hpp"
 
 namespace camber {
 
@@ -28,12 +29,13 @@ class SessionObserver {
 
 class Session {
   public:
-    // Opens the machine and the instruments, computes the reference and measures the device's
-    // limits, or takes those that are `known`. `study` and `observer` outlive the session. Throws
-    // Error where the machine or the study's state cannot be had, and where a partition of the
-    // device is another than asked for.
+    // Opens the machine and the instruments, computes the reference and meanwhile measures the
+    // device's limits; or takes those that are `known`, or that an earlier run kept. `study` and
+    // `observer` outlive the session. `seconds_before`: what the program took until here, of which
+    // the results tell. Throws Error where the machine or the study's state cannot be had, and
+    // where a partition of the device is another than asked for.
     Session(const Study& study, SessionObserver& observer,
-            std::optional<Ceilings> known = std::nullopt);
+            std::optional<Ceilings> known = std::nullopt, double seconds_before = 0);
 
     // Measures all cases, `repetitions` times each, as the engine was configured. Every measurement
     // is stored as soon as it is there, joined to what `results` has of its case. The first one
@@ -51,15 +53,24 @@ class Session {
     }
 
   private:
+    void prepare(CaseRunner& runner, std::optional<Ceilings> known);
     results::Context context(const std::vector<std::string>& command) const;
-    void complete(CaseResult& result, int round) const;
-    void check_partition();
+    void complete(CaseResult& result, int round);
+    void add_instructions(CaseResult& result);
+    // Of kernels whose instructions were not known when their cases were measured.
+    void add_missing_instructions(results::Document& document);
+    void check_partition(CaseRunner& runner);
+    void tell_time(results::Document& document);
 
     const Study& study_;
     SessionObserver& observer_;
     std::optional<DeviceInfo> device_;
-    CaseRunner runner_;
     Ceilings ceilings_;
+    std::optional<KernelCode> code_;
+    std::map<std::string, const void*> unknown_;    // kernels: where they lie, by symbol
+    std::optional<results::WallTime> wall_before_;  // what the document has from other sessions
+    double seconds_before_;
+    CaseRunner runner_;
 };
 
 // The study's device; nullopt on the host's backends.

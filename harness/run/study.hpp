@@ -41,6 +41,7 @@ struct Study {
     std::uint64_t order_seed = 1;  // of the orders of all rounds and processes
     std::string counters;          // metric sets and names to read on the cuda backend; "": none
     int cpu_threads = 0;           // of the reference and the host backends; 0: all
+    bool fresh_limits = false;     // whether the device's limits are measured in any case
     bool saves = false;            // whether a final state will be asked for
     // In a scaling series: on how many units this study runs.
     std::optional<results::ScalingPlace> place;

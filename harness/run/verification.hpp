@@ -2,9 +2,11 @@
 // course, as a whole.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "harness/base/state.hpp"
+#include "harness/registry/execution.hpp"
 #include "harness/results/verification.hpp"
 #include "workloads/workload.hpp"
 
@@ -15,6 +17,13 @@ namespace camber {
 // differing. `generations` is only recorded.
 Verification compare(const State& expected, const State& actual, const Tolerance& tolerance,
                      int generations, int threads);
+
+// The same of an execution's state where it lies on its queue, without a download. nullopt where
+// that cannot be done, and wherever a cell or a sum is not within `tolerance`: compare() then tells
+// how.
+std::optional<Verification> passed_in_place(const State& expected, const Execution& execution,
+                                            Queue& queue, const Tolerance& tolerance,
+                                            int generations);
 
 // One sentence for a failed verification.
 std::string describe(const Verification& verification);

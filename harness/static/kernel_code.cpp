@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <chrono>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -13,62 +15,97 @@ namespace camber {
 namespace {
 
 constexpr std::chrono::seconds longest_wait{120};
+constexpr std::size_t most_characters = 60'000;  // of names in one call of the tool
+constexpr const char* first_line = "camber kernel instructions 1";
 
-std::map<std::string, InstructionMix> disassemble(const std::filesystem::path& executable,
-                                                  const std::string& architecture,
-                                                  const std::vector<std::string>& symbols) {
+std::optional<std::map<std::string, InstructionMix>> disassemble(
+    const std::filesystem::path& file, const std::string& architecture,
+    const std::set<std::string>& symbols) {
     const auto tool = find_cuobjdump();
-    if (!tool) return {};
-    std::vector<std::string> arguments{"-sass", "-arch", architecture};
-    if (!symbols.empty())
-        arguments.insert(arguments.end(), {"-fun", fmt::format("{}", fmt::join(symbols, ","))});
-    arguments.push_back(executable.string());
-    const auto listing = output_of(*tool, arguments, longest_wait);
-    return listing ? parse_listing(*listing) : std::map<std::string, InstructionMix>{};
+    if (!tool) return std::nullopt;
+    std::map<std::string, InstructionMix> mixes;
+    for (auto next = symbols.begin(); next != symbols.end();) {
+        std::string names;
+        do {
+            names += (names.empty() ? "" : ",") + *next;
+        } while (++next != symbols.end() && names.size() + next->size() < most_characters);
+        const auto listing = output_of(
+            *tool, {"-sass", "-arch", architecture, "-fun", names, file.string()}, longest_wait);
+        if (!listing) return std::nullopt;
+        mixes.merge(parse_listing(*listing));
+    }
+    return mixes;
 }
 
 }  // namespace
 
-KernelCode& KernelCode::of_this_program() {
-    // Resolved here: in the child, /proc/self would be the child.
-    std::error_code error;
-    static KernelCode code(std::filesystem::read_symlink("/proc/self/exe", error));
-    return code;
+std::string to_text(const std::map<std::string, InstructionMix>& mixes) {
+    std::string text = fmt::format("{}\n", first_line);
+    for (const auto& [symbol, mix] : mixes)
+        text += fmt::format("{} {}\n", symbol, fmt::join(mix.count, " "));
+    return text;
 }
 
-KernelCode::KernelCode(std::filesystem::path executable) : executable_(std::move(executable)) {}
-
-void KernelCode::prepare(int major, int minor, std::size_t variants) {
-    if (!architecture_.empty() || executable_.empty()) return;
-    architecture_ = fmt::format("sm_{}{}", major, minor);
-    one_by_one_ = variants <= few_variants;
-    if (!one_by_one_)
-        pending_ = std::async(std::launch::async, disassemble, executable_, architecture_,
-                              std::vector<std::string>{});
-}
-
-void KernelCode::wait() {
-    if (pending_.valid()) mixes_ = pending_.get();
-}
-
-void KernelCode::load(const std::vector<std::string>& symbols) {
-    wait();
-    if (!one_by_one_) return;
-    std::vector<std::string> unknown;
-    for (const std::string& symbol : symbols)
-        if (!mixes_.contains(symbol)) unknown.push_back(symbol);
-    if (!unknown.empty()) mixes_.merge(disassemble(executable_, architecture_, unknown));
-}
-
-const InstructionMix* KernelCode::mix(const std::string& symbol) {
-    wait();
-    auto found = mixes_.find(symbol);
-    if (found == mixes_.end() && one_by_one_) {
-        mixes_.merge(disassemble(executable_, architecture_, {symbol}));
-        // An empty one, where there is none, so that it is not looked for again.
-        found = mixes_.try_emplace(symbol).first;
+std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::string& text) {
+    std::istringstream lines(text);
+    std::string line;
+    if (!std::getline(lines, line) || line != first_line) return std::nullopt;
+    std::map<std::string, InstructionMix> mixes;
+    while (std::getline(lines, line)) {
+        std::istringstream words(line);
+        std::string symbol;
+        words >> symbol;
+        InstructionMix mix;
+        for (std::int64_t& count : mix.count)
+            if (!(words >> count) || count < 0) return std::nullopt;
+        if (words >> line) return std::nullopt;
+        mixes[symbol] = mix;
     }
-    return found == mixes_.end() || found->second.total() == 0 ? nullptr : &found->second;
+    return mixes;
+}
+
+KernelCode::KernelCode(int major, int minor, CacheFolder cache)
+    : architecture_(fmt::format("sm_{}{}", major, minor)), cache_(std::move(cache)) {}
+
+std::string KernelCode::cache_name(const File& file) const {
+    return fmt::format("kernels-{}-{}", file.code.build_id, architecture_);
+}
+
+KernelCode::File* KernelCode::file_of(const void* address) {
+    const auto code = code_file_of(address);
+    if (!code) return nullptr;
+    const auto [entry, added] = files_.try_emplace(code->path);
+    File& file = entry->second;
+    if (added) {
+        file.code = *code;
+        if (!file.code.build_id.empty())
+            if (const auto text = cache_.read(cache_name(file)))
+                file.mixes = parse_mixes(*text).value_or(file.mixes);
+    }
+    return &file;
+}
+
+const InstructionMix* KernelCode::find(const std::string& symbol, const void* address) {
+    File* const file = file_of(address);
+    if (!file || symbol.empty()) return nullptr;
+    const auto found = file->mixes.find(symbol);
+    if (found == file->mixes.end()) {
+        file->wanted.insert(symbol);
+        return nullptr;
+    }
+    return found->second.total() == 0 ? nullptr : &found->second;
+}
+
+void KernelCode::load() {
+    for (auto& [path, file] : files_) {
+        if (file.wanted.empty()) continue;
+        auto found = disassemble(path, architecture_, file.wanted);
+        const std::set<std::string> wanted = std::exchange(file.wanted, {});
+        if (!found) continue;
+        file.mixes.merge(*found);
+        for (const std::string& symbol : wanted) file.mixes.try_emplace(symbol);
+        if (!file.code.build_id.empty()) cache_.write(cache_name(file), to_text(file.mixes));
+    }
 }
 
 }  // namespace camber

@@ -1,46 +1,50 @@
 // The machine code of this program's kernels: what cuobjdump tells of it.
 #pragma once
 
-#include <filesystem>
-#include <future>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
-#include <vector>
 
+#include "harness/base/cache_folder.hpp"
+#include "harness/static/code_file.hpp"
 #include "harness/static/instruction_mix.hpp"
 
 namespace camber {
 
-// Disassembling all kernels takes half a minute, a few a third of a second: for many variants it is
-// done once for all, in the background, else as they are asked for.
+// Instruction mixes of kernels for one compute capability. A kernel is looked up by its mangled
+// name and by an address in the file that has it, such as that of its stub on the host. What was
+// found out once is kept in a cache, by the build id of the file: the disassembler takes about a
+// second.
 class KernelCode {
   public:
-    // The code of the running program.
-    static KernelCode& of_this_program();
+    KernelCode(int major, int minor, CacheFolder cache);
 
-    explicit KernelCode(std::filesystem::path executable);
+    // What is known of it, else nullptr: it is then among those that load() disassembles.
+    const InstructionMix* find(const std::string& symbol, const void* address);
 
-    // For one compute capability, the first time it is called. With more than `few_variants` it
-    // starts the disassembler. Where there is no cuobjdump, or the program has no machine code for
-    // it, no mix will be known.
-    void prepare(int major, int minor, std::size_t variants);
-    static constexpr std::size_t few_variants = 40;
-    // Until the disassembler has ended that prepare() started.
-    void wait();
-
-    // Disassembles those of these kernels, by mangled names, that are not known yet, together: the
-    // tool takes as long for a few as for one. Waits.
-    void load(const std::vector<std::string>& symbols);
-
-    // By mangled name; nullptr where unknown. Waits.
-    const InstructionMix* mix(const std::string& symbol);
+    // Disassembles all kernels that find() did not know, those of a file together, and keeps what
+    // it finds. Where there is no cuobjdump, or a file has no machine code for this compute
+    // capability, they stay unknown.
+    void load();
 
   private:
-    std::filesystem::path executable_;
-    std::future<std::map<std::string, InstructionMix>> pending_;
-    std::map<std::string, InstructionMix> mixes_;
-    std::string architecture_;  // empty until prepared
-    bool one_by_one_ = false;
+    struct File {
+        CodeFile code;
+        std::map<std::string, InstructionMix> mixes;  // an empty one: there is none
+        std::set<std::string> wanted;
+    };
+
+    File* file_of(const void* address);
+    std::string cache_name(const File& file) const;
+
+    std::string architecture_;  // "sm_90"
+    CacheFolder cache_;
+    std::map<std::filesystem::path, File> files_;
 };
+
+// Mixes by mangled name as text, a line each, and back; of a text in another form, nullopt.
+std::string to_text(const std::map<std::string, InstructionMix>& mixes);
+std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::string& text);
 
 }  // namespace camber

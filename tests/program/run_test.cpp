@@ -1,5 +1,6 @@
 // `camber run` from end to end: what is verified, printed and stored.
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "tests/catch.hpp"
@@ -91,6 +92,53 @@ TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
         CHECK(run.outcome.out.find(unit) == std::string::npos);
     // A heading, the table with its head, a note, the final state, the file.
     CHECK(lines.size() == listed.size() + 5);
+}
+
+TEST_CASE("a run tells what its time went to", "[cli][run]") {
+    for (const std::string backend : {"simt", "cpu"}) {
+        const auto start = std::chrono::steady_clock::now();
+        const Run run({"--backend", backend, "--size", "300x200"});
+        const double took =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const Json& wall = run.results["context"]["camber"]["wall_seconds"];
+        const double total = wall["total"];
+        double parts = 0;
+        for (const auto& [part, seconds] : wall.items())
+            if (part != "total") parts += seconds.get<double>();
+        INFO(backend << " " << wall.dump());
+        CHECK(parts == Approx(total).epsilon(0.03));
+        CHECK(total < took + 0.02);  // the system counts a process's age in hundredths
+        CHECK(total > 0.3 * took);   // the test itself reads and checks
+        CHECK(wall["verification"] > 0);
+        CHECK(wall["limits"] < 0.05);
+        CHECK(wall["static_facts"] < 0.05);
+        const auto lines = lines_of(run.outcome.out);
+        const bool told = lines.at(lines.size() - 2).starts_with("time: ");
+        CHECK(told == (backend == "cpu"));
+    }
+}
+
+TEST_CASE("on a terminal a case has a row as soon as it is measured", "[cli][run]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_on_terminal(
+        {"run", "--quick", "--backend", "cpu", "--size", "30x20", "--rounds", "2"}, folder.path());
+    CHECK(outcome.exit_code == 0);
+    for (const std::string variant : {"  life/reference/serial ", "  life/reference/threads "}) {
+        const auto row = outcome.err.find(variant);
+        REQUIRE(row != std::string::npos);
+        CHECK(outcome.err.find(variant, row + 1) == std::string::npos);
+        const auto end = outcome.err.find('\n', row);
+        CHECK_THAT(outcome.err.substr(row, end - row), contains(" us ") && contains(" GB/s"));
+    }
+}
+
+TEST_CASE("the limits of a device are kept or fresh", "[cli][run]") {
+    const Run run({"--ceilings", "fresh", "--size", "5x4", "--variant", "global/16x16"});
+    CHECK(run.results["context"]["camber"]["ceilings"].empty());
+    const TemporaryFolder folder;
+    const Outcome refused = run_program({"run", "--ceilings", "old"}, folder.path());
+    CHECK(refused.exit_code == 2);
+    CHECK_THAT(refused.err, contains("--ceilings"));
 }
 
 TEST_CASE("without a GPU the backend is the executor", "[cli][run]") {

@@ -64,6 +64,9 @@ class WaterFlowExecution final : public Execution {
         poison();
     }
     void download(State& result) override { store_.download(result); }
+    std::optional<CellsView> view(std::string_view field) const override {
+        return store_.view(field);
+    }
 
     // The level is input and output at once and stays; what a step must write before it reads are
     // the best levels.

@@ -1,6 +1,7 @@
 #include "workloads/blur/reference.hpp"
 
 #include "workloads/blur/rule.hpp"
+#include "workloads/parallel_rows.hpp"
 #include "workloads/reference.hpp"
 
 namespace camber {
@@ -91,10 +92,11 @@ void BlurSource::blur_row(int row, const float (&weights)[9], float* blurred) co
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                 const float (&weights)[9], Boundary boundary, int threads) {
     const BlurSource source(cells, size, boundary);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int row = 0; row < size.rows; ++row)
-        source.blur_row(row, weights,
-                        blurred.data() + static_cast<std::ptrdiff_t>(row) * size.columns);
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row)
+            source.blur_row(row, weights,
+                            blurred.data() + static_cast<std::ptrdiff_t>(row) * size.columns);
+    });
 }
 
 }  // namespace camber

@@ -11,6 +11,7 @@
 #include "workloads/dog/rule.hpp"
 #include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
+#include "workloads/parallel_rows.hpp"
 #include "workloads/reference.hpp"
 
 namespace camber {
@@ -100,19 +101,17 @@ class DogImageWorkload final : public DifferenceWorkload {
         const std::span<float> difference = to.field(difference_field).cells<float>();
         const BlurSource source(image.cells<float>(), image.size(), context.boundary);
         const std::size_t columns = static_cast<std::size_t>(image.size().columns);
-#pragma omp parallel num_threads(context.threads)
-        {
+        parallel_rows(context.threads, image.size().rows, [&](int first, int last) {
             std::vector<float> more_blurred(columns);
             std::vector<float> less_blurred(columns);
-#pragma omp for schedule(static)
-            for (int row = 0; row < image.size().rows; ++row) {
+            for (int row = first; row < last; ++row) {
                 source.blur_row(row, parameters.wide, more_blurred.data());
                 source.blur_row(row, parameters.narrow, less_blurred.data());
                 std::ranges::transform(
                     more_blurred, less_blurred,
                     difference.begin() + static_cast<std::ptrdiff_t>(columns * row), std::minus());
             }
-        }
+        });
     }
 };
 

@@ -30,7 +30,9 @@ template <class T>
 void fill_random(std::span<T> cells, const InitialConditions& conditions) {
     // The densest share of the range counts as alive, so that density 0.5 is the hash's top bit.
     const double dead_share = 1.0 - conditions.density;
-    for (std::size_t i = 0; i < cells.size(); ++i)
+    const auto count = static_cast<std::int64_t>(cells.size());
+#pragma omp parallel for schedule(static) if (count >= 1 << 20)
+    for (std::int64_t i = 0; i < count; ++i)
         cells[i] = uniform(conditions.seed, i) >= dead_share ? 1 : 0;
 }
 

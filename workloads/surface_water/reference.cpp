@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "workloads/parallel_rows.hpp"
 #include "workloads/surface_water/parameters.hpp"
 
 namespace camber::surface_water {
@@ -68,50 +69,53 @@ void generation(const State& from, State& to, const GenerationContext& context) 
     std::vector<double> rained(size.rows), soaked(size.rows), lost(size.rows), gained(size.rows);
     std::vector<double> courant(size.rows);
 
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int row = 0; row < size.rows; ++row) {
-        each_cell_of_row(size, row, [&](int, std::ptrdiff_t i) {
-            wet[i] = 0;
-            if (is_inert(terrain[i])) return;
-            const T before = depth[i] + rain;
-            const T loss = infiltrated(before, infiltration[i], flow.dt);
-            wet[i] = before - loss;
-            rained[row] += rain;
-            soaked[row] += loss;
-        });
-    }
-
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int row = 0; row < size.rows; ++row) {
-        each_cell_of_row(size, row, [&](int column, std::ptrdiff_t i) {
-            discharge[i] = per_drop[i] = 0;
-            if (!(wet[i] > 0)) return;
-            Drops<T> drops;
-            each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool diagonal) {
-                drops.add(drop(terrain[i], wet[i], terrain[j], wet[j]), diagonal);
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row) {
+            each_cell_of_row(size, row, [&](int, std::ptrdiff_t i) {
+                wet[i] = 0;
+                if (is_inert(terrain[i])) return;
+                const T before = depth[i] + rain;
+                const T loss = infiltrated(before, infiltration[i], flow.dt);
+                wet[i] = before - loss;
+                rained[row] += rain;
+                soaked[row] += loss;
             });
-            const T cells = courant_number(velocity(wet[i], drops, flow), flow);
-            const Loss<T> loss = loss_of(smaller(T(1), cells), wet[i], drops);
-            discharge[i] = loss.discharge;
-            per_drop[i] = loss.per_drop;
-            lost[row] += loss.discharge;
-            courant[row] = std::max<double>(courant[row], cells);
-        });
-    }
+        }
+    });
 
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int row = 0; row < size.rows; ++row) {
-        each_cell_of_row(size, row, [&](int column, std::ptrdiff_t i) {
-            result[i] = 0;
-            if (is_inert(terrain[i])) return;
-            T gain = 0;
-            each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool) {
-                gain += share(per_drop[j], drop(terrain[j], wet[j], terrain[i], wet[i]));
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row) {
+            each_cell_of_row(size, row, [&](int column, std::ptrdiff_t i) {
+                discharge[i] = per_drop[i] = 0;
+                if (!(wet[i] > 0)) return;
+                Drops<T> drops;
+                each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool diagonal) {
+                    drops.add(drop(terrain[i], wet[i], terrain[j], wet[j]), diagonal);
+                });
+                const T cells = courant_number(velocity(wet[i], drops, flow), flow);
+                const Loss<T> loss = loss_of(smaller(T(1), cells), wet[i], drops);
+                discharge[i] = loss.discharge;
+                per_drop[i] = loss.per_drop;
+                lost[row] += loss.discharge;
+                courant[row] = std::max<double>(courant[row], cells);
             });
-            result[i] = (wet[i] - discharge[i]) + gain;
-            gained[row] += gain;
-        });
-    }
+        }
+    });
+
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row) {
+            each_cell_of_row(size, row, [&](int column, std::ptrdiff_t i) {
+                result[i] = 0;
+                if (is_inert(terrain[i])) return;
+                T gain = 0;
+                each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool) {
+                    gain += share(per_drop[j], drop(terrain[j], wet[j], terrain[i], wet[i]));
+                });
+                result[i] = (wet[i] - discharge[i]) + gain;
+                gained[row] += gain;
+            });
+        }
+    });
 
     to.account = from.account;
     to.account[rained_account] += sum(rained);

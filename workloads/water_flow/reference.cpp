@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "workloads/parallel_rows.hpp"
 #include "workloads/water_flow/elimination.hpp"
 #include "workloads/water_flow/rule.hpp"
 
@@ -42,37 +43,40 @@ Exchange step(const State& from, State& to, int threads, Form form) {
     };
 
     const auto best = std::make_unique_for_overwrite<T[]>(level.size());
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int row = 0; row < size.rows; ++row)
-        for (int column = 0; column < size.columns; ++column) {
-            const std::size_t i = index(row, column);
-            T q[5] = {terrain[i]};
-            int count = 1;
-            for_each_neighbour(size, row, column,
-                               [&](int r, int c) { q[count++] = level[index(r, c)]; });
-            best[i] = best_level_of(level[i] - terrain[i], q, count, form);
-        }
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row)
+            for (int column = 0; column < size.columns; ++column) {
+                const std::size_t i = index(row, column);
+                T q[5] = {terrain[i]};
+                int count = 1;
+                for_each_neighbour(size, row, column,
+                                   [&](int r, int c) { q[count++] = level[index(r, c)]; });
+                best[i] = best_level_of(level[i] - terrain[i], q, count, form);
+            }
+    });
 
     std::vector<Exchange> exchanges(size.rows);  // of the rows, so that their order is fixed
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int row = 0; row < size.rows; ++row)
-        for (int column = 0; column < size.columns; ++column) {
-            const std::size_t i = index(row, column);
-            const T before = level[i];
-            T inflow = 0;
-            for_each_neighbour(size, row, column, [&](int r, int c) {
-                inflow += larger(T(0), best[index(r, c)] - before);
-            });
-            const auto after = [&](T source) {
-                const T change = source + inflow + larger(terrain[i], best[i]) - before;
-                return larger(change + before, terrain[i]);
-            };
-            result[i] = after(sources[i]);
-            if (sources[i] == 0) continue;
-            const double applied = static_cast<double>(result[i]) - after(0);
-            Exchange& exchange = exchanges[row];
-            (applied > 0 ? exchange.added : exchange.drained) += applied > 0 ? applied : -applied;
-        }
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row)
+            for (int column = 0; column < size.columns; ++column) {
+                const std::size_t i = index(row, column);
+                const T before = level[i];
+                T inflow = 0;
+                for_each_neighbour(size, row, column, [&](int r, int c) {
+                    inflow += larger(T(0), best[index(r, c)] - before);
+                });
+                const auto after = [&](T source) {
+                    const T change = source + inflow + larger(terrain[i], best[i]) - before;
+                    return larger(change + before, terrain[i]);
+                };
+                result[i] = after(sources[i]);
+                if (sources[i] == 0) continue;
+                const double applied = static_cast<double>(result[i]) - after(0);
+                Exchange& exchange = exchanges[row];
+                (applied > 0 ? exchange.added : exchange.drained) +=
+                    applied > 0 ? applied : -applied;
+            }
+    });
     Exchange total;
     for (const Exchange& exchange : exchanges) {
         total.added += exchange.added;

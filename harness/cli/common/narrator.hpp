@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/cli/common/measured_row.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/run/session.hpp"
 
@@ -20,6 +21,7 @@ class Narrator : public SessionObserver {
         progress_.show(done, total, case_name(study_, chosen));
     }
     void measured(const CaseResult& result) override {
+        if (const std::string row = row_of(result.record); !row.empty()) progress_.line(row);
         for (const std::string& sentence : result.differences) {
             progress_.clear();
             fmt::print(stderr, "camber: {}\n", sentence);

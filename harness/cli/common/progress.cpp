@@ -27,4 +27,10 @@ void Progress::clear() {
     shown_ = false;
 }
 
+void Progress::line(std::string_view text) {
+    if (!terminal_) return;
+    clear();
+    fmt::print(stderr, "{}\n", text);
+}
+
 }  // namespace camber

@@ -15,6 +15,8 @@ class Progress {
     // Replaces the line: "[done/total] text".
     void show(int done, int total, std::string_view text);
     void clear();
+    // A line that stays, above the one that is replaced. On a terminal only.
+    void line(std::string_view text);
 
   private:
     bool terminal_;

@@ -133,6 +133,12 @@ void RunOptions::add_to(CLI::App& command) {
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "
                        "compute, all) and metric names, separated by commas; see camber counters");
+    command
+        .add_option("--ceilings", ceilings,
+                    "The device's limits: kept (of an earlier run on this card under this driver, "
+                    "in ~/.cache/camber; measured where there are none) or fresh (measured now)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"kept", "fresh"}));
     command.add_flag("--quick", quick, "Smaller board, fewer samples");
 }
 

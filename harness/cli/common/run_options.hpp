@@ -34,8 +34,9 @@ struct RunOptions {
     int threads = 0;
     std::optional<std::string> out;  // absent: the command's usual name
     std::string save;
-    std::string counters;       // metric sets and names
-    std::string cache = "hot";  // hot, cold or both
+    std::string counters;           // metric sets and names
+    std::string cache = "hot";      // hot, cold or both
+    std::string ceilings = "kept";  // kept or fresh
     bool graph = false;
     bool from_start = false;
     double sample_seconds = 0.002;

@@ -304,6 +304,7 @@ Study study_from(const RunOptions& options) {
             ExitCode::usage,
             fmt::format("--counters {} needs a GPU: the {} backend has no hardware counters",
                         options.counters, name(study.backend)));
+    study.fresh_limits = options.ceilings == "fresh";
     study.saves = !options.save.empty();
     study.sentence = sentence;
     study.time = study.backend != Backend::simt;

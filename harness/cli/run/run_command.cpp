@@ -13,12 +13,14 @@
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/final_case.hpp"
 #include "harness/cli/common/kernel_table.hpp"
+#include "harness/cli/common/measured_row.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/run/processes.hpp"
+#include "harness/environment/host.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
@@ -98,8 +100,10 @@ void print_results(const Study& study, const std::optional<DeviceInfo>& device,
 }
 
 // What is said of the files written.
-void print_outputs(const RunOptions& options, const results::ResultsFile& results,
-                   const results::CaseRecord* saved) {
+void print_outputs(const RunOptions& options, const Study& study,
+                   const results::ResultsFile& results, const results::CaseRecord* saved) {
+    const auto& wall = results.document().context.run->wall;
+    if (study.time && wall) fmt::print("{}\n", line_of(*wall));
     if (saved && !options.save.empty())
         fmt::print("final state{}: {}\n", of_variant(*saved), options.save);
     if (results.kept())
@@ -133,6 +137,8 @@ int run_processes(const RunOptions& options, const Study& study,
                 document.context.run->command = command_line;
                 document.context.run->sampling->processes = options.processes;
             }
+            if (auto& wall = document.context.run->wall; index > 0 && wall)
+                *wall += measured.context.run->wall.value_or(results::WallTime());
             for (results::CaseRecord& record : measured.cases)
                 results::merge(document, std::move(record), study.sampling.seed);
             results::add_speedups(document.cases, baseline);
@@ -148,7 +154,8 @@ int run_processes(const RunOptions& options, const Study& study,
     if (!results.document().run()) throw Stopped();
     print_results(study, device, results.document());
     const bool stopped = stop_signal() != 0;
-    print_outputs(options, results, stopped ? nullptr : final_case(study, results.document()));
+    print_outputs(options, study, results,
+                  stopped ? nullptr : final_case(study, results.document()));
     if (stopped) say_stopped(results.document());
     return exit_code(results.document());
 }
@@ -185,7 +192,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
 
     Progress progress;
     Narrator narrator(study, progress);
-    Session session(study, narrator);
+    Session session(study, narrator, std::nullopt, process_age_seconds());
     session.run(results, command_line, repetitions);
     progress.clear();
     for (const std::string& sentence : describe_failures(session.failures()))
@@ -204,7 +211,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
         study.workload->save(final_state_of(*saved, session.runner()), options.save,
                              {study.initial, study.problem.parameters, study.generations,
                               fmt::format("camber: {}", describe_run(study, device))});
-    print_outputs(options, results, stopped ? nullptr : saved);
+    print_outputs(options, study, results, stopped ? nullptr : saved);
     if (stopped) say_stopped(document);
     return exit_code(document);
 }

@@ -23,6 +23,7 @@
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
+#include "harness/run/ceilings_cache.hpp"
 #include "harness/run/pinned_threads.hpp"
 #include "harness/run/reference_variants.hpp"
 #include "harness/run/scaling_points.hpp"
@@ -196,7 +197,8 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     std::optional<Ceilings> ceilings;
     if (device) {
         progress.show(0, total, "measuring the whole device's limits");
-        ceilings = measure_ceilings(*open_cuda(device->index), &*device);
+        ceilings = limits_of(*device, false,
+                             [&] { return measure_ceilings(*open_cuda(device->index), &*device); });
     }
     try {
         for (int done = 0; done < total && stop_signal() == 0; ++done) {

@@ -1,7 +1,9 @@
 #include "harness/run/scaling_points.hpp"
 
 #include <omp.h>
+
 #include <sched.h>
+#include <mutex>
 
 #include <filesystem>
 #include <fstream>
@@ -9,6 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/run/pinned_threads.hpp"
 #include "tests/catch.hpp"
+#include "workloads/parallel_rows.hpp"
 
 namespace scaling_points_test {
 
@@ -61,6 +64,16 @@ TEST_CASE("timed threads stay on their cores, and are free afterwards", "[run][s
             sched_getaffinity(0, sizeof own, &own);
             pinned += CPU_COUNT(&own) == 1 && CPU_ISSET(cores[omp_get_thread_num()], &own);
         }
+        int in_rows = 0;
+        std::mutex mutex;
+        each_of_team(n, [&](int thread) {
+            cpu_set_t own;
+            sched_getaffinity(0, sizeof own, &own);
+            const std::lock_guard lock(mutex);
+            in_rows +=
+                CPU_COUNT(&own) == 1 && CPU_ISSET(cores[static_cast<std::size_t>(thread)], &own);
+        });
+        CHECK(in_rows == pinned);
         return pinned;
     };
     {

@@ -120,6 +120,37 @@ TEST_CASE("a session tells what it does, case by case", "[session]") {
     CHECK(session.failures().empty());
 }
 
+TEST_CASE("a document tells what the time of its run went to", "[session]") {
+    Fixture fixture;
+    fixture.add("one");
+    fixture.add("two");
+    SessionObserver silent;
+    constexpr double before = 3;
+    const auto check = [&](double sessions) {
+        REQUIRE(fixture.results.document().run());
+        const auto& wall = fixture.results.document().run()->wall;
+        REQUIRE(wall);
+        double sum = 0;
+        for (const results::WallTimePart& part : results::wall_time_parts) {
+            CHECK((*wall).*part.seconds >= 0);
+            sum += (*wall).*part.seconds;
+        }
+        CHECK(sum == Approx(wall->total).epsilon(0.02));
+        CHECK(wall->opening >= sessions * before);
+        CHECK(wall->verification > 0);
+        CHECK(wall->samples > 0);
+        CHECK(wall->results_file > 0);
+        CHECK(wall->limits < 0.1);
+        CHECK(wall->counters == 0);
+    };
+    Session(fixture.study, silent, std::nullopt, before).run(fixture.results, {"camber"});
+    check(1);
+    // Of a series, each of whose points is a session, the sum.
+    Session(fixture.study, silent, std::nullopt, before).run(fixture.results, {"camber"});
+    check(2);
+    CHECK(violations(fixture.results.document()).empty());
+}
+
 TEST_CASE("a document has what ran, that it is right, and how long it took", "[session]") {
     Fixture fixture("surface_water", ElementType::float32);
     fixture.add("one");

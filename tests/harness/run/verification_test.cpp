@@ -5,9 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
+#include "harness/backend/host_memory.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::verification_test {
@@ -182,6 +185,88 @@ TEST_CASE("fields of another shape are not compared", "[verification]") {
     const Verification nothing = compare(State{}, State{}, {}, 1, 1);
     CHECK_FALSE(nothing.passed());
     CHECK(describe(nothing) == "no cell was compared");
+}
+
+// A state that lies on a queue in rows with a gap between them.
+template <class T>
+struct InPlace final : Execution {
+    explicit InPlace(const std::vector<T>& cells) : rows(size.rows * pitch, T(77)) {
+        for (int row = 0; row < size.rows; ++row)
+            std::copy_n(cells.begin() + row * size.columns, size.columns,
+                        rows.begin() + row * pitch);
+    }
+    void upload(const State&) override {}
+    void download(State&) override {}
+    void poison() override {}
+    void advance(int) override {}
+    std::optional<CellsView> view(std::string_view field) const override {
+        if (field != "level") return std::nullopt;
+        return CellsView{rows.data(), pitch * sizeof(T)};
+    }
+    static constexpr std::size_t pitch = 6;
+    std::vector<T> rows;
+};
+
+template <class T>
+std::optional<Verification> in_place(const std::vector<T>& expected, const std::vector<T>& actual,
+                                     const Tolerance& tolerance) {
+    HostMemoryQueue queue;
+    return passed_in_place(state_of(expected), InPlace<T>(actual), queue, tolerance, 5);
+}
+
+TEST_CASE("a state passes in place where it passes as a copy", "[verification]") {
+    const Tolerance tolerances[] = {{},
+                                    {.absolute = 0.25},
+                                    {.relative = 0.01},
+                                    {.absolute = 0.25, .outliers = 0.1},
+                                    {.absolute = 100, .total = 0.01}};
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<std::vector<float>> states{levels(),        with(0, 100.2f), with(0, 100.9f),
+                                                 with(6, 99.0f),  with(6, 7.0f),   with(11, nan),
+                                                 with(11, -10.9f)};
+    for (const Tolerance& tolerance : tolerances)
+        for (const auto& state : states) {
+            const Verification copied = compared(state, tolerance);
+            const auto placed = in_place(levels(), state, tolerance);
+            INFO(tolerance.absolute << " " << tolerance.relative << " " << state[6]);
+            REQUIRE(placed.has_value() == copied.passed());
+            if (!placed) continue;
+            CHECK(placed->compared_cells == copied.compared_cells);
+            CHECK(placed->largest_difference == copied.largest_difference);
+            CHECK(placed->outlying_cells == copied.outlying_cells);
+            CHECK(placed->tolerance == copied.tolerance);
+            CHECK(placed->generations == copied.generations);
+            CHECK(describe(*placed) == describe(copied));
+        }
+}
+
+TEST_CASE("in place, every cell of every type counts, and poison does not pass", "[verification]") {
+    const auto check = []<class T>(T) {
+        std::vector<T> expected(static_cast<std::size_t>(size.cells()));
+        for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<T>(i);
+        CHECK(in_place(expected, expected, {}));
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            auto wrong = expected;
+            reinterpret_cast<unsigned char*>(&wrong[i])[sizeof(T) - 1] ^= 1;
+            CHECK_FALSE(in_place(expected, wrong, {}));
+        }
+        auto poisoned = expected;
+        std::ranges::fill(std::as_writable_bytes(std::span(poisoned)), std::byte{0xa5});
+        CHECK_FALSE(in_place(expected, poisoned, {}));
+    };
+    check(std::uint8_t{});
+    check(std::uint32_t{});
+    check(std::int32_t{});
+    check(float{});
+    check(double{});
+}
+
+TEST_CASE("a field that lies nowhere is not compared in place", "[verification]") {
+    HostMemoryQueue queue;
+    State expected = state_of(levels());
+    expected.fields.emplace_back("other", ElementType::float32, size);
+    CHECK_FALSE(passed_in_place(expected, InPlace<float>(levels()), queue, {}, 5));
+    CHECK_FALSE(passed_in_place(State(), InPlace<float>(levels()), queue, {}, 5));
 }
 
 }  // namespace

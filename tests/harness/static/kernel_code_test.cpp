@@ -31,33 +31,52 @@ TEST_CASE("a tool that is absent, fails or hangs has no output", "[static]") {
     CHECK(std::chrono::steady_clock::now() - start < 20s);
 }
 
-TEST_CASE("without machine code there is no mix", "[static]") {
-    KernelCode unprepared("/bin/true");
-    CHECK(unprepared.mix("kernel") == nullptr);
-    KernelCode no_kernels("/bin/true");
-    no_kernels.prepare(9, 0, 1);
-    no_kernels.load({"kernel", "another"});
-    CHECK(no_kernels.mix("kernel") == nullptr);
-    KernelCode absent("/nonexistent/program");
-    absent.prepare(9, 0, 1000);
-    CHECK(absent.mix("kernel") == nullptr);
+const void* own_address() {
+    return reinterpret_cast<const void*>(&parse_listing);
 }
 
-TEST_CASE("the disassembler finds this program's kernels", "[static]") {
-    if (!find_cuobjdump()) skip_test("there is no cuobjdump on PATH or in the CUDA Toolkit");
-    KernelCode& code = KernelCode::of_this_program();
-    code.prepare(9, 0, 1);
-    const std::string symbol = "_ZN6camber9on_device11halo_kernelINS_4LifeIjEEEEvNS0_5ViewsIT_EE";
-    code.load({"no_such_kernel_either", symbol});
-    const InstructionMix* halo = code.mix(symbol);
-    if (halo == nullptr) skip_test("this program has no machine code for sm_90");
-    CHECK((*halo)[InstructionClass::global_loads] == 9);
-    CHECK((*halo)[InstructionClass::global_stores] == 1);
-    CHECK((*halo)[InstructionClass::shared_loads] == 0);
-    CHECK((*halo)[InstructionClass::fp32] == 0);
-    CHECK(halo->total() > 30);
-    CHECK(halo->total() < 100);
-    CHECK(code.mix("no_such_kernel") == nullptr);
+TEST_CASE("without machine code there is no mix", "[static]") {
+    KernelCode code(9, 0, CacheFolder(""));
+    CHECK(code.find("no_such_kernel", own_address()) == nullptr);
+    CHECK(code.find("no_such_kernel", nullptr) == nullptr);
+    CHECK(code.find("", own_address()) == nullptr);
+    code.load();
+    CHECK(code.find("no_such_kernel", own_address()) == nullptr);
+}
+
+TEST_CASE("mixes are kept by the file's build id", "[static]") {
+    const auto file = code_file_of(own_address());
+    REQUIRE(file);
+    if (file->build_id.empty()) skip_test("the linker left no build id");
+    const results_test::TemporaryFolder folder;
+    const CacheFolder cache(folder.path());
+    InstructionMix mix;
+    mix.count[0] = 9;
+    cache.write("kernels-" + file->build_id + "-sm_90", to_text({{"known", mix}, {"absent", {}}}));
+    KernelCode code(9, 0, cache);
+    const InstructionMix* known = code.find("known", own_address());
+    REQUIRE(known);
+    CHECK(known->count == mix.count);
+    CHECK(code.find("absent", own_address()) == nullptr);
+
+    KernelCode of_another_chip(8, 0, cache);
+    CHECK(of_another_chip.find("known", own_address()) == nullptr);
+}
+
+TEST_CASE("a cache in another form is passed over", "[static]") {
+    InstructionMix mix;
+    mix.count[3] = 12;
+    const std::map<std::string, InstructionMix> mixes{{"a", mix}, {"b", {}}};
+    const std::string text = to_text(mixes);
+    const auto read = parse_mixes(text);
+    REQUIRE(read);
+    CHECK(read->size() == 2);
+    CHECK(read->at("a").count == mix.count);
+    CHECK(parse_mixes(to_text({})));
+    for (const std::string& other :
+         {std::string(), std::string("another\n"), text + "c 1 2\n", text + "c\n",
+          text.substr(0, text.size() - 3), text + "d -1\n"})
+        CHECK_FALSE(parse_mixes(other));
 }
 
 }  // namespace kernel_code_test
