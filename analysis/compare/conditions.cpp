@@ -148,10 +148,16 @@ std::string key_of(const CaseRecord& from, const Allowed& allowed) {
 
 void require_common_cases(const Document& base, const Document& changed, const Matches& matches) {
     if (!matches.pairs.empty()) return;
-    if (base.cases.empty() || changed.cases.empty())
+    if (base.cases.empty() || changed.cases.empty()) {
+        const Document& empty = base.cases.empty() ? base : changed;
         throw Error(ExitCode::incomparable,
-                    fmt::format("{} has no cases: measure some",
-                                base.cases.empty() ? base.source : changed.source));
+                    empty.aggregates.empty()
+                        ? fmt::format("{} has no cases: measure some", empty.source)
+                        : fmt::format("{} has only aggregates of Google Benchmark, and no median "
+                                      "among them: write it without "
+                                      "--benchmark_report_aggregates_only",
+                                      empty.source));
+    }
     // A condition that is part of the names is the likely reason, and says more than names.
     Matches ignored;
     const Allowed nothing;

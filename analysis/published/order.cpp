@@ -52,8 +52,8 @@ void count_pairs(OrderedSeries& series) {
             ++series.pairs;
             const bool first = a.published_share > b.published_share;
             const double ratio = first ? *a.measured / *b.measured : *b.measured / *a.measured;
-            if (ratio > 1 + undecided_share) ++series.kept;
-            if (ratio < 1 / (1 + undecided_share)) ++series.reversed;
+            if (ratio > 1 + equal_share) ++series.kept;
+            if (ratio < 1 / (1 + equal_share)) ++series.reversed;
         }
 }
 

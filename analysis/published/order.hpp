@@ -32,7 +32,7 @@ struct OrderedSeries {
     std::string name;  // "" where all of a table are one
     std::vector<OrderedEntry> entries;
     // Pairs of measured entries of which one is printed as faster than the other, and what became
-    // of them; times closer than undecided_share decide nothing.
+    // of them; times closer than equal_share make no difference.
     int pairs = 0;
     int kept = 0;
     int reversed = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/compare/time_ratio.hpp"
 #include "analysis/published/order.hpp"
 #include "harness/base/error.hpp"
 
@@ -29,16 +30,28 @@ std::optional<double> published_ratio(const Table& table, const Row& row) {
     return table.here.lower_is_better ? base / *entry->reading : *entry->reading / base;
 }
 
-std::optional<double> faster(const std::string& variant, const std::string& than,
-                             const Measured& measured) {
+std::optional<compare::TimeRatio> faster(const std::string& variant, const std::string& than,
+                                         const Measured& measured) {
     if (variant.empty() || than.empty()) return std::nullopt;
-    const auto time = measured(variant);
-    const auto other = measured(than);
-    if (!time || !other) return std::nullopt;
-    return *other / *time;
+    const ProcessSamples* const time = measured(variant);
+    const ProcessSamples* const other = measured(than);
+    if (time == nullptr || other == nullptr) return std::nullopt;
+    constexpr std::uint64_t seed = 1;  // the interval depends on nothing but the samples
+    return compare::time_ratio(compare::series_of(*time), compare::series_of(*other), seed, false);
+}
+
+Fate fate_of(const compare::TimeRatio& faster) {
+    const auto [low, high] = faster.interval;
+    const bool equal = faster.ratio <= 1 + equal_share && faster.ratio >= 1 / (1 + equal_share);
+    if (equal || (low <= 1 && high >= 1)) return Fate::no_difference;
+    return faster.ratio > 1 ? Fate::holds : Fate::reversed;
 }
 
 }  // namespace
+
+double typical_time(const ProcessSamples& samples) {
+    return compare::typical_time(compare::series_of(samples));
+}
 
 std::vector<Ratio> ratios(const Table& table, const Measured& measured) {
     std::vector<Ratio> all;
@@ -56,7 +69,8 @@ std::vector<Ratio> ratios(const Table& table, const Measured& measured) {
             ratio.baseline = baseline->here->variant;
         ratio.published = published_ratio(table, row);
         if (const auto& entry = row.values[compared_column(table)]) ratio.bound = entry->bound;
-        ratio.measured = faster(ratio.variant, ratio.baseline, measured);
+        if (const auto measured_ratio = faster(ratio.variant, ratio.baseline, measured))
+            ratio.measured = measured_ratio->ratio;
         all.push_back(std::move(ratio));
     }
     return all;
@@ -68,6 +82,8 @@ std::string_view name(Fate fate) {
             return "holds";
         case Fate::reversed:
             return "reversed";
+        case Fate::no_difference:
+            return "no difference";
         case Fate::undecided:
             break;
     }
@@ -79,11 +95,11 @@ std::vector<Conclusion> conclusions(const Table& table, const Measured& measured
     for (const Statement& stated : table.conclusions) {
         Conclusion conclusion;
         conclusion.stated = stated;
-        conclusion.measured = faster(stated.faster, stated.than, measured);
-        if (conclusion.measured && *conclusion.measured > 1 + undecided_share)
-            conclusion.fate = Fate::holds;
-        if (conclusion.measured && *conclusion.measured < 1 / (1 + undecided_share))
-            conclusion.fate = Fate::reversed;
+        if (const auto ratio = faster(stated.faster, stated.than, measured)) {
+            conclusion.measured = ratio->ratio;
+            conclusion.interval = Interval{ratio->interval.low, ratio->interval.high};
+            conclusion.fate = fate_of(*ratio);
+        }
         all.push_back(std::move(conclusion));
     }
     return all;

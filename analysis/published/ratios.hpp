@@ -11,8 +11,11 @@
 
 namespace camber::published {
 
-// Nanoseconds per generation of a variant; absent where it was not measured.
-using Measured = std::function<std::optional<double>(const std::string& variant)>;
+// Nanoseconds per generation: a list of samples for each process that measured.
+using ProcessSamples = std::vector<std::vector<double>>;
+
+// The samples of a variant; null where it was not measured.
+using Measured = std::function<const ProcessSamples*(const std::string& variant)>;
 
 // How often faster a row is than its baseline, 1 for as fast.
 struct Ratio {
@@ -27,19 +30,30 @@ struct Ratio {
 // For tables of kinds times, saved and speedups; empty for others.
 std::vector<Ratio> ratios(const Table& table, const Measured& measured);
 
-enum class Fate { holds, reversed, undecided };
+// The median of the processes' medians.
+double typical_time(const ProcessSamples& samples);
 
-std::string_view name(Fate fate);  // "holds", "reversed", "not decidable"
+enum class Fate { holds, reversed, no_difference, undecided };
+
+// "holds", "reversed", "no difference", "not decidable": not both were measured.
+std::string_view name(Fate fate);
+
+struct Interval {
+    double low = 0;
+    double high = 0;
+};
 
 struct Conclusion {
     Statement stated;
     Fate fate = Fate::undecided;
-    std::optional<double> measured;  // how often faster `faster` is than `than`
+    std::optional<double> measured;    // how often faster `faster` is than `than`
+    std::optional<Interval> interval;  // 95 %, of that
 };
 
-// Two times closer than this share decide nothing.
-inline constexpr double undecided_share = 0.01;
+// Two times closer than this share make no difference.
+inline constexpr double equal_share = 0.03;
 
+// Nor do two whose ratio's interval holds 1.
 std::vector<Conclusion> conclusions(const Table& table, const Measured& measured);
 
 // All variants that the table's rows, columns, entries and conclusions name, each once.

@@ -152,7 +152,8 @@ Analysis analyse(Series series) {
                     1 / (amdahl->coefficients[0] + amdahl->coefficients[1] / point.p);
             if (const auto share = analysis.series.predicted_serial_share) {
                 point.predicted_speedup = amdahl_speedup(*share, point.p);
-                point.exceeds_prediction = *point.speedup > *point.predicted_speedup;
+                point.exceeds_prediction =
+                    *point.speedup - 2 * point.speedup_sigma.value_or(0) > *point.predicted_speedup;
             }
         }
     }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/base/number_text.hpp"
 
@@ -52,22 +53,48 @@ std::string why_no_trend(const Analysis& analysis) {
            "samples.";
 }
 
+// "; the time would be shortest at ...": where the fit says so, of a p above 1, with the range that
+// the errors of b and c leave.
+std::string shortest_time(const ThreeTermFit& fit) {
+    const double low_b = fit.b - 2 * fit.standard_error_b;
+    const double low_c = fit.c - 2 * fit.standard_error_c;
+    if (!fit.fastest_p || low_b <= 0 || low_c <= 0) return "";
+    const double low = std::sqrt(low_b / (fit.c + 2 * fit.standard_error_c));
+    const double high = std::sqrt((fit.b + 2 * fit.standard_error_b) / low_c);
+    if (*fit.fastest_p <= 1) return "; the time is shortest on one unit";
+    const std::string range =
+        low < 0.95 * high ? fmt::format(" ({:.1f} to {:.1f})", std::max(1.0, low), high) : "";
+    return fmt::format(
+        "; the time would be shortest at p = {:.1f}{}{}, and p = {}{} is the last that shortens it",
+        *fit.fastest_p, range, extrapolated(fit.fastest_p_extrapolated), *fit.d_max,
+        extrapolated(fit.d_max_extrapolated));
+}
+
+// No p is faster than one unit by more than the errors of both times. Then parts of T1 that the
+// fits give are no parts of anything.
+bool nothing_gained(const Analysis& analysis) {
+    return std::ranges::none_of(analysis.points, [](const PointAnalysis& point) {
+        return point.speedup && *point.speedup - 2 * point.speedup_sigma.value_or(0) > 1;
+    });
+}
+
+std::string nothing_gained_text(const Analysis& analysis) {
+    const PointAnalysis& last = analysis.points.back();
+    return fmt::format(
+        "No number of units is faster than one: at p = {:g} the run takes {:.2f} times as long. "
+        "They share something that one already uses up, or wait for one another.",
+        last.p, 1 / *last.speedup);
+}
+
 std::string per_unit_cost(const Analysis& analysis) {
     const ThreeTermFit& fit = *analysis.fits.three_term;
     const std::string serial =
         resolved(fit.a, fit.standard_error_a)
             ? "beside a serial part of " + with_error(fit.a, fit.standard_error_a)
             : "while a serial part is unresolved";
-    std::string text =
-        fmt::format("e grows: every further {} costs {} of T1, {}", unit_text(analysis.series),
-                    with_error(fit.c, fit.standard_error_c), serial);
-    if (fit.fastest_p)
-        text += fmt::format(
-            "; the time would be shortest at p = {:.1f}{}, and p = {}{} is the "
-            "last that shortens it",
-            *fit.fastest_p, extrapolated(fit.fastest_p_extrapolated), *fit.d_max,
-            extrapolated(fit.d_max_extrapolated));
-    return text + ".";
+    return fmt::format("e grows: every further {} costs {} of T1, {}{}.",
+                       unit_text(analysis.series), with_error(fit.c, fit.standard_error_c), serial,
+                       shortest_time(fit));
 }
 
 std::string of_trend(const Analysis& analysis) {
@@ -101,19 +128,45 @@ std::string saturation(const Analysis& analysis) {
     const PointAnalysis& last = analysis.points.back();
     return fmt::format(
         "Memory is saturated: at p = {} the application bandwidth is {:.1f} % of the copy and the "
-        "speedup is flat, so e grows by shared bandwidth, not by serial code or overhead.",
+        "speedup is flat. The shared bandwidth limits it, not serial code or overhead.",
         last.p, 100 * *last.share_of_copy);
 }
 
-std::string weak_reading(const Analysis& analysis) {
-    const GustafsonFit& fit = *analysis.gustafson;
+// The error of Gustafson's s: of the fit over several p, or of the one efficiency beyond p = 1.
+std::optional<double> serial_share_error(const Analysis& analysis) {
+    if (analysis.gustafson->standard_error) return analysis.gustafson->standard_error;
     const PointAnalysis& last = analysis.points.back();
+    if (!last.weak_efficiency_sigma) return std::nullopt;
+    return *last.weak_efficiency_sigma * last.p / (last.p - 1);
+}
+
+// What s says, which is a share only from 0 to 1.
+std::string gustafson_text(const Analysis& analysis) {
+    const double s = analysis.gustafson->serial_share;
+    const std::optional<double> error = serial_share_error(analysis);
+    const double margin = 2 * error.value_or(0);
+    if (s - margin > 1)
+        return "the time grows faster than the problem, which no serial share explains: the units "
+               "hinder one another";
+    if (s > 1) return "nothing is gained: the time grows as the problem does";
+    if (s + margin < 0)
+        return "it rises with p, which no serial share explains: the units share something that "
+               "one alone has not, such as caches";
+    if (s <= margin || s < 0)
+        return fmt::format("no serial share of the parallel run is resolved{} (Gustafson)",
+                           error ? ": it is at most " + percent(s + margin, 2) : "");
+    return fmt::format("the serial share of the parallel run is {} (Gustafson)",
+                       error ? with_error(s, *error) : percent(s, 2));
+}
+
+std::string weak_reading(const Analysis& analysis) {
+    const PointAnalysis& last = analysis.points.back();
+    const std::string efficiency =
+        last.weak_efficiency_sigma ? with_error(*last.weak_efficiency, *last.weak_efficiency_sigma)
+                                   : percent(*last.weak_efficiency, 2);
     return fmt::format(
-        "Weak scaling: at p = {} the {}-fold problem runs with efficiency {}; the "
-        "serial share of the parallel run is {} (Gustafson).",
-        last.p, last.p, percent(*last.weak_efficiency, 2),
-        fit.standard_error ? with_error(fit.serial_share, *fit.standard_error)
-                           : percent(fit.serial_share, 2));
+        "Weak scaling: at p = {:g} the {:g}-fold problem runs with efficiency {}; {}.", last.p,
+        last.p, efficiency, gustafson_text(analysis));
 }
 
 }  // namespace
@@ -131,7 +184,9 @@ Verdict judge(const Analysis& analysis) {
 
 std::string reading(const Analysis& analysis) {
     if (analysis.series.mode == Mode::weak) return weak_reading(analysis);
-    std::string text = analysis.bandwidth_saturated ? saturation(analysis) : of_trend(analysis);
+    std::string text = analysis.bandwidth_saturated ? saturation(analysis)
+                       : nothing_gained(analysis)   ? nothing_gained_text(analysis)
+                                                    : of_trend(analysis);
     std::vector<double> superlinear;
     for (const PointAnalysis& point : analysis.points)
         if (point.superlinear()) superlinear.push_back(point.p);

@@ -39,6 +39,22 @@ Run run_of(const Document& document, const CaseRecord& one) {
     return run;
 }
 
+// "/threads:4", which Google Benchmark appends to the name of what it ran on several threads.
+std::string threads_part(const CaseRecord& one) {
+    return fmt::format("/threads:{}", one.threads);
+}
+
+bool ran_on_stated_threads(const CaseRecord& one) {
+    return !one.by_camber && one.name.ends_with(threads_part(one));
+}
+
+// A case of another program of Google Benchmark's, as one of ours on so many threads.
+CaseRecord on_threads(CaseRecord one) {
+    one.identity.variant = one.name.substr(0, one.name.size() - threads_part(one).size());
+    one.identity.scaling = ScalingPlace{Unit::thread, one.threads, 1, Mode::strong};
+    return one;
+}
+
 struct Group {
     std::string variant;
     ScalingPlace place;  // of its first case
@@ -54,7 +70,10 @@ struct Group {
 
 std::vector<Series> series_of_results(const Document& document) {
     std::vector<Group> groups;
-    for (const CaseRecord& one : document.cases) {
+    bool foreign = false;
+    for (const CaseRecord& record : document.cases) {
+        foreign = foreign || ran_on_stated_threads(record);
+        const CaseRecord one = ran_on_stated_threads(record) ? on_threads(record) : record;
         if (one.status != results::Status::ok || !one.identity.scaling) continue;
         auto group = std::ranges::find_if(
             groups, [&](const Group& candidate) { return candidate.takes(one.identity); });
@@ -65,12 +84,17 @@ std::vector<Series> series_of_results(const Document& document) {
     if (groups.empty())
         throw Error(ExitCode::usage,
                     fmt::format("{} has no case that passed on a stated number of units: give a "
-                                "file that `camber scale` wrote",
+                                "file of camber scale, or of Google Benchmark with threads",
                                 document.source));
     std::vector<Series> all;
     for (const Group& group : groups)
         all.push_back(
             series_of(group.runs, group.place.unit, group.place.unit_size, group.place.mode));
+    if (foreign)
+        for (Series& series : all)
+            series.notes.push_back(
+                "the times are Google Benchmark's real_time of an iteration, which it divides by "
+                "the number of threads before version 1.9");
     return all;
 }
 

@@ -20,6 +20,7 @@ using Action = std::function<int()>;
 void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_check_command(CLI::App& app, Action& chosen);
 void add_compare_command(CLI::App& app, Action& chosen);
+void add_completion_command(CLI::App& app, Action& chosen);
 void add_counters_command(CLI::App& app, Action& chosen);
 void add_list_command(CLI::App& app, Action& chosen);
 void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line);

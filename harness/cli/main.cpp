@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/remedies.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/results/build_info.hpp"
 #include "harness/run/reference_variants.hpp"
@@ -21,13 +23,19 @@
 namespace {
 
 int fail(camber::ExitCode code, const char* sentence) {
-    std::fprintf(stderr, "camber: %s\n", sentence);
+    camber::finish_output();
+    // Of a terminal's width, where it is one.
+    const std::string line = fmt::format("camber: {}", sentence);
+    std::fprintf(stderr, "%s\n",
+                 isatty(STDERR_FILENO) ? camber::folded(line, camber::progress_width()).c_str()
+                                       : line.c_str());
     return static_cast<int>(code);
 }
 
 // What is printed reaches its file only when the buffer is emptied.
 bool flushed() {
     errno = 0;
+    camber::finish_output();
     return std::fflush(stdout) == 0 && !std::ferror(stdout);
 }
 
@@ -67,7 +75,7 @@ int run(int argc, char** argv) {
     app.footer(
         "Examples:\n"
         "  camber run                          all Game of Life variants, verified and ranked\n"
-        "  camber list variants                what can be run, and where it was published\n"
+        "  camber list                         what can be run, and how to see more\n"
         "  camber compare base.json new.json   whether the second is slower or costlier, for CI\n"
         "  camber run --help                   all options of a run\n"
         "\n"
@@ -79,6 +87,7 @@ int run(int argc, char** argv) {
     camber::add_ceilings_command(app, action, command_line);
     camber::add_check_command(app, action);
     camber::add_compare_command(app, action);
+    camber::add_completion_command(app, action);
     camber::add_counters_command(app, action);
     camber::add_list_command(app, action);
     camber::add_model_command(app, action, command_line);
@@ -104,6 +113,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    camber::fold_output();
     try {
         const int code = run(argc, argv);
         if (!flushed()) return fail_for_output(std::strerror(errno != 0 ? errno : EIO));

@@ -41,8 +41,7 @@ class Predictor {
         result_.variant = &variant;
         result_.problem = problem;
         result_.architecture = architecture;
-        if (const auto reason = reason_to_skip(variant, problem, variant.info.shape.generations,
-                                               queue_.limits(), Backend::simt))
+        if (const auto reason = reason_not_to_model(variant, problem))
             throw Error(ExitCode::usage,
                         fmt::format("{} cannot be modelled: it {}", variant.info.name(), *reason));
     }
@@ -300,6 +299,11 @@ AccessCounts Prediction::high() const {
     for (const KernelPrediction& kernel : kernels)
         sum += kernel.high ? kernel.high->counts : kernel.model.counts;
     return sum;
+}
+
+std::optional<std::string> reason_not_to_model(const Variant& variant, const Problem& problem) {
+    return reason_to_skip(variant, problem, variant.info.shape.generations,
+                          simt::HostQueue(1).limits(), Backend::simt);
 }
 
 Prediction predict(const Variant& variant, const Problem& problem, const InitialData& initial,

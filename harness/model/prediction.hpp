@@ -84,6 +84,9 @@ struct PredictionLimits {
     bool may_extrapolate = true;  // false: simulate or sample all the same, to check the other way
 };
 
+// Why `variant` cannot be modelled on `problem`; nothing if it can.
+std::optional<std::string> reason_not_to_model(const Variant& variant, const Problem& problem);
+
 // Predicts the first launch of `variant` (generations_per_launch generations from the initial
 // state, with all their kernels).
 //

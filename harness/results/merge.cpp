@@ -112,9 +112,15 @@ void merge_repetitions(Document& document) {
         else
             merge_case(*found, std::move(record), 1);
     }
+    // Google Benchmark appends what it ran with to the name of a case of camber's.
+    const auto is_of = [](const CaseRecord& record, const std::string& name) {
+        return name == record.name || name.starts_with(record.name + "/");
+    };
     for (const Aggregate& aggregate : document.aggregates)
         if (aggregate.name == "median" &&
-            std::ranges::find(merged, aggregate.case_name, &CaseRecord::name) == merged.end())
+            std::ranges::none_of(merged, [&](const CaseRecord& record) {
+                return is_of(record, aggregate.case_name);
+            }))
             merged.push_back(case_of(aggregate));
     document.cases = std::move(merged);
 }

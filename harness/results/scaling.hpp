@@ -100,7 +100,7 @@ struct PointAnalysis {
     std::optional<double> speedup;
     std::optional<double> speedup_sigma;
     std::optional<double> efficiency;
-    std::optional<double> karp_flatt;  // negative: superlinear, never clipped
+    std::optional<double> karp_flatt;  // below 0 where S is above p; never clipped
     std::optional<double> karp_flatt_sigma;
     std::optional<double> cost_ns;
     std::optional<double> marginal_cost;      // per unit added since the point before, share of T1
@@ -115,7 +115,10 @@ struct PointAnalysis {
     std::optional<double> scaled_speedup;
     std::optional<double> serial_share;  // Gustafson's s, of the parallel run; for p > 1
 
-    bool superlinear() const { return karp_flatt && *karp_flatt < 0; }
+    // e is below 0 by more than twice its own error.
+    bool superlinear() const {
+        return karp_flatt && karp_flatt_sigma && *karp_flatt + 2 * *karp_flatt_sigma < 0;
+    }
 };
 
 // One s for all points: least squares of p - p E_w = s (p - 1).

@@ -41,6 +41,42 @@ std::string last_line(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("files that hold nothing to compare are told what does", "[cli][compare]") {
+    const TemporaryFolder folder;
+    for (const char* file : {"a.json", "b.json"})
+        REQUIRE(run_program({"run", "--backend", "simt", "--variant", "halo/16x16/*", "--size",
+                             "32x32", "--out", file},
+                            folder.path())
+                    .exit_code == 0);
+    const Outcome simt = compare({"a.json", "b.json"}, folder.path());
+    CHECK(simt.exit_code == 3);
+    CHECK_THAT(simt.err, contains("the simt backend checks kernels and measures nothing"));
+    CHECK(simt.err.find("--only") == std::string::npos);
+
+    const auto aggregate = [&](const char* name) {
+        write_text(folder / "means.json",
+                   std::string(R"({"context": {}, "benchmarks": [{"name": "a_)") + name +
+                       R"(", "run_name": "a", "run_type": "aggregate", "aggregate_name": ")" +
+                       name + R"(", "iterations": 3, "real_time": 5, "time_unit": "ns"}]})");
+        return compare({"means.json", "means.json"}, folder.path());
+    };
+    const Outcome means = aggregate("mean");
+    CHECK(means.exit_code == 3);
+    CHECK_THAT(means.err, contains("only aggregates") &&
+                              contains("without --benchmark_report_aggregates_only"));
+    CHECK(aggregate("median").exit_code == 0);
+}
+
+TEST_CASE("the aggregates of a file of camber's own are no further cases", "[cli][compare]") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program({"run", "--backend", "cpu", "--variant", "reference/serial", "--size",
+                         "64x64", "--benchmark_repetitions=3", "--out", "a.json"},
+                        folder.path())
+                .exit_code == 0);
+    CHECK_THAT(last_line(compare({"a.json", "a.json"}, folder.path()).out),
+               contains("1 case compared"));
+}
+
 TEST_CASE("compare exits with 0 for the same file and with 1 for a slowdown", "[cli][compare]") {
     const TemporaryFolder folder;
     const Outcome same = compare({measured, measured}, folder.path());
@@ -72,7 +108,7 @@ TEST_CASE("compare gates what does not jitter without any time", "[cli][compare]
     CHECK_THAT(outcome.out, contains("WORSE: global_load_sectors"));
     const Outcome nothing_left = compare({counted, wasteful, "--only", "time"}, folder.path());
     CHECK(nothing_left.exit_code == 3);
-    CHECK_THAT(nothing_left.err, contains("that --only leaves: measure both"));
+    CHECK_THAT(nothing_left.err, contains("nothing of what --only time compares"));
 }
 
 TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][compare]") {

@@ -93,7 +93,7 @@ TEST_CASE("list shows the steps of the workloads that have several, and their ch
 }
 
 TEST_CASE("list shows every variant with technique, parameters, source and backends", "[cli]") {
-    const std::string text = output_of({"list", "variants"});
+    const std::string text = output_of({"list", "variants", "--workload", "life"});
     for (const char* technique :
          {"global", "halo", "shared_tile", "two_element", "two_generation", "two_generation_const",
           "two_generation_linear", "two_element_two_generation_linear", "thread_per_input",
@@ -152,13 +152,52 @@ TEST_CASE("list shows every backend and why it is not usable", "[cli]") {
     CHECK_THAT(lines[2], contains("cpu   usable: "));
 }
 
-TEST_CASE("list alone shows all lists", "[cli]") {
-    const std::string text = output_of({"list"});
-    const std::string parts = "WORKLOADS\n" + output_of({"list", "workloads"}) + "\nVARIANTS\n" +
-                              output_of({"list", "variants"}) + "\nSTEPS\n" +
-                              output_of({"list", "steps"}) + "\nBACKENDS\n" +
-                              output_of({"list", "backends"});
-    CHECK(text == parts);
+TEST_CASE("list alone is a page of workloads", "[cli]") {
+    const auto lines = lines_of(output_of({"list"}));
+    CHECK(lines.size() <= 24);
+    CHECK_THAT(lines[1],
+               contains("life ") && contains("Game of Life") && contains("uint32, uint8"));
+    const Json variants =
+        Json::parse(output_of({"list", "variants", "--workload", "life", "--format", "json"}));
+    CHECK(lines[1].ends_with(" " + std::to_string(variants.size())));
+    CHECK_THAT(output_of({"list"}), contains("camber list variants --workload life"));
+}
+
+TEST_CASE("variants are listed by workload and technique", "[cli]") {
+    const std::string all = output_of({"list", "variants"});
+    CHECK(lines_of(all).size() < 100);
+    CHECK_THAT(all, contains("\nwater_flow: ") && contains("--workload W"));
+    const std::string halo =
+        output_of({"list", "variants", "--workload", "life", "--technique", "halo"});
+    CHECK(halo.starts_with("halo: "));
+    CHECK_THAT(halo, contains("    life/halo/64x4/align128 "));
+    CHECK(halo.find("/global/") == std::string::npos);
+    CHECK(halo.find("blur/") == std::string::npos);
+    const TemporaryFolder folder;
+    const auto refused = [&](const Arguments& arguments, const char* words) {
+        const Outcome outcome = run_program(arguments, folder.path());
+        CHECK(outcome.exit_code == 2);
+        CHECK_THAT(outcome.err, contains(words));
+    };
+    refused({"list", "variants", "--workload", "lif"}, "did you mean life");
+    refused({"list", "variants", "--technique", "hallo"}, "did you mean halo");
+    refused({"list", "backends", "--workload", "life"}, "camber list variants");
+    refused({"list", "steps", "--format", "json"}, "not of steps");
+}
+
+TEST_CASE("lists are there for programs", "[cli]") {
+    const Json workloads = Json::parse(output_of({"list", "--format", "json"}));
+    CHECK(workloads.size() == 11);
+    CHECK(workloads[0]["workload"] == "life");
+    CHECK(workloads[0]["cells"] == Json({"uint32", "uint8"}));
+    const Json variants = Json::parse(output_of(
+        {"list", "variants", "--workload", "life", "--technique", "halo", "--format", "json"}));
+    const auto found = std::ranges::find_if(
+        variants, [](const Json& one) { return one["variant"] == "life/halo/64x4/align128"; });
+    REQUIRE(found != variants.end());
+    CHECK((*found)["technique"] == "halo");
+    CHECK((*found)["parameters"]["block"] == "64x4");
+    CHECK((*found)["cells"] == Json({"uint32", "uint8"}));
 }
 
 TEST_CASE("every command explains itself with examples", "[cli]") {

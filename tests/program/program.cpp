@@ -165,17 +165,15 @@ std::vector<std::string> listed_variants(const std::string& backend, const std::
                                          const std::string& cell) {
     const TemporaryFolder folder;
     std::vector<std::string> names;
-    for (const std::string& line : lines_of(run_program({"list", "variants"}, folder.path()).out)) {
-        const auto bracket = line.rfind('[');
-        if (!line.starts_with("    ") || bracket == std::string::npos) continue;
-        if (line.find(backend, bracket) == std::string::npos) continue;
-        if (line.find(" cells=") != std::string::npos &&
-            line.find(" cells=" + cell + ",") == std::string::npos)
-            continue;
-        std::string name;
-        std::istringstream(line) >> name;
-        if (workload.empty() || name.starts_with(workload + "/")) names.push_back(name);
-    }
+    Arguments arguments{"list", "variants", "--format", "json"};
+    if (!workload.empty()) arguments.insert(arguments.end(), {"--workload", workload});
+    const auto holds = [](const Json& list, const std::string& word) {
+        return std::ranges::find(list, Json(word)) != list.end();
+    };
+    for (const Json& variant : Json::parse(run_program(arguments, folder.path()).out))
+        if (holds(variant["backends"], backend) &&
+            (workload != "life" || holds(variant["cells"], cell)))
+            names.push_back(variant["variant"]);
     return names;
 }
 

@@ -76,6 +76,8 @@ TEST_CASE("what cannot be scaled over is said in one sentence", "[cli][scale]") 
     refused({"--over", "threads", "--units", "1,two"}, 2, "--units 1,two");
     refused({"--over", "threads", "--units", "1"}, 2, "at least one larger number");
     refused({"--over", "threads", "--mode", "steep"}, 2, "steep");
+    refused({"--over", "threads", "--variant", "nosuch"}, 2, "'nosuch'");
+    refused({"--over", "threads", "--variant", "halo/64x4/align128"}, 2, "--over sms");
     refused({"--from", "absent.json"}, 2, "absent.json");
 }
 

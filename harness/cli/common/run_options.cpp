@@ -140,6 +140,11 @@ void RunOptions::add_to(CLI::App& command) {
         ->capture_default_str()
         ->check(CLI::IsMember({"kept", "fresh"}));
     command.add_flag("--quick", quick, "Smaller board, fewer samples");
+    command
+        .add_option("--sort", sort,
+                    "Order of the table: time, name, or spread (the widest interval first)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"time", "name", "spread"}));
 }
 
 }  // namespace camber

@@ -45,6 +45,7 @@ struct RunOptions {
     int process_index = -1;                   // of a process that another one started
     std::optional<std::uint64_t> order_seed;  // absent: a new one
     bool quick = false;
+    std::string sort = "time";  // of the table
 
     // All options.
     void add_to(CLI::App& command);

@@ -1,17 +1,21 @@
 #include "harness/cli/common/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "harness/base/modes.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/flow_notes.hpp"
+#include "harness/cli/common/text_table.hpp"
 
 namespace camber {
 
@@ -19,8 +23,12 @@ namespace {
 
 using results::CaseRecord;
 using results::Derived;
+using results::Identity;
 using results::Status;
 using Cases = std::vector<const CaseRecord*>;
+
+// Above this share of the time an interval is called noisy: camber compare then decides little.
+constexpr double noisy_half_width = 0.03;
 
 std::string times(const std::optional<double>& speedup) {
     return speedup ? fmt::format("{:.2f}x", *speedup) : "-";
@@ -75,80 +83,160 @@ bool counts_generations(const CaseRecord* record) {
            record->final->account.contains("active_share");
 }
 
-std::string timed_table(Cases cases, std::size_t width,
-                        const std::optional<double>& copy_bytes_per_second) {
-    std::string out;
-    const auto line = std::back_inserter(out);
-    std::ranges::stable_sort(cases, {}, &CaseRecord::real_time_ns);
-    const bool with_steps = std::ranges::any_of(cases, steps_differ);
-    const auto steps = [&](const std::string& text) {
-        return with_steps ? fmt::format("  {:>7}", text) : std::string();
-    };
-    const bool with_rate = std::ranges::any_of(cases, counts_generations);
-    const auto rate = [&](const std::string& text) {
-        return with_rate ? fmt::format("  {:>8}", text) : std::string();
-    };
-    const auto rate_of = [](const Derived& derived) {
-        return derived.generations_per_second
-                   ? fmt::format("{:.1f}", *derived.generations_per_second)
-                   : std::string("-");
-    };
-    fmt::format_to(line, "{:>4}  {:<{}}  {:>12}{}  {:>9}  {:>9}  {:>7}{}  {:>8}  {}\n", "rank",
-                   "variant", width, "time/gen", rate("gen/s"), "Gcell/s", "app GB/s", "of copy",
-                   steps("steps"), "speedup", "verified");
-    int rank = 0;
-    for (const CaseRecord* record : cases) {
-        const Derived derived = derived_of(record);
-        fmt::format_to(line, "{:>4}  {:<{}}  {:>12}{}  {:>9.2f}  {:>9.1f}  {:>7}{}  {:>8}  {}\n",
-                       ++rank, title(record), width, duration(record->real_time_ns),
-                       rate(rate_of(derived)), derived.cells_per_second * 1e-9,
-                       derived.application_bandwidth_bytes_per_second * 1e-9,
-                       percent(derived.share_of_copy), steps(percent(derived.step_share_of_copy)),
-                       times(derived.speedup_vs_baseline), verified(record));
-    }
-    for (const CaseRecord* record : cases)
-        if (record->device_state && record->device_state->clock_fall)
-            fmt::format_to(line, "slowed while measured: {}: {}\n", title(record),
-                           *record->device_state->clock_fall);
-    if (copy_bytes_per_second)
-        fmt::format_to(line, "copy bandwidth of this device: {:.1f} GB/s (read + written)\n",
-                       *copy_bytes_per_second * 1e-9);
-    return out;
+// Half of the 95 % interval of the median, as a share of it; nothing of a single sample.
+std::optional<double> half_width(const CaseRecord* record) {
+    if (!record->samples || record->samples->ns.size() < 2) return std::nullopt;
+    const SampleStatistics& statistics = record->samples->statistics;
+    if (!(statistics.median > 0)) return std::nullopt;
+    return (statistics.ci95_high - statistics.ci95_low) / 2 / statistics.median;
 }
 
-std::string untimed_table(const Cases& cases, std::size_t width) {
-    std::string out;
-    const auto line = std::back_inserter(out);
-    fmt::format_to(line, "{:<{}}  {:>7}  {:>14}  {}\n", "variant", width, "gen/run",
-                   "cells compared", "verified");
+void sort_by(const std::string& order, Cases& cases) {
+    if (order == "name")
+        std::ranges::stable_sort(cases, {}, title);
+    else if (order == "spread")
+        std::ranges::stable_sort(cases, std::greater<>(), [](const CaseRecord* record) {
+            return half_width(record).value_or(0);
+        });
+    else
+        std::ranges::stable_sort(cases, {}, &CaseRecord::real_time_ns);
+}
+
+// The names of a few, and how many more there are.
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 3;
+    const std::size_t shown = std::min(most, names.size());
+    std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+    if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+    return text;
+}
+
+// What to do about samples that say little: one sentence for each kind.
+std::string sample_notes(const Cases& cases) {
+    std::vector<std::string> noisy;
+    std::vector<std::string> bimodal;
+    for (const CaseRecord* record : cases) {
+        if (!record->samples) continue;
+        if (const auto modes = two_modes(record->samples->ns))
+            bimodal.push_back(fmt::format("{} ({:.0f} % of its samples take {:.2f}x the time)",
+                                          title(record), 100 * modes->share_of_slow,
+                                          modes->slow_over_fast));
+        else if (half_width(record).value_or(0) > noisy_half_width)
+            noisy.push_back(fmt::format("{} (+- {})", title(record), percent(half_width(record))));
+    }
+    std::string text;
+    if (!noisy.empty())
+        text += fmt::format(
+            "noisy: {}. Stop other programs on this machine, or take more samples: --rounds 5.\n",
+            listed(noisy));
+    if (!bimodal.empty())
+        text += fmt::format(
+            "two speeds: {}. --processes 5 shows whether it is where memory lies; lock the clocks "
+            "if it is not.\n",
+            listed(bimodal));
+    return text;
+}
+
+// Of models whose cost changes as they evolve: what part of a run the times are of.
+std::string evolution_note(const Cases& cases) {
+    int least = 0;
+    int most = 0;
+    const Identity* first = nullptr;
+    for (const CaseRecord* record : cases) {
+        if (!counts_generations(record) || !record->samples) continue;
+        const int generations = record->samples->generations_per_sample;
+        least = first == nullptr ? generations : std::min(least, generations);
+        most = std::max(most, generations);
+        first = first == nullptr ? &record->identity : first;
+    }
+    if (first == nullptr) return "";
+    if (first->from_start)
+        return fmt::format("Every sample is of generations 1 to {}, from the initial state.\n",
+                           most);
+    return fmt::format(
+        "A sample is of {} generations in a row, somewhere after generation {}: the lava has "
+        "spread "
+        "by then, and the times are of that stage only. --from-start times generations 1 to N of "
+        "--generations N.\n",
+        least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
+        first->generations);
+}
+
+std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per_second,
+                        const std::string& order) {
+    std::map<const CaseRecord*, int> ranks;
+    std::ranges::stable_sort(cases, {}, &CaseRecord::real_time_ns);
     for (const CaseRecord* record : cases)
-        fmt::format_to(line, "{:<{}}  {:>7}  {:>14}  {}\n", title(record), width,
-                       record->identity.generations_per_launch.value_or(1),
-                       record->verification ? record->verification->compared_cells : 0,
-                       verified(record));
-    out +=
-        "The simt backend executes kernels thread by thread on the CPU to check them: its times "
-        "say nothing about a GPU and are not shown.\n";
-    return out;
+        ranks.emplace(record, static_cast<int>(ranks.size()) + 1);
+    sort_by(order, cases);
+    const bool with_steps = std::ranges::any_of(cases, steps_differ);
+    const bool with_rate = std::ranges::any_of(cases, counts_generations);
+    std::size_t verified_width = 0;
+    for (const CaseRecord* record : cases)
+        verified_width = std::max(verified_width, verified(record).size());
+
+    std::vector<std::string> header{"rank", "variant", "time/gen", "+-"};
+    if (with_rate) header.emplace_back("gen/s");
+    for (const char* name : {"Gcell/s", "app GB/s", "of copy"}) header.emplace_back(name);
+    if (with_steps) header.emplace_back("steps");
+    for (const char* name : {"speedup", "verified"}) header.emplace_back(name);
+    TextTable table(header, 2);
+    for (const CaseRecord* record : cases) {
+        const Derived derived = derived_of(record);
+        std::vector<std::string> row{fmt::format("{:>4}", ranks.at(record)), title(record),
+                                     duration(record->real_time_ns), percent(half_width(record))};
+        if (with_rate)
+            row.push_back(derived.generations_per_second
+                              ? fmt::format("{:.1f}", *derived.generations_per_second)
+                              : "-");
+        row.push_back(fmt::format("{:.2f}", derived.cells_per_second * 1e-9));
+        row.push_back(fmt::format("{:.1f}", derived.application_bandwidth_bytes_per_second * 1e-9));
+        row.push_back(percent(derived.share_of_copy));
+        if (with_steps) row.push_back(percent(derived.step_share_of_copy));
+        row.push_back(times(derived.speedup_vs_baseline));
+        row.push_back(fmt::format("{:<{}}", verified(record),
+                                  std::max(verified_width, header.back().size())));
+        table.add(std::move(row));
+    }
+    std::string out = table.plain();
+    for (const CaseRecord* record : cases)
+        if (record->device_state && record->device_state->clock_fall)
+            out += fmt::format("slowed while measured: {}: {}\n", title(record),
+                               *record->device_state->clock_fall);
+    if (copy_bytes_per_second)
+        out += fmt::format("copy bandwidth of this device: {:.1f} GB/s (read + written)\n",
+                           *copy_bytes_per_second * 1e-9);
+    return out + evolution_note(cases) + sample_notes(cases);
+}
+
+std::string untimed_table(Cases cases, const std::string& order) {
+    if (order == "name") sort_by(order, cases);
+    TextTable table({"variant", "gen/run", "cells compared", "verified"});
+    for (const CaseRecord* record : cases)
+        table.add(
+            {title(record), fmt::format("{}", record->identity.generations_per_launch.value_or(1)),
+             fmt::format("{}", record->verification ? record->verification->compared_cells : 0),
+             fmt::format("{:<8}", verified(record))});
+    return table.plain() +
+           "The simt backend executes kernels thread by thread on the CPU to check them: its times "
+           "say nothing about a GPU and are not shown.\n";
 }
 
 }  // namespace
 
-std::string ranking(const results::Document& document) {
+std::string ranking(const results::Document& document, const std::string& order) {
     const Cases cases = middles(document);
-    std::size_t width = 7;
-    for (const CaseRecord* record : cases) width = std::max(width, title(record).size());
-
     Cases ok;
     std::ranges::copy_if(cases, std::back_inserter(ok),
                          [](const CaseRecord* record) { return record->status == Status::ok; });
     std::string out;
     if (!ok.empty())
         out = ok.front()->identity.backend == Backend::simt
-                  ? untimed_table(ok, width)
-                  : timed_table(ok, width,
+                  ? untimed_table(ok, order)
+                  : timed_table(ok,
                                 document.run() ? document.run()->ceilings.copy_bytes_per_second
-                                               : std::nullopt);
+                                               : std::nullopt,
+                                order);
     out += flow_notes(ok);
     for (const auto& [status, heading] :
          {std::pair(Status::failed, "FAILED"), {Status::skipped, "skipped"}})

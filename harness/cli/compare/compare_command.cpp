@@ -18,6 +18,7 @@
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/stopped.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/pages.hpp"
 #include "harness/results/merge.hpp"
 
@@ -77,11 +78,13 @@ Scope scope_from(const std::string& only) {
 }
 
 // To the file, whole or not at all, or else to standard output.
-void deliver(const std::string& text, const std::string& out) {
-    if (out.empty())
+void deliver(const std::string& text, const Options& options) {
+    if (!options.out.empty())
+        AtomicFile(options.out, "report").replace(text);
+    else if (options.format == "table")
         fmt::print("{}", text);
     else
-        AtomicFile(out, "report").replace(text);
+        print_verbatim(text);
 }
 
 // The file's cases, repetitions joined.
@@ -101,7 +104,7 @@ int run_self(const Options& options, const TimeRule& rule) {
         throw Error(ExitCode::incomparable,
                     "no case has two processes, two visits or ten samples to split in halves: "
                     "measure with --processes 5 or more --rounds");
-    deliver(options.format == "json" ? self_test_json(test) : self_test_table(test), options.out);
+    deliver(options.format == "json" ? self_test_json(test) : self_test_table(test), options);
     if (!options.out.empty()) fmt::print("{}\n", test.summary());
     return static_cast<int>(ExitCode::success);
 }
@@ -120,18 +123,40 @@ Allowed allowed_from(const std::vector<std::string>& names) {
     return Allowed(names);
 }
 
-Comparison comparison_of(const std::string& base, const std::string& changed, const Rules& rules) {
+bool all_by_simt(const results::Document& document) {
+    return std::ranges::all_of(document.cases, [](const results::CaseRecord& record) {
+        return record.identity.backend == Backend::simt;
+    });
+}
+
+// Why nothing of the files' common cases can be compared, and what helps.
+std::string why_nothing(const results::Document& base, const results::Document& changed,
+                        std::size_t pairs, const std::string& only) {
+    const std::string common = fmt::format("{} and {} have {} case{} in common, but ", base.source,
+                                           changed.source, pairs, pairs == 1 ? "" : "s");
+    if (all_by_simt(base) && all_by_simt(changed))
+        return common +
+               "the simt backend checks kernels and measures nothing: compare two files of "
+               "camber model --json, or of runs on a GPU";
+    if (!only.empty())
+        return fmt::format(
+            "{}nothing of what --only {} compares: leave it out, or measure both "
+            "with the same backend and --counters",
+            common, only);
+    return common +
+           "no time and no deterministic quantity: measure both with the same backend and "
+           "--counters";
+}
+
+Comparison comparison_of(const std::string& base, const std::string& changed, const Rules& rules,
+                         const std::string& only) {
     const results::Document before = read(base);
     const results::Document after = read(changed);
     try {
         Comparison comparison = compare::compare(before, after, rules);
         if (!comparison.empty()) return comparison;
-        const std::size_t pairs = comparison.counts.pairs;
         throw Error(ExitCode::incomparable,
-                    fmt::format("{} and {} have {} case{} in common, but no time and no "
-                                "deterministic quantity that --only leaves: measure both with the "
-                                "same backend and --counters, or compare more",
-                                base, changed, pairs, pairs == 1 ? "" : "s"));
+                    why_nothing(before, after, comparison.counts.pairs, only));
     } catch (const ConditionsDiffer& difference) {
         throw Error(difference.code(), fmt::format("{}, or give --allow {}", difference.what(),
                                                    difference.allowance()));
@@ -152,8 +177,9 @@ int run(const Options& options) {
                                                   : fmt::format("{} are", options.files.size())));
     const Rules rules{rule, allowed_from(options.allow), scope_from(options.only),
                       options.fail_on_undecided};
-    const Comparison comparison = comparison_of(options.files[0], options.files[1], rules);
-    deliver(page(comparison, options.format), options.out);
+    const Comparison comparison =
+        comparison_of(options.files[0], options.files[1], rules, options.only);
+    deliver(page(comparison, options.format), options);
     if (!options.out.empty()) fmt::print("{}\n", comparison.summary());
     return static_cast<int>(comparison.exit_code());
 }
@@ -179,7 +205,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     command->add_option("--only", options->only,
                         "Compare only: model (predicted transactions), deterministic (these, and "
                         "registers, memory, instructions, counters), or time");
-    command->add_option("--format", options->format, "table, markdown, json or junit")
+    command->add_option("--format", options->format, "How to print")
+        ->type_name("TEXT:{table,markdown,json,junit}")
         ->capture_default_str();
     command->add_option("--out", options->out, "Write to this file; the summary is printed")
         ->type_name("FILE")

@@ -1,18 +1,32 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "harness/backend/devices.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/list/json.hpp"
 #include "harness/cli/list/listings.hpp"
 #include "harness/cli/list/technique_matrix.hpp"
 #include "harness/registry/kernels.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
 namespace {
+
+struct Options {
+    std::string what;
+    VariantFilter filter;
+    std::string format = "table";
+    bool matrix = false;
+};
 
 void list_backends() {
     const auto devices = cuda_devices();
@@ -33,46 +47,88 @@ void list_backends() {
     fmt::print("cpu   usable: the plain reference, serial or on all CPU threads\n");
 }
 
+void load_listed(const std::string& workload) {
+    if (workload.empty()) return load_all_kernels();
+    std::vector<std::string> names;
+    for (const auto& known : workloads()) names.emplace_back(known->name());
+    if (find_workload(workload) == nullptr) {
+        const std::string near = suggestion(workload, names);
+        throw Error(
+            ExitCode::usage,
+            fmt::format("workload '{}' is unknown{}", workload,
+                        near.empty() ? fmt::format(": choose {}", fmt::join(names, ", ")) : near));
+    }
+    load_kernels(workload);
+}
+
+void list_variants(const Options& options) {
+    load_listed(options.filter.workload);
+    if (options.format == "json")
+        print_verbatim(variants_json(registry(), options.filter));
+    else if (options.filter.workload.empty() && options.filter.technique.empty())
+        fmt::print("{}", technique_list(registry()));
+    else
+        fmt::print("{}", variant_list(registry(), options.filter));
+}
+
+int run(const Options& options) {
+    const std::string& what = options.what;
+    const bool filtered = !options.filter.workload.empty() || !options.filter.technique.empty();
+    if (filtered && what != "variants")
+        throw Error(ExitCode::usage,
+                    "--workload and --technique choose among variants: write camber list variants");
+    if (options.format == "json" && (what == "steps" || what == "backends"))
+        throw Error(ExitCode::usage,
+                    fmt::format("--format json is of workloads and variants, not of {}", what));
+    if (options.matrix) {
+        load_all_kernels();
+        print_verbatim(technique_matrix(registry()));
+    } else if (what == "variants") {
+        list_variants(options);
+    } else if (what == "steps") {
+        load_all_kernels();
+        fmt::print("{}", step_list(registry()));
+    } else if (what == "backends") {
+        list_backends();
+    } else if (options.format == "json") {
+        print_verbatim(workloads_json());
+    } else {
+        fmt::print("{}", what.empty() ? front_page() : workload_list());
+    }
+    return static_cast<int>(ExitCode::success);
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("list", "What this camber can run");
-    auto what = std::make_shared<std::string>();
-    auto matrix = std::make_shared<bool>(false);
+    auto options = std::make_shared<Options>();
     CLI::Option* list =
         command
-            ->add_option("what", *what, "workloads, variants, steps or backends; all if not given")
+            ->add_option("what", options->what,
+                         "workloads, variants, steps or backends; one page of workloads if not "
+                         "given")
             ->check(CLI::IsMember({"workloads", "variants", "steps", "backends"}));
+    command->add_option("--workload", options->filter.workload,
+                        "With variants: those of this workload");
+    command->add_option("--technique", options->filter.technique,
+                        "With variants: those of this technique");
+    command->add_option("--format", options->format, "How to print; json is for programs")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"table", "json"}));
     command
-        ->add_flag("--matrix", *matrix,
+        ->add_flag("--matrix", options->matrix,
                    "Techniques by workloads, as a Markdown page (docs/techniques.md)")
         ->excludes(list);
     command->footer(
         "Examples:\n"
         "  camber list\n"
-        "  camber list variants\n"
+        "  camber list variants --workload life\n"
+        "  camber list variants --workload life --technique shared_tile\n"
         "  camber list steps                   what camber run --compose can put together\n"
         "  camber list --matrix                which techniques every workload has, and why\n"
         "  camber list backends                which GPUs can be used, and why not");
-    command->callback([&chosen, what, matrix] {
-        chosen = [what, matrix] {
-            if (*what != "workloads" && *what != "backends") load_all_kernels();
-            if (*matrix) {
-                fmt::print("{}", technique_matrix(registry()));
-                return 0;
-            }
-            const bool all = what->empty();
-            if (all) fmt::print("WORKLOADS\n");
-            if (all || *what == "workloads") fmt::print("{}", workload_list());
-            if (all) fmt::print("\nVARIANTS\n");
-            if (all || *what == "variants") fmt::print("{}", variant_list(registry()));
-            if (all) fmt::print("\nSTEPS\n");
-            if (all || *what == "steps") fmt::print("{}", step_list(registry()));
-            if (all) fmt::print("\nBACKENDS\n");
-            if (all || *what == "backends") list_backends();
-            return 0;
-        };
-    });
+    command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 
 }  // namespace camber

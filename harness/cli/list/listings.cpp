@@ -6,10 +6,16 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
 
+#include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/text_table.hpp"
+#include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -41,9 +47,9 @@ std::string parameter_line(const ParameterInfo& parameter) {
                        parameter.unit.empty() ? "" : " ", parameter.unit, parameter.summary);
 }
 
-// Words in lines of at most 100 columns, each after `indent` spaces.
+// Words in lines of at most page_width() columns, each after `indent` spaces.
 std::string wrapped(const std::vector<std::string>& words, std::size_t indent) {
-    constexpr std::size_t width = 100;
+    const std::size_t width = page_width();
     std::string out;
     std::string line;
     const auto end_line = [&] {
@@ -58,22 +64,77 @@ std::string wrapped(const std::vector<std::string>& words, std::size_t indent) {
     return out;
 }
 
+std::vector<std::string> cell_names(const Workload& workload) {
+    std::vector<std::string> cells;
+    for (const ElementType cell : workload.facts().cell_types) cells.emplace_back(info(cell).name);
+    return cells;
+}
+
+std::vector<std::string> boundary_names(const Workload& workload) {
+    std::vector<std::string> boundaries;
+    for (const Boundary boundary : workload.facts().boundaries)
+        boundaries.emplace_back(name(boundary));
+    return boundaries;
+}
+
+// Throws Error(usage) where the filter has left nothing, with the names near to what was asked for.
+void require_found(const Registry& registry, const VariantFilter& filter, bool nothing) {
+    if (!nothing) return;
+    std::vector<std::string> techniques;
+    for (const Variant& variant : registry.variants())
+        if (filter.workload.empty() || variant.info.workload == filter.workload)
+            if (std::string technique(variant.info.technique.name);
+                std::ranges::find(techniques, technique) == techniques.end())
+                techniques.push_back(std::move(technique));
+    throw Error(
+        ExitCode::usage,
+        fmt::format("no variant{} has technique '{}'{}: choose {}",
+                    filter.workload.empty() ? "" : " of " + filter.workload, filter.technique,
+                    suggestion(filter.technique, techniques), fmt::join(techniques, ", ")));
+}
+
+// How many variants a workload has, each name once; nothing where its kernels are still to be
+// built, which a list does not wait for.
+std::optional<std::size_t> variant_count(const std::string& workload) {
+    if (!kernels_are_built(workload)) return std::nullopt;
+    load_kernels(workload);
+    std::set<std::string> names;
+    for (const Variant& variant : registry().variants())
+        if (variant.info.workload == workload) names.insert(variant.info.name());
+    return names.size();
+}
+
 }  // namespace
+
+std::string front_page() {
+    TextTable table({"workload", "what it computes", "cells", "variants"}, 3);
+    bool all_built = true;
+    for (const auto& workload : workloads()) {
+        const auto variants = variant_count(std::string(workload->name()));
+        all_built = all_built && variants;
+        table.add({std::string(workload->name()), std::string(workload->facts().summary),
+                   joined(cell_names(*workload)), variants ? std::to_string(*variants) : "-"});
+    }
+    return table.plain() +
+           (all_built ? ""
+                      : "-: the kernels of this workload are built when they are first asked "
+                        "for.\n") +
+           "\n"
+           "camber list workloads                 sources, parameters, boundaries, files\n"
+           "camber list variants --workload life  the variants of a workload\n"
+           "camber list steps                     what --compose can put together\n"
+           "camber list backends                  which GPUs can be used\n";
+}
 
 std::string workload_list() {
     std::string out;
     const auto line = std::back_inserter(out);
     for (const auto& workload : workloads()) {
-        std::vector<std::string> cells;
-        for (const ElementType cell : workload->facts().cell_types)
-            cells.emplace_back(info(cell).name);
-        std::vector<std::string> boundaries;
-        for (const Boundary boundary : workload->facts().boundaries)
-            boundaries.emplace_back(name(boundary));
         fmt::format_to(line, "{}\n  {}\n  source: {}\n", workload->name(),
                        workload->facts().summary, workload->facts().source);
-        fmt::format_to(line, "  cells: {}; boundaries: {}; files: {}", joined(cells),
-                       joined(boundaries), workload->facts().file_format);
+        fmt::format_to(line, "  cells: {}; boundaries: {}; files: {}",
+                       joined(cell_names(*workload)), joined(boundary_names(*workload)),
+                       workload->facts().file_format);
         if (const auto size = workload->facts().usual_size)
             fmt::format_to(line, "; usual size: {}x{}", size->columns, size->rows);
         out += '\n';
@@ -85,11 +146,37 @@ std::string workload_list() {
     return out;
 }
 
-std::string variant_list(const Registry& registry) {
+bool VariantFilter::takes(const VariantInfo& info) const {
+    return (workload.empty() || info.workload == workload) &&
+           (technique.empty() || info.technique.name == technique);
+}
+
+std::string technique_list(const Registry& registry) {
+    std::string out;
+    for (const auto& workload : workloads()) {
+        std::vector<std::string> techniques;
+        std::set<std::string> names;
+        for (const Variant& variant : registry.variants()) {
+            if (variant.info.workload != workload->name()) continue;
+            const std::string technique(variant.info.technique.name);
+            if (std::ranges::find(techniques, technique) == techniques.end())
+                techniques.push_back(technique);
+            names.insert(variant.info.name());
+        }
+        out += fmt::format("{}: {} variants of {} techniques\n", workload->name(), names.size(),
+                           techniques.size());
+        out += wrapped(techniques, 2);
+    }
+    return out +
+           "\nAdd --workload W to see the variants of one, and --technique T for one technique.\n";
+}
+
+std::string variant_list(const Registry& registry, const VariantFilter& filter) {
     std::vector<std::string> techniques;
     std::map<std::string, std::vector<const Variant*>> by_technique;
     CellTypes cells;
     for (const Variant& variant : registry.variants()) {
+        if (!filter.takes(variant.info)) continue;
         auto& types = cells[variant.info.name()];
         types.emplace_back(info(variant.info.cell).name);
         if (types.size() > 1) continue;
@@ -98,6 +185,7 @@ std::string variant_list(const Registry& registry) {
         if (variants.empty()) techniques.push_back(technique);
         variants.push_back(&variant);
     }
+    require_found(registry, filter, techniques.empty());
     std::string out;
     const auto line = std::back_inserter(out);
     for (const std::string& technique : techniques) {

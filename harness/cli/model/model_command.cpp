@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -34,6 +36,7 @@ struct Options {
     std::string ceilings;
     std::string json;
     std::string baseline;
+    std::string sort = "moved";
     PictureRequest picture;
 };
 
@@ -82,6 +85,21 @@ Study study_of(const Options& options) {
     return study_from(run);
 }
 
+// Takes the variants that cannot be modelled out of the study, and says why. Throws Error(usage)
+// where none is left.
+std::vector<std::string> skip_impossible(Study& study) {
+    std::vector<std::string> sentences;
+    std::erase_if(study.variants, [&](const Variant* variant) {
+        const auto reason = reason_not_to_model(*variant, study.problem);
+        if (reason) sentences.push_back(fmt::format("{}: it {}", variant->info.name(), *reason));
+        return reason.has_value();
+    });
+    if (study.variants.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("no variant can be modelled: {}", fmt::join(sentences, "; ")));
+    return sentences;
+}
+
 std::vector<ModelledVariant> model_all(const Study& study, const Architecture& architecture,
                                        const std::optional<Device>& device) {
     std::vector<ModelledVariant> models;
@@ -127,20 +145,25 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
 }
 
 void print_table(const Study& study, const Architecture& architecture,
-                 const std::vector<ModelledVariant>& models, const std::optional<Device>& device) {
+                 const std::vector<ModelledVariant>& models, const std::optional<Device>& device,
+                 const std::string& order) {
     fmt::print("{} {}x{} ({} cells, boundary {}), rules of {} ({})\n", study.workload->name(),
                study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
                name(study.problem.boundary), to_string(architecture),
                to_string(architecture.rules));
-    fmt::print("{}", model_table(models, device.has_value()));
+    fmt::print("{}", model_table(models, device.has_value(), order));
+    const bool textures = std::ranges::any_of(models, [](const ModelledVariant& model) {
+        return model.prediction.counts().texture_load.requests > 0;
+    });
     fmt::print(
-        "\nreq.: requests of warps; sect.: sectors of 32 bytes; eff: % of bytes moved that are "
-        "used; "
-        "wavef, confl:\nwavefronts of shared memory, and how many of them bank conflicts cost; "
-        "moved/need: bytes that global\naccesses move / bytes needed (each cell read once, written "
-        "once)\n");
+        "\nAll amounts are per generation. The order is by {}; --sort changes it.\n"
+        "loads, sect., /req, eff: requests of warps that load from global memory, their sectors\n"
+        "of 32 bytes, sectors per request, % of these bytes that are used; {}store: sectors\n"
+        "stored; wavef, confl: wavefronts of shared memory, and how many of them bank conflicts\n"
+        "cost; /need: bytes moved / bytes needed (each cell read once, written once)\n",
+        order == "moved" ? "bytes moved" : order, textures ? "tex.: sectors of textures;\n" : "");
     if (device)
-        fmt::print("at least: what the busiest resource of {} needs at its ceiling\n",
+        fmt::print("us at least: what the busiest resource of {} needs at its ceiling\n",
                    device->gpu.name);
     for (const ModelledVariant& model : models)
         if (model.prediction.method == Method::sampled)
@@ -159,8 +182,11 @@ int run(const Options& options, const CommandLine& command_line) {
     }
     std::optional<Device> device;
     if (!options.ceilings.empty()) device = device_in(options.ceilings);
+    if (options.sort == "bound" && !device)
+        throw Error(ExitCode::usage, "--sort bound needs a device's limits: give --ceilings");
     const Architecture architecture = chosen_architecture(options, device);
-    const Study study = study_of(options);
+    Study study = study_of(options);
+    const std::vector<std::string> skipped = skip_impossible(study);
     const bool picture = !options.picture.place.empty();
     if (picture && study.variants.size() > 1)
         throw Error(ExitCode::usage,
@@ -178,7 +204,8 @@ int run(const Options& options, const CommandLine& command_line) {
     else if (models.size() == 1)
         fmt::print("{}", model_page(models.front(), worst_request(study, models[0].prediction)));
     else
-        print_table(study, architecture, models, device);
+        print_table(study, architecture, models, device, options.sort);
+    for (const std::string& sentence : skipped) fmt::print("skipped {}\n", sentence);
     if (file) {
         write_json(*file, command_line, study, models);
         fmt::print("models: {}\n", options.json);
@@ -223,6 +250,9 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
                      "ceilings --json or of camber run")
         ->type_name("FILE")
         ->check(not_empty);
+    command->add_option("--sort", options->sort, "Order of the table")
+        ->capture_default_str()
+        ->check(CLI::IsMember(model_orders()));
     command->add_option("--json", options->json, "Also write everything to this file")
         ->type_name("FILE")
         ->check(is_file_name);

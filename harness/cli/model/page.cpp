@@ -9,6 +9,7 @@
 
 #include "analysis/memory/access_pattern.hpp"
 #include "harness/base/number_text.hpp"
+#include "harness/cli/common/text_table.hpp"
 #include "harness/model/quantities.hpp"
 
 namespace camber {
@@ -48,26 +49,85 @@ double moved_per_generation(const ModelledVariant& variant) {
     return per_generation(variant, static_cast<double>(bytes_moved(variant.prediction)));
 }
 
-std::string table_line(const ModelledVariant& variant, std::size_t width, bool with_bounds) {
-    const AccessCounts total = variant.prediction.counts();
-    const auto amount = [&](std::int64_t count) {
-        return brief(per_generation(variant, static_cast<double>(count)));
+// A column of amounts per generation: its heading, the name to sort by, how it is printed.
+struct AmountColumn {
+    const char* heading;
+    std::string_view order;
+    double (*amount)(const ModelledVariant& variant, const AccessCounts& total);
+    std::string (*text)(double amount);
+};
+
+double wavefronts(const AccessCounts& total) {
+    return static_cast<double>(total.shared_load.passes + total.shared_store.passes +
+                               total.shared_atomic.passes);
+}
+
+double conflicts(const AccessCounts& total) {
+    return static_cast<double>(total.shared_load.conflicts() + total.shared_store.conflicts() +
+                               total.shared_atomic.conflicts());
+}
+
+double amount(const ModelledVariant& variant, std::int64_t count) {
+    return per_generation(variant, static_cast<double>(count));
+}
+
+const std::vector<AmountColumn>& amount_columns() {
+    using V = const ModelledVariant&;
+    using A = const AccessCounts&;
+    static const std::vector<AmountColumn> columns{
+        {"loads", "loads",
+         [](V variant, A total) { return amount(variant, total.global_load.requests); }, brief},
+        {"sect.", "sectors",
+         [](V variant, A total) { return amount(variant, total.global_load.sectors); }, brief},
+        {"/req", "", [](V, A total) { return total.global_load.sectors_per_request(); },
+         three_digits},
+        {"eff", "", [](V, A total) { return 100 * total.global_load.efficiency(); },
+         [](double percent) { return fmt::format("{:.0f}", percent); }},
+        {"tex.", "textures",
+         [](V variant, A total) { return amount(variant, total.texture_load.sectors); }, brief},
+        {"store", "stores",
+         [](V variant, A total) { return amount(variant, total.global_store.sectors); }, brief},
+        {"wavef", "wavefronts",
+         [](V variant, A total) { return per_generation(variant, wavefronts(total)); }, brief},
+        {"confl", "conflicts",
+         [](V variant, A total) { return per_generation(variant, conflicts(total)); }, brief},
+        {"/need", "moved",
+         [](V variant, A) {
+             return static_cast<double>(bytes_moved(variant.prediction)) / variant.bytes_needed;
+         },
+         [](double ratio) { return fmt::format("{:.2f}", ratio); }},
     };
-    const TransferCounts& loads = total.global_load;
-    std::string line = fmt::format(
-        "{:<{}} {:>5} {:>5} {:>4} {:>3.0f} {:>5} {:>5} {:>5} {:>5.2f}", short_name(variant), width,
-        amount(loads.requests), amount(loads.sectors), three_digits(loads.sectors_per_request()),
-        100 * loads.efficiency(), amount(total.global_store.sectors),
-        amount(total.shared_load.passes + total.shared_store.passes + total.shared_atomic.passes),
-        amount(total.shared_load.conflicts() + total.shared_store.conflicts() +
-               total.shared_atomic.conflicts()),
-        static_cast<double>(bytes_moved(variant.prediction)) / variant.bytes_needed);
-    if (!with_bounds) return line;
+    return columns;
+}
+
+bool has_textures(const ModelledVariant& variant) {
+    return variant.prediction.counts().texture_load.requests > 0;
+}
+
+double bound_of(const ModelledVariant& variant) {
     const auto largest = variant.bounds.largest();
-    if (!largest) return line + "  -";
-    return line + fmt::format(" {:>5} {}",
-                              three_digits(per_generation(variant, largest->seconds) * 1e6),
-                              largest->resource == Resource::shared ? "shared" : largest->limit());
+    return largest ? per_generation(variant, largest->seconds) : 0;
+}
+
+std::string bound_text(const ModelledVariant& variant) {
+    const auto largest = variant.bounds.largest();
+    if (!largest) return "-";
+    return fmt::format("{:>5} {:<6}", three_digits(bound_of(variant) * 1e6),
+                       largest->resource == Resource::shared ? "shared" : largest->limit());
+}
+
+void sort_by(const std::string& order, std::vector<ModelledVariant>& variants) {
+    const auto key = [&](const ModelledVariant& variant) {
+        if (order == "bound") return bound_of(variant);
+        if (order == "moved") return moved_per_generation(variant);
+        const auto& columns = amount_columns();
+        const auto column = std::ranges::find(columns, order, &AmountColumn::order);
+        return column->amount(variant, variant.prediction.counts());
+    };
+    if (order == "name")
+        std::ranges::stable_sort(variants, {}, short_name);
+    else
+        std::ranges::stable_sort(variants, {}, key);
 }
 
 std::string describe_method(const Prediction& prediction) {
@@ -173,21 +233,34 @@ std::string bounds_text(const ModelledVariant& variant) {
 
 }  // namespace
 
-std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds) {
-    std::ranges::stable_sort(variants, {}, moved_per_generation);
-    std::size_t width = 7;
-    for (const ModelledVariant& variant : variants)
-        width = std::max(width, short_name(variant).size());
-    std::string out = fmt::format("{:<{}} {:>20} {:>5} {:>11} {:>5}", "per generation", width,
-                                  "------ global loads", "store", "shared mem.", "moved");
-    if (with_bounds) out += " at least";
-    out += fmt::format("\n{:<{}} {:>5} {:>5} {:>4} {:>3} {:>5} {:>5} {:>5} {:>5}", "variant", width,
-                       "req.", "sect.", "/req", "eff", "sect.", "wavef", "confl", "/need");
-    if (with_bounds) out += fmt::format(" {:>5}", "us");
-    out += "\n";
-    for (const ModelledVariant& variant : variants)
-        out += table_line(variant, width, with_bounds) + "\n";
-    return out;
+std::vector<std::string> model_orders() {
+    std::vector<std::string> orders{"moved", "name", "bound"};
+    for (const AmountColumn& column : amount_columns())
+        if (!column.order.empty() && std::ranges::find(orders, column.order) == orders.end())
+            orders.emplace_back(column.order);
+    return orders;
+}
+
+std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds,
+                        const std::string& order) {
+    sort_by(order, variants);
+    std::vector<AmountColumn> columns = amount_columns();
+    if (std::ranges::none_of(variants, has_textures))
+        std::erase_if(columns,
+                      [](const AmountColumn& column) { return column.order == "textures"; });
+    std::vector<std::string> header{"variant"};
+    for (const AmountColumn& column : columns) header.emplace_back(column.heading);
+    if (with_bounds) header.emplace_back("us at least");
+    TextTable table(header, 1, 1);
+    for (const ModelledVariant& variant : variants) {
+        const AccessCounts total = variant.prediction.counts();
+        std::vector<std::string> row{short_name(variant)};
+        for (const AmountColumn& column : columns)
+            row.push_back(column.text(column.amount(variant, total)));
+        if (with_bounds) row.push_back(bound_text(variant));
+        table.add(row);
+    }
+    return table.plain();
 }
 
 std::string explain_waste(const SiteRow& row, const CallSite& site,

@@ -17,9 +17,13 @@ struct ModelledVariant {
     Bounds bounds;  // empty without ceilings
 };
 
-// One line per variant, per generation, fewest bytes moved first; at most 110 columns for names of
-// up to 52 characters.
-std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds);
+// What a table of variants can be sorted by, the usual one first: "moved", "name", "loads", ...
+std::vector<std::string> model_orders();
+
+// One line per variant, per generation, sorted by one of model_orders(): names by the alphabet,
+// amounts the smallest first. A column of texture accesses stands there where a variant has some.
+std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds,
+                        const std::string& order = "moved");
 
 // One launch of one variant: totals, bounds, and its call sites, the most wasteful first and
 // marked. `worst`: a request of that site, of which the sentence about it speaks.

@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "harness/cli/common/kernel_table.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/profile/rows.hpp"
 
 namespace camber {
 
 namespace {
 
-constexpr std::size_t page_columns = 100;
 constexpr std::size_t bar_columns = 16;
 
 std::string bar(double share) {
@@ -103,31 +103,11 @@ std::string two_columns(const ProfiledCase& first, const ProfiledCase& second) {
 
 }  // namespace
 
-std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent) {
-    std::string result;
-    std::string current;
-    const auto flush = [&] {
-        if (!current.empty()) result += std::string(indent, ' ') + current + "\n";
-        current.clear();
-    };
-    std::size_t start = 0;
-    while (start < text.size()) {
-        const std::size_t end = std::min(text.find(' ', start), text.size());
-        const std::string word = text.substr(start, end - start);
-        start = end + 1;
-        if (word.empty()) continue;
-        if (!current.empty() && indent + current.size() + 1 + word.size() > columns) flush();
-        current += (current.empty() ? "" : " ") + word;
-    }
-    flush();
-    return result;
-}
-
 std::string profile_page(const std::vector<ProfiledCase>& cases,
                          const std::vector<std::string>& remarks) {
     const ProfiledCase& first = cases.front();
-    const auto paragraph = [](const std::string& text) { return wrapped(text, page_columns, 2); };
-    std::string page = wrapped(first.problem, page_columns, 0);
+    const auto paragraph = [](const std::string& text) { return wrapped(text, page_width(), 2); };
+    std::string page = wrapped(first.problem, page_width(), 0);
     if (cases.size() == 1) {
         page = line(first.facts.variant) + page + one_column(first);
     } else {

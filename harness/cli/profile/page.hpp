@@ -20,8 +20,4 @@ struct ProfiledCase {
 std::string profile_page(const std::vector<ProfiledCase>& cases,
                          const std::vector<std::string>& remarks);
 
-// Breaks text at blanks into lines of at most `columns`, each ending with a line feed and starting
-// with `indent` blanks.
-std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent);
-
 }  // namespace camber

@@ -15,6 +15,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/stopped.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/page/page.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
@@ -79,7 +80,7 @@ int run(const Options& options) {
                     "the files hold no case to report: give files that camber run --out wrote");
     if (printed) {
         const std::string text = text_of(options, report);
-        std::fwrite(text.data(), 1, text.size(), stdout);
+        print_verbatim(text);
         return static_cast<int>(ExitCode::success);
     }
     AtomicFile file(options.out, "report");
@@ -99,7 +100,8 @@ void add_report_command(CLI::App& app, Action& chosen) {
         ->required();
     command->add_option("-o,--out", options->out,
                         "File to write; - for standard output, the default for tables");
-    command->add_option("--format", options->format, "html, markdown, latex or csv")
+    command->add_option("--format", options->format, "What to make")
+        ->type_name("TEXT:{html,markdown,latex,csv}")
         ->capture_default_str()
         ->check([](const std::string& format) {
             for (const std::string& known : formats)

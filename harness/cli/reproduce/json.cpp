@@ -16,6 +16,10 @@ Json or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json interval_json(const std::optional<published::Interval>& interval) {
+    return interval ? Json{interval->low, interval->high} : Json(nullptr);
+}
+
 Json orders_json(const std::vector<published::OrderedSeries>& all) {
     Json json = Json::array();
     for (const published::OrderedSeries& series : all) {
@@ -60,7 +64,8 @@ Json json_of(const Reproduction& made) {
                                        {"faster", conclusion.stated.faster},
                                        {"than", conclusion.stated.than},
                                        {"fate", published::name(conclusion.fate)},
-                                       {"measured", or_null(conclusion.measured)}});
+                                       {"measured", or_null(conclusion.measured)},
+                                       {"interval", interval_json(conclusion.interval)}});
     if (!made.orders.empty()) json["orders"] = orders_json(made.orders);
     if (!made.shares.empty()) {
         Json& shares = json["shares"] = Json::array();

@@ -6,16 +6,14 @@
 #include <algorithm>
 
 #include "harness/base/number_text.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/cli/profile/page.hpp"
 
 namespace camber {
 
 namespace {
 
 using published::Table;
-
-constexpr std::size_t page_columns = 100;
 
 // The parts of a page in one of its two forms.
 class Page {
@@ -31,10 +29,10 @@ class Page {
         text_ += markdown_ ? "\n**" + text + "**\n\n" : "\n" + text + "\n";
     }
     void paragraph(const std::string& text) {
-        text_ += markdown_ ? "\n" + text + "\n" : wrapped(text, page_columns, 0);
+        text_ += markdown_ ? "\n" + text + "\n" : wrapped(text, page_width(), 0);
     }
     void item(const std::string& text) {
-        text_ += markdown_ ? "- " + text + "\n" : wrapped("- " + text, page_columns, 0);
+        text_ += markdown_ ? "- " + text + "\n" : wrapped("- " + text, page_width(), 0);
     }
     std::string text() const { return text_; }
 
@@ -46,6 +44,10 @@ class Page {
 std::string times(const std::optional<double>& ratio, const std::string& bound = "") {
     if (!ratio) return "-";
     return fmt::format("{}{:.2f}x", bound.empty() ? "" : bound + " ", *ratio);
+}
+
+std::string interval(const std::optional<published::Interval>& of) {
+    return of ? fmt::format("{:.2f} to {:.2f}", of->low, of->high) : "-";
 }
 
 void add_ratios(Page& page, const Reproduction& made) {
@@ -64,11 +66,17 @@ void add_ratios(Page& page, const Reproduction& made) {
 void add_conclusions(Page& page, const Reproduction& made) {
     if (made.conclusions.empty()) return;
     page.heading("Published conclusions");
-    TextTable table({"conclusion", "here", "measured"}, 2);
+    TextTable table({"conclusion", "here", "measured", "95 % interval"}, 2);
     for (const published::Conclusion& conclusion : made.conclusions)
         table.add({conclusion.stated.text, std::string(published::name(conclusion.fate)),
-                   times(conclusion.measured)});
+                   times(conclusion.measured), interval(conclusion.interval)});
     page.table(table);
+    if (std::ranges::any_of(made.conclusions, [](const published::Conclusion& conclusion) {
+            return conclusion.fate == published::Fate::no_difference;
+        }))
+        page.paragraph(fmt::format(
+            "No difference: the ratio lies within {:g} % of 1, or its interval holds 1.",
+            100 * published::equal_share));
 }
 
 void add_counts(Page& page, const Reproduction& made) {
@@ -93,7 +101,7 @@ std::string order_sentence(const published::OrderedSeries& series) {
     text += fmt::format("{} of {} pairs keep their order, {} {} reversed", series.kept,
                         series.pairs, series.reversed, series.reversed == 1 ? "is" : "are");
     if (const int equal = series.pairs - series.kept - series.reversed; equal > 0)
-        text += fmt::format(", {} within {:g} %", equal, 100 * published::undecided_share);
+        text += fmt::format(", {} within {:g} %", equal, 100 * published::equal_share);
     return text + ".";
 }
 

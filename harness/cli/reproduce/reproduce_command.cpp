@@ -13,6 +13,7 @@
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/results/merge.hpp"
@@ -89,11 +90,11 @@ results::Document measure(const published::Table& table, const Options& options,
 int list(const Options& options) {
     const auto& tables = published::tables();
     if (options.format == "json") {
-        fmt::print("{}\n", tables_text(tables));
+        print_verbatim(tables_text(tables) + "\n");
+    } else if (options.format == "markdown") {
+        print_verbatim(published_tables_page(tables, PageFormat::markdown));
     } else {
-        fmt::print("{}",
-                   published_tables_page(tables, options.format == "markdown" ? PageFormat::markdown
-                                                                              : PageFormat::table));
+        fmt::print("{}", published_tables_page(tables, PageFormat::table));
     }
     return static_cast<int>(ExitCode::success);
 }
@@ -181,13 +182,14 @@ int run(const Options& options, const CommandLine& command_line) {
         wrong = wrong || made.wrong;
         if (options.format == "json")
             all.push_back(made.reproduction);
+        else if (options.format == "markdown")
+            print_verbatim((table == tables.front() ? "" : "\n") +
+                           reproduction_page(made.reproduction, PageFormat::markdown));
         else
             fmt::print("{}{}", table == tables.front() ? "" : "\n",
-                       reproduction_page(made.reproduction, options.format == "markdown"
-                                                                ? PageFormat::markdown
-                                                                : PageFormat::table));
+                       reproduction_page(made.reproduction, PageFormat::table));
     }
-    if (options.format == "json") fmt::print("{}\n", reproductions_text(all));
+    if (options.format == "json") print_verbatim(reproductions_text(all) + "\n");
     return static_cast<int>(wrong ? ExitCode::wrong_result : ExitCode::success);
 }
 

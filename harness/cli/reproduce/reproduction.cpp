@@ -141,10 +141,9 @@ Reproduction reproduce(const Table& table, const std::vector<results::Document>&
     made.table = &table;
     const std::vector<std::string> variants = published::variants_of(table);
     const MeasuredTimes times = best_times(from, variants, table.here.cell);
-    const auto measured = [&](const std::string& variant) -> std::optional<double> {
-        const auto found = times.median_ns.find(variant);
-        if (found == times.median_ns.end()) return std::nullopt;
-        return found->second;
+    const auto measured = [&](const std::string& variant) -> const published::ProcessSamples* {
+        const auto found = times.samples_ns.find(variant);
+        return found == times.samples_ns.end() ? nullptr : &found->second;
     };
     if (workload_missing(table)) made.remarks.push_back(no_workload(table));
     if (table.kind == Kind::counts) made.counts = counts_of(table);
@@ -157,10 +156,10 @@ Reproduction reproduce(const Table& table, const std::vector<results::Document>&
             auto found = of_cell.find(cell);
             if (found == of_cell.end())
                 found = of_cell.emplace(cell, best_times(from, variants, cell)).first;
-            const auto& medians = found->second.median_ns;
-            const auto median = medians.find(variant);
-            if (median == medians.end()) return std::nullopt;
-            return median->second;
+            const auto& all = found->second.samples_ns;
+            const auto samples = all.find(variant);
+            if (samples == all.end()) return std::nullopt;
+            return published::typical_time(samples->second);
         });
     for (const auto& [cell, those] : of_cell)
         if (!those.origin.empty() && made.measured_on.find(those.origin) == std::string::npos)
@@ -172,7 +171,7 @@ Reproduction reproduce(const Table& table, const std::vector<results::Document>&
                 return std::nullopt;
             return shares->second.at(kernel);
         });
-    if (!from.empty() && wants_times(table) && times.median_ns.empty())
+    if (!from.empty() && wants_times(table) && times.samples_ns.empty())
         made.remarks.push_back(
             "none of the results has a time of these variants on a GPU (backend cuda, launches one "
             "by one, caches not emptied)");

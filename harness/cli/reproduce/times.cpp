@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/base/statistics.hpp"
-
 namespace camber {
 
 namespace {
@@ -13,6 +11,13 @@ namespace {
 bool comparable(const results::CaseRecord& record) {
     return record.status == results::Status::ok && record.identity.backend == Backend::cuda &&
            record.identity.conditions() == Conditions() && record.timed();
+}
+
+published::ProcessSamples samples_of(const results::CaseRecord& record) {
+    published::ProcessSamples processes;
+    for (results::ProcessTimes& times : times_by_process(record))
+        processes.push_back(std::move(times.samples_ns));
+    return processes;
 }
 
 // By name of the kernel; empty where the device's clock was not read.
@@ -38,7 +43,7 @@ std::vector<MeasuredTimes> times_by_size(const results::Document& document,
         const std::string size = fmt::format("{}x{}", identity.size.columns, identity.size.rows);
         MeasuredTimes& times = by_size[fmt::format("{}, {}", size, identity.cell)];
         times.origin = fmt::format("{}, {} ({})", machine, size, document.source);
-        times.median_ns.try_emplace(identity.variant, median(times_of(record)));
+        times.samples_ns.try_emplace(identity.variant, samples_of(record));
         times.shares.try_emplace(identity.variant, shares_of(record));
     }
     std::vector<MeasuredTimes> all;
@@ -55,7 +60,7 @@ MeasuredTimes best_times(const std::vector<results::Document>& from,
     for (const results::Document& document : from)
         for (const MeasuredTimes& times : times_by_size(document, cell)) {
             const auto had = std::ranges::count_if(variants, [&](const std::string& variant) {
-                return times.median_ns.contains(variant);
+                return times.samples_ns.contains(variant);
             });
             if (had <= most) continue;
             most = had;

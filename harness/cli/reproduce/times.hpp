@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "analysis/published/ratios.hpp"
 #include "harness/results/document.hpp"
 
 namespace camber {
 
 // Those of one size and type of cells in one results file.
 struct MeasuredTimes {
-    std::string origin;                       // machine, size and file; "" without any
-    std::map<std::string, double> median_ns;  // by variant
+    std::string origin;  // machine, size and file; "" without any
+    std::map<std::string, published::ProcessSamples> samples_ns;  // by variant
     // Percent of a generation that kernels take, by variant and kernel.
     std::map<std::string, std::map<std::string, double>> shares;
 };

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,6 +20,8 @@
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/table.hpp"
+#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/run/forecast.hpp"
 #include "harness/cli/run/processes.hpp"
 #include "harness/environment/host.hpp"
 #include "harness/results/derive.hpp"
@@ -79,8 +82,8 @@ std::string amount_of(const FinalState& final) {
 
 // What a person reads, from the document that programs read.
 void print_results(const Study& study, const std::optional<DeviceInfo>& device,
-                   const results::Document& document) {
-    fmt::print("{}\n{}{}", describe_run(study, device), ranking(document),
+                   const results::Document& document, const std::string& sort) {
+    fmt::print("{}\n{}{}", describe_run(study, device), ranking(document, sort),
                kernels_of_fastest(document));
     const results::CaseRecord* passed = final_case(study, document);
     if (!passed) {
@@ -152,7 +155,7 @@ int run_processes(const RunOptions& options, const Study& study,
     }
     progress.clear();
     if (!results.document().run()) throw Stopped();
-    print_results(study, device, results.document());
+    print_results(study, device, results.document(), options.sort);
     const bool stopped = stop_signal() != 0;
     print_outputs(options, study, results,
                   stopped ? nullptr : final_case(study, results.document()));
@@ -190,6 +193,10 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     const std::optional<DeviceInfo> device = device_of(study);
     if (options.processes > 1) return run_processes(options, study, device, command_line, results);
 
+    if (isatty(STDERR_FILENO) != 0)
+        if (const std::string cost = simt_forecast(study, options.backend == "auto"); !cost.empty())
+            fmt::print(stderr, "{}\n", folded("camber: " + cost, progress_width()));
+
     Progress progress;
     Narrator narrator(study, progress);
     Session session(study, narrator, std::nullopt, process_age_seconds());
@@ -204,7 +211,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
         return static_cast<int>(ExitCode::success);
     }
 
-    print_results(study, device, document);
+    print_results(study, device, document, options.sort);
     const results::CaseRecord* saved = study.process == 0 ? final_case(study, document) : nullptr;
     const bool stopped = stop_signal() != 0;
     if (saved && !options.save.empty() && !stopped)

@@ -6,8 +6,8 @@
 
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/table.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/cli/profile/page.hpp"
 
 namespace camber {
 
@@ -15,8 +15,6 @@ namespace {
 
 using scaling::Analysis;
 using scaling::PointAnalysis;
-
-constexpr std::size_t page_columns = 100;
 
 std::string fixed(const std::optional<double>& value, int digits) {
     return value ? fmt::format("{:.{}f}", *value, digits) : "-";
@@ -135,8 +133,9 @@ std::string fits_table(const scaling::Fits& fits) {
 }
 
 std::string size_text(const scaling::Series& series) {
-    const std::string size = fmt::format("{}x{}", series.columns, series.rows);
-    return series.mode == scaling::Mode::weak ? size + " per unit" : size;
+    if (series.columns == 0) return "";  // of another program's file
+    return fmt::format("{}x{}{}, ", series.columns, series.rows,
+                       series.mode == scaling::Mode::weak ? " per unit" : "");
 }
 
 }  // namespace
@@ -144,25 +143,27 @@ std::string size_text(const scaling::Series& series) {
 std::string scaling_page(const Analysis& analysis) {
     const scaling::Series& series = analysis.series;
     std::string page =
-        fmt::format("{}, {}, {}, {} scaling over {}\n", series.variant, size_text(series),
-                    series.machine, scaling::key(series.mode), plural(series.unit));
+        fmt::format("{}, {}{}{} scaling over {}\n", series.variant, size_text(series),
+                    series.machine.empty() ? "" : series.machine + ", ", scaling::key(series.mode),
+                    plural(series.unit));
     if (series.unit_size != 1)
         page += fmt::format("p = 1 is {} {}\n", series.unit_size, plural(series.unit));
     page += "\n" + points_table(analysis);
     if (std::ranges::any_of(analysis.points, &PointAnalysis::exceeds_prediction))
         page += "!: above the prediction, which is therefore no bound\n";
     if (series.mode == scaling::Mode::strong) page += "\n" + fits_table(analysis.fits);
-    page += "\n" + wrapped(analysis.reading, page_columns, 0);
+    page += "\n" + wrapped(analysis.reading, page_width(), 0);
     if (analysis.observed_d_max)
-        page += fmt::format(
-            "Largest measured p that still shortened the time: {:g}. Costs are per further unit "
-            "of p, shares of T1.\n",
-            *analysis.observed_d_max);
+        page += (*analysis.observed_d_max > 1
+                     ? fmt::format("Largest measured p that still shortened the time: {:g}.",
+                                   *analysis.observed_d_max)
+                     : std::string("No measured p shortened the time.")) +
+                " Costs are per further unit of p, shares of T1.\n";
     if (series.assumed_relative_error)
         page += fmt::format("Times without samples are taken to have a standard error of {:g} %.\n",
                             100 * *series.assumed_relative_error);
     for (const std::string& note : series.notes)
-        page += wrapped("Note: " + note + ".", page_columns, 0);
+        page += wrapped("Note: " + note + ".", page_width(), 0);
     return page;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/scaling/results_series.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/device_choice.hpp"
@@ -72,6 +73,21 @@ Units threads_of(const ScaleOptions& options, int cores) {
     return {
         scaling::Unit::thread, 1,
         options.units.empty() ? usual_thread_counts(cores) : parse_unit_list(options.units, cores)};
+}
+
+// Only the reference divides its work among CPU threads. Anything else that is asked for is not
+// measured under its name.
+void require_reference(const RunOptions& options) {
+    const std::string name = "reference/threads";
+    std::vector<std::string> others = options.compositions;
+    std::ranges::copy_if(options.variants, std::back_inserter(others), [&](const auto& glob) {
+        return !matches_glob(glob, name) && !matches_glob(glob, options.workload + "/" + name);
+    });
+    if (!others.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--over threads scales {}, the plain reference, and cannot scale "
+                                "'{}': leave it out, or scale it with --over sms",
+                                name, others.front()));
 }
 
 [[noreturn]] void refuse_gpus(std::size_t visible) {
@@ -169,7 +185,10 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         device = chosen_device(options.run.device, "no CUDA device can be used",
                                "--over threads needs none");
     options.run.backend = on_gpu ? "cuda" : "cpu";
-    if (!on_gpu) options.run.variants = {"reference/threads"};
+    if (!on_gpu) {
+        require_reference(options.run);
+        options.run.variants = {"reference/threads"};
+    }
     Study study = study_from(options.run);
     // One variant where none is named: the plain form.
     if (on_gpu && options.run.variants.empty() && options.run.compositions.empty())
@@ -247,13 +266,16 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
                      "strong: the same board for every p; weak: --size is the board for p = 1, and "
                      "grows in rows as p does")
         ->capture_default_str();
-    command->add_option("--from", options->from,
-                        "Analyse the times in this results file of camber scale; measure nothing");
+    command->add_option(
+        "--from", options->from,
+        "Analyse the times in this results file of camber scale, or of a program of "
+        "Google Benchmark's on several threads; measure nothing");
     options->run.add_problem_to(*command);
     options->run.add_compositions_to(*command);
     command->add_option("--variant", options->run.variants,
                         "Variants by name or glob, each a series of its own (default: the plain "
-                        "one of technique global); repeatable");
+                        "one of technique global; over threads always reference/threads); "
+                        "repeatable");
     command->add_option("--out", options->run.out, "Results file")
         ->default_str(default_scaling)
         ->check(is_file_name);

@@ -56,7 +56,7 @@ TEST_CASE("columns of a row in the published and in the measured order", "[publi
     CHECK_FALSE(gtx480.entries[5].measured.has_value());
     CHECK(gtx480.published_order() == std::vector<std::string>{"3x64", "2x64", "1x128", "1x64"});
     CHECK(gtx480.measured_order() == std::vector<std::string>{"2x64", "3x64", "1x128", "1x64"});
-    // 2x64 and 3x64 are reversed; 1x64 and 1x128 are within 1 %.
+    // 2x64 and 3x64 are reversed; 1x64 and 1x128 are within 3 %.
     CHECK(gtx480.pairs == 6);
     CHECK(gtx480.kept == 4);
     CHECK(gtx480.reversed == 1);

@@ -14,11 +14,12 @@ using namespace camber::published;
 
 namespace {
 
-Measured from(std::map<std::string, double> times) {
-    return [times = std::move(times)](const std::string& variant) -> std::optional<double> {
-        const auto found = times.find(variant);
-        if (found == times.end()) return std::nullopt;
-        return found->second;
+Measured from(const std::map<std::string, std::vector<double>>& samples) {
+    std::map<std::string, ProcessSamples> series;
+    for (const auto& [variant, ns] : samples) series[variant] = {ns};
+    return [series = std::move(series)](const std::string& variant) -> const ProcessSamples* {
+        const auto found = series.find(variant);
+        return found == series.end() ? nullptr : &found->second;
     };
 }
 
@@ -35,9 +36,10 @@ const Ratio& ratio_of(const std::vector<Ratio>& all, const std::string& row) {
 }  // namespace
 
 TEST_CASE("rows of times against the table's baseline row", "[published]") {
-    const auto all = ratios(table("balasalle-6.2"),
-                            from({{"surface_water/global/three_kernels/16x16", 200},
-                                  {"surface_water/shared_loss/three_kernels/64x4/align128", 80}}));
+    const auto all =
+        ratios(table("balasalle-6.2"),
+               from({{"surface_water/global/three_kernels/16x16", {200}},
+                     {"surface_water/shared_loss/three_kernels/64x4/align128", {80}}}));
     REQUIRE(all.size() == 5);
     CHECK(*ratio_of(all, "global").published == 1);
     CHECK(*ratio_of(all, "global").measured == 1);
@@ -48,8 +50,9 @@ TEST_CASE("rows of times against the table's baseline row", "[published]") {
 }
 
 TEST_CASE("rows that state the time saved", "[published]") {
-    const auto all = ratios(table("balasalle-life"),
-                            from({{"life/halo/16x16/unaligned", 50}, {"life/global/16x16", 60}}));
+    const auto all =
+        ratios(table("balasalle-life"),
+               from({{"life/halo/16x16/unaligned", {50}}, {"life/global/16x16", {60}}}));
     CHECK(*ratio_of(all, "halo, against conditional").published == Approx(1 / 0.82));
     CHECK(*ratio_of(all, "halo, against conditional").measured == Approx(1.2));
     CHECK(*ratio_of(all, "shared memory, against halo").published == Approx(1 / 0.7));
@@ -65,27 +68,40 @@ TEST_CASE("rows that state a speedup, with bounds", "[published]") {
 
 TEST_CASE("a row without a variant has no measured ratio", "[published]") {
     const auto all = ratios(table("balasalle-6.1"),
-                            from({{"surface_water/scatter/five_kernels/16x16/unaligned", 100}}));
+                            from({{"surface_water/scatter/five_kernels/16x16/unaligned", {100}}}));
     CHECK(*ratio_of(all, "GPU, first model").published == Approx(3.79).margin(0.005));
     CHECK_FALSE(ratio_of(all, "GPU, first model").measured.has_value());
     CHECK(ratios(table("rustico-6.1"), from({})).empty());
 }
 
-TEST_CASE("conclusions hold, are reversed, or cannot be decided", "[published]") {
-    const auto fate = [](double global, std::optional<double> shared) {
-        std::map<std::string, double> times{{"water_flow/halo/two_kernels/16x16/align128", global}};
-        if (shared) times["water_flow/first_rows/two_kernels/16x16/w19/align128"] = *shared;
+TEST_CASE("conclusions hold, are reversed, make no difference, or cannot be decided",
+          "[published]") {
+    const auto conclusion = [](std::vector<double> global, std::vector<double> shared) {
+        std::map<std::string, std::vector<double>> times{
+            {"water_flow/halo/two_kernels/16x16/align128", std::move(global)}};
+        if (!shared.empty())
+            times["water_flow/first_rows/two_kernels/16x16/w19/align128"] = std::move(shared);
         const auto all = conclusions(table("topa-3"), from(times));
         REQUIRE(all.size() == 1);
-        return all.front().fate;
+        return all.front();
     };
-    CHECK(fate(100, 80) == Fate::holds);
-    CHECK(fate(100, 120) == Fate::reversed);
-    CHECK(fate(100, 100.5) == Fate::undecided);
-    CHECK(fate(100, 99.5) == Fate::undecided);
-    CHECK(fate(100, std::nullopt) == Fate::undecided);
+    const auto fate = [&](std::vector<double> global, std::vector<double> shared) {
+        return conclusion(std::move(global), std::move(shared)).fate;
+    };
+    CHECK(fate({100}, {80}) == Fate::holds);
+    CHECK(fate({100}, {120}) == Fate::reversed);
+    CHECK(fate({100}, {102}) == Fate::no_difference);
+    CHECK(fate({100}, {99}) == Fate::no_difference);
+    CHECK(fate({100}, {}) == Fate::undecided);
+    // The medians differ by 10 %, and the samples by more: the interval of the ratio holds 1.
+    const Conclusion noisy = conclusion({60, 80, 100, 120, 140}, {70, 90, 110, 130, 150});
+    CHECK(noisy.fate == Fate::no_difference);
+    CHECK(*noisy.measured == Approx(100.0 / 110));
+    CHECK(noisy.interval->low < *noisy.measured);
+    CHECK(noisy.interval->high > 1);
     CHECK(name(Fate::holds) == "holds");
     CHECK(name(Fate::reversed) == "reversed");
+    CHECK(name(Fate::no_difference) == "no difference");
     CHECK(name(Fate::undecided) == "not decidable");
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("verdicts on the published series", "[scaling]") {
 TEST_CASE("the readings give the numbers, and say what is extrapolated", "[scaling]") {
     const std::string magflow = analyse(gpu_series(table_6_1)).reading;
     CHECK_THAT(magflow, contains("every further GPU costs 2.35 +- 0.14 % of T1"));
-    CHECK_THAT(magflow, contains("p = 6.4 (extrapolated), and p = 6 is the last"));
+    CHECK_THAT(magflow, contains("p = 6.4 (6.0 to 6.9) (extrapolated), and p = 6 is the last"));
     CHECK_THAT(analyse(gpu_series(table_8_1)).reading, contains("p = 11 (extrapolated)"));
     CHECK_THAT(analyse(gpu_series(table_8_2_on)).reading,
                contains("A serial part of 5.19 +- 0.51 % of T1"));
@@ -183,6 +183,37 @@ TEST_CASE("a superlinear speedup is flagged, not clipped", "[scaling]") {
     CHECK_THAT(analysis.reading, contains("Superlinear (e below 0) at p = 2, 3"));
 }
 
+TEST_CASE("nothing is superlinear within its own uncertainty", "[scaling]") {
+    // e = -0.0002 at p = 2, whose error is 0.0014.
+    const Analysis analysis = analyse(made_up({1, 0.4999, 0.34, 0.26, 0.21, 0.18}));
+    CHECK(analysis.points[1].karp_flatt.value() < 0);
+    CHECK_FALSE(analysis.points[1].superlinear());
+    CHECK(analysis.reading.find("uperlinear") == std::string::npos);
+}
+
+TEST_CASE("where no p is faster than one unit, no shortest time is made up", "[scaling]") {
+    const Analysis analysis = analyse(made_up({1, 2.001, 2.998, 4.002, 4.999, 6.001}));
+    CHECK_THAT(analysis.reading, contains("No number of units is faster than one"));
+    CHECK_THAT(analysis.reading, contains("at p = 6 the run takes 6.00 times as long"));
+    CHECK(analysis.reading.find("shortest") == std::string::npos);
+    CHECK(analysis.observed_d_max.value() == 1);
+}
+
+TEST_CASE("a share of a weak series lies between 0 and 1, or is none", "[scaling]") {
+    const auto reading = [](Column shares) {
+        Series series = made_up(shares);
+        series.mode = Mode::weak;
+        return analyse(series).reading;
+    };
+    CHECK_THAT(reading({1, 1.1 + 1e-4, 1.2, 1.3 - 1e-4}), contains("the serial share"));
+    // s = 1.19: the time grows faster than the problem.
+    const std::string slower = reading({1, 2.47, 4.85, 9.5});
+    CHECK_THAT(slower, contains("hinder one another"));
+    CHECK(slower.find("119") == std::string::npos);
+    CHECK_THAT(reading({1, 1.0001, 0.9999, 1.0001}), contains("no serial share"));
+    CHECK_THAT(reading({1, 0.9, 0.89, 0.88}), contains("rises with p"));
+}
+
 TEST_CASE("a cost per unit without a serial part says so", "[scaling]") {
     Column shares;
     for (int p = 1; p <= 6; ++p)
@@ -200,7 +231,7 @@ TEST_CASE("a saturated memory is named", "[scaling]") {
     const Analysis analysis = analyse(series);
     CHECK(analysis.bandwidth_saturated);
     CHECK_THAT(analysis.reading, contains("at p = 6 the application bandwidth is 99.0 %"));
-    CHECK_THAT(analysis.reading, contains("not by serial code or overhead"));
+    CHECK_THAT(analysis.reading, contains("not serial code or overhead"));
     CHECK(analysis.reading.find("costs") == std::string::npos);
     series.points[5].share_of_copy = 0.7;
     CHECK_FALSE(analyse(series).bandwidth_saturated);

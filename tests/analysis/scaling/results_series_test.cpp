@@ -56,6 +56,28 @@ TEST_CASE("cases on stated units form one series per variant", "[scaling]") {
     CHECK(a.points[1].share_of_copy == 0.5);
 }
 
+TEST_CASE("cases of other programs of Google Benchmark's are on the threads that they name",
+          "[scaling]") {
+    const auto foreign = [](const char* name, int threads, double ns) {
+        results::CaseRecord record;
+        record.name = name;
+        record.by_camber = false;
+        record.threads = threads;
+        record.samples.emplace().ns = {ns};
+        return record;
+    };
+    const auto all = series_of_results(
+        document_of({foreign("BM_a/real_time/threads:1", 1, 100), foreign("BM_plain", 1, 7),
+                     foreign("BM_a/real_time/threads:4", 4, 30)}));
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].variant == "BM_a/real_time");
+    CHECK(all[0].unit == Unit::thread);
+    REQUIRE(all[0].points.size() == 2);
+    CHECK(p_of(all[0], all[0].points[1]) == 4);
+    REQUIRE(all[0].notes.size() == 1);
+    CHECK_THAT(all[0].notes[0], contains("Google Benchmark's real_time"));
+}
+
 TEST_CASE("a file without units is no scaling series", "[scaling]") {
     results::CaseRecord plain = record_of("life/a", 8, 1);
     plain.identity.scaling.reset();

@@ -44,10 +44,10 @@ TEST_CASE("the table shows what steps move where it is not what the algorithm mu
     const std::string text =
         table_of({with_steps("w/fused", 16, 0.08), with_steps("w/two", 32, 0.16),
                   with_steps("w/cpu", 32, std::nullopt), timed("w/old")});
-    CHECK_THAT(text, contains("  of copy    steps   speedup  verified\n"));
-    CHECK_THAT(text, contains(" 16.0 %    8.0 %     1.00x  yes\n"));
-    CHECK_THAT(text, contains(" 16.0 %   16.0 %     1.00x  yes\n"));
-    CHECK_THAT(text, contains(" 16.0 %        -     1.00x  yes\n"));
+    CHECK_THAT(text, contains("  of copy   steps  speedup  verified\n"));
+    CHECK_THAT(text, contains(" 16.0 %   8.0 %    1.00x  yes\n"));
+    CHECK_THAT(text, contains(" 16.0 %  16.0 %    1.00x  yes\n"));
+    CHECK_THAT(text, contains(" 16.0 %       -    1.00x  yes\n"));
 }
 
 TEST_CASE("the table counts generations where only some of the cells are active", "[table]") {
@@ -56,18 +56,64 @@ TEST_CASE("the table counts generations where only some of the cells are active"
     CHECK(table_of({lava}).find("gen/s") == std::string::npos);
     lava.final.emplace().account = {{"active_share", 0.02}};
     const std::string text = table_of({lava, timed("w/old")});
-    CHECK_THAT(text, contains("    time/gen     gen/s    Gcell/s"));
-    CHECK_THAT(text, contains("1.00 us    2501.6       1.00"));
-    CHECK_THAT(text, contains("1.00 us         -       1.00"));
+    CHECK_THAT(text, contains("time/gen  +-   gen/s  Gcell/s"));
+    CHECK_THAT(text, contains("1.00 us   -  2501.6     1.00"));
+    CHECK_THAT(text, contains("1.00 us   -       -     1.00"));
 }
 
 TEST_CASE("the table has no such column where steps move what the algorithm must", "[table]") {
     for (const auto& cases : {std::vector{timed("w/a"), timed("w/b")},
                               std::vector{with_steps("w/a", 32, 0.16), timed("w/b")}}) {
         const std::string text = table_of(cases);
-        CHECK_THAT(text, contains("  of copy   speedup  verified\n"));
-        CHECK_THAT(text, contains(" 16.0 %     1.00x  yes\n"));
+        CHECK_THAT(text, contains("  of copy  speedup  verified\n"));
+        CHECK_THAT(text, contains(" 16.0 %    1.00x  yes\n"));
     }
+}
+
+CaseRecord sampled(const std::string& variant, std::vector<double> samples) {
+    CaseRecord record = timed(variant);
+    record.samples.emplace().ns = samples;
+    record.samples->statistics = summarize(samples, 1);
+    record.real_time_ns = record.samples->statistics.median;
+    return record;
+}
+
+TEST_CASE("the table tells how sure a time is, and what to do where it is not", "[table]") {
+    const CaseRecord still = sampled("w/still", std::vector<double>(20, 1000));
+    const CaseRecord noisy = sampled("w/noisy", {500, 600, 700, 800, 900, 1000});
+    std::vector<double> two(12, 1100);
+    two.insert(two.end(), 8, 1400);
+    const CaseRecord bimodal = sampled("w/bimodal", two);
+    const std::string text = table_of({still, noisy, bimodal});
+    CHECK_THAT(text, contains("1.00 us   0.0 %"));
+    CHECK_THAT(text, contains("noisy: w/noisy (+- ") && contains("--rounds 5"));
+    CHECK_THAT(text, contains("two speeds: w/bimodal (40 % of its samples take 1.27x the time)"));
+    CHECK(text.find("noisy: w/still") == std::string::npos);
+    CHECK(table_of({still}).find("noisy") == std::string::npos);
+    CHECK(table_of({still}).find("two speeds") == std::string::npos);
+
+    results::Document document;
+    document.cases = {still, noisy, bimodal};
+    const auto first = [&](const char* order) {
+        const std::string sorted = ranking(document, order);
+        return sorted.substr(sorted.find('\n') + 1, 18);
+    };
+    CHECK_THAT(first("time"), contains("   1  w/noisy"));
+    CHECK_THAT(first("name"), contains("   3  w/bimodal"));
+    CHECK_THAT(first("spread"), contains("   1  w/noisy"));
+}
+
+TEST_CASE("of lava the table says which generations a sample covers", "[table]") {
+    CaseRecord lava = sampled("w/lava", std::vector<double>(20, 1000));
+    lava.identity.generations = 16;
+    lava.samples->generations_per_sample = 40;
+    lava.derived->generations_per_second = 2501.6;
+    lava.final.emplace().account = {{"active_share", 0.02}};
+    CHECK_THAT(table_of({lava}), contains("A sample is of 40 generations in a row, somewhere after "
+                                          "generation 16"));
+    lava.identity.from_start = true;
+    lava.samples->generations_per_sample = 16;
+    CHECK_THAT(table_of({lava}), contains("Every sample is of generations 1 to 16"));
 }
 
 TEST_CASE("the table says where statistics decided, and by which figures", "[table]") {

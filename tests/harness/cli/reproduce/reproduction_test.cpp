@@ -111,7 +111,9 @@ TEST_CASE("the page shows ratios first, then the conclusions", "[published]") {
     const auto json = nlohmann::json::parse(reproductions_text({made}));
     CHECK(json["ratios"][0]["measured"] == 1.5);
     CHECK(json["conclusions"][0]["fate"] == "holds");
-    CHECK_THAT(reproduction_page(made, PageFormat::markdown), contains("| holds | 1.50x |"));
+    CHECK_THAT(reproduction_page(made, PageFormat::markdown),
+               contains("| holds | 1.50x | 1.50 to 1.50 |"));
+    CHECK(json["conclusions"][0]["interval"] == nlohmann::json({1.5, 1.5}));
 }
 
 TEST_CASE("predicted and measured speedups stand side by side", "[published]") {

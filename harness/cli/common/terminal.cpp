@@ -1,0 +1,192 @@
+#include "harness/cli/common/terminal.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+namespace camber {
+
+namespace {
+
+constexpr std::size_t widest_paragraph = 100;
+constexpr std::size_t narrowest = 20;  // a narrower window is none that text could be fitted to
+
+std::optional<std::size_t> columns_variable() {
+    const char* const text = std::getenv("COLUMNS");
+    if (text == nullptr) return std::nullopt;
+    const std::string_view digits = text;
+    std::size_t columns = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+    if (error != std::errc() || end != digits.data() + digits.size() || columns == 0)
+        return std::nullopt;
+    return std::max(columns, narrowest);
+}
+
+std::optional<std::size_t> columns_of_terminal(int descriptor) {
+    winsize size{};
+    if (isatty(descriptor) == 0) return std::nullopt;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+    return std::max<std::size_t>(size.ws_col, narrowest);
+}
+
+bool begins_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
+}
+
+// Blanks before what a line goes on with.
+std::size_t hanging_indent(std::string_view line, std::size_t columns) {
+    const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t gap = line.find("  ", start);
+    if (gap != std::string_view::npos) {
+        const std::size_t text = line.find_first_not_of(' ', gap);
+        if (text != std::string_view::npos && text <= 2 * columns / 3) return text;
+    }
+    return std::min(start + 2, columns / 2);
+}
+
+// The stream in the place of standard output, and the part of a line that is still to come out.
+struct Folding {
+    std::FILE* stream = nullptr;
+    std::size_t columns = 0;
+    std::string line;
+    bool verbatim = false;
+};
+
+Folding& folding() {
+    static Folding instance;
+    return instance;
+}
+
+bool write_all(std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+// What the C library calls when the stream is flushed; 0 tells it of an error.
+ssize_t write_folded(void*, const char* bytes, std::size_t count) {
+    Folding& out = folding();
+    const std::string_view text(bytes, count);
+    if (out.verbatim) return write_all(text) ? static_cast<ssize_t>(count) : 0;
+    out.line += text;
+    std::string complete;
+    for (std::size_t end; (end = out.line.find('\n')) != std::string::npos;) {
+        complete += folded(std::string_view(out.line).substr(0, end), out.columns) + "\n";
+        out.line.erase(0, end + 1);
+    }
+    return write_all(complete) ? static_cast<ssize_t>(count) : 0;
+}
+
+}  // namespace
+
+std::optional<std::size_t> line_width() {
+    static const std::optional<std::size_t> width = [] {
+        const auto columns = columns_variable();
+        return columns ? columns : columns_of_terminal(STDOUT_FILENO);
+    }();
+    return width;
+}
+
+std::size_t page_width() {
+    return std::min(line_width().value_or(widest_paragraph), widest_paragraph);
+}
+
+std::size_t progress_width() {
+    const auto columns = columns_variable();
+    return columns ? *columns : columns_of_terminal(STDERR_FILENO).value_or(80);
+}
+
+bool escapes_unwanted() {
+    const char* const terminal = std::getenv("TERM");
+    const char* const no_colour = std::getenv("NO_COLOR");
+    return (terminal != nullptr && std::string_view(terminal) == "dumb") ||
+           (no_colour != nullptr && *no_colour != '\0');
+}
+
+std::size_t columns_of(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
+}
+
+std::string_view cut(std::string_view text, std::size_t columns) {
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (begins_character(text[i]) && ++seen > columns) return text.substr(0, i);
+    return text;
+}
+
+std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent) {
+    std::istringstream words(text);
+    std::string all;
+    std::string line(indent, ' ');
+    for (std::string word; words >> word;) {
+        const bool begins = line.size() == indent;
+        if (!begins && columns_of(line) + 1 + columns_of(word) > columns) {
+            all += line + "\n";
+            line.assign(indent, ' ');
+        } else if (!begins) {
+            line += ' ';
+        }
+        line += word;
+    }
+    return line.size() == indent ? all : all + line + "\n";
+}
+
+std::string folded(std::string_view line, std::size_t columns) {
+    std::string all;
+    const std::string indent(hanging_indent(line, columns), ' ');
+    std::string rest(line);
+    while (columns_of(rest) > columns) {
+        const std::size_t start = rest.find_first_not_of(' ');
+        const std::size_t fits = cut(rest, columns).size();
+        std::size_t end = rest.rfind(' ', fits);
+        if (end == std::string::npos || end <= start) end = fits;
+        all += rest.substr(0, rest.find_last_not_of(' ', end - 1) + 1) + "\n";
+        rest.erase(0, std::min(rest.find_first_not_of(' ', end), rest.size()));
+        rest.insert(0, indent);
+    }
+    return all + rest;
+}
+
+void fold_output() {
+#if defined(__GLIBC__)
+    const auto columns = line_width();
+    if (!columns) return;
+    std::FILE* const stream = fopencookie(
+        nullptr, "w", {.read = nullptr, .write = write_folded, .seek = nullptr, .close = nullptr});
+    if (stream == nullptr) return;  // then long lines stay long
+    std::setvbuf(stream, nullptr, _IOLBF, BUFSIZ);
+    folding() = {stream, *columns, "", false};
+    stdout = stream;
+#endif
+}
+
+void finish_output() {
+    Folding& out = folding();
+    if (out.stream == nullptr) return;
+    std::fflush(out.stream);
+    write_all(folded(out.line, out.columns));
+    out.line.clear();
+}
+
+void print_verbatim(std::string_view text) {
+    Folding& out = folding();
+    finish_output();
+    out.verbatim = true;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+    out.verbatim = false;
+}
+
+}  // namespace camber

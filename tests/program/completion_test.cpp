@@ -1,0 +1,90 @@
+// Shell completion as a shell asks for it.
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace completion_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+std::vector<std::string> words_for(Arguments line) {
+    const TemporaryFolder folder;
+    line.insert(line.begin(), {"completion", "words", "--"});
+    const Outcome outcome = run_program(line, folder.path());
+    CAPTURE(line, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    return lines_of(outcome.out);
+}
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool installed(const char* shell, const fs::path& folder) {
+    return run_program({"-c", std::string("command -v ") + shell}, folder, "/bin/sh").exit_code ==
+           0;
+}
+
+}  // namespace
+
+TEST_CASE("completion knows commands, options and their values", "[cli][completion]") {
+    CHECK(words_for({"mo"}) == std::vector<std::string>{"model"});
+    CHECK(has(words_for({""}), "reproduce"));
+    CHECK(words_for({"run", "--work"}) == std::vector<std::string>{"--workload"});
+    CHECK(words_for({"run", "--workload", "water"}) == std::vector<std::string>{"water_flow"});
+    CHECK(words_for({"run", "--workload=water"}) ==
+          std::vector<std::string>{"--workload=water_flow"});
+    CHECK(words_for({"run", "--workload", "=", "water"}) == std::vector<std::string>{"water_flow"});
+    CHECK(words_for({"run", "--backend", "s"}) == std::vector<std::string>{"simt"});
+    CHECK(words_for({"run", "--sort", "sp"}) == std::vector<std::string>{"spread"});
+    CHECK(words_for({"list", "va"}) == std::vector<std::string>{"variants"});
+    CHECK(has(words_for({"reproduce", "topa"}), "topa-1"));
+    CHECK(has(words_for({"model", "--variant", "halo/64x4/"}), "halo/64x4/align128"));
+    CHECK(has(words_for({"run", "--workload", "water_flow", "--variant", "halo/"}),
+              "halo/two_kernels/16x16/align128"));
+    CHECK(words_for({"compare", "--format", "ju"}) == std::vector<std::string>{"junit"});
+    // A file may stand there.
+    CHECK(words_for({"report", "res"}).empty());
+    CHECK(words_for({"run", "--out", ""}).empty());
+    // Options that no person uses are not offered.
+    CHECK_FALSE(has(words_for({"run", "--"}), "--process-index"));
+}
+
+TEST_CASE("bash completes camber's words", "[cli][completion]") {
+    const TemporaryFolder folder;
+    write_text(folder / "ask.sh",
+               "source <(\"$1\" completion bash)\n"
+               "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _camber; "
+               "printf '%s\\n' \"${COMPREPLY[@]}\"; }\n"
+               "complete -p camber\n"
+               "ask \"$1\" rep\n"
+               "ask \"$1\" run --workload water\n");
+    const Outcome outcome = run_program({"ask.sh", CAMBER_PROGRAM}, folder.path(), "/bin/bash");
+    CAPTURE(outcome.err);
+    CHECK(lines_of(outcome.out) == std::vector<std::string>{"complete -F _camber camber",
+                                                            "reproduce", "report", "water_flow"});
+}
+
+TEST_CASE("zsh reads the script for it", "[cli][completion]") {
+    const TemporaryFolder folder;
+    if (!installed("zsh", folder.path())) return;
+    write_text(folder / "ask.zsh",
+               "autoload -U compinit && compinit -u -d ./dump\n"
+               "source <(\"$1\" completion zsh)\n"
+               "print $_comps[camber]\n");
+    const Outcome outcome =
+        run_program({"-f", "ask.zsh", CAMBER_PROGRAM}, folder.path(), "/bin/zsh");
+    CHECK_THAT(outcome.out, contains("_camber"));
+}
+
+TEST_CASE("a shell that is not known is refused", "[cli][completion]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program({"completion", "fish"}, folder.path());
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, contains("choose bash or zsh"));
+}
+
+}  // namespace completion_test

@@ -1,0 +1,37 @@
+// Every workload in every command that needs no GPU, at the size by default.
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace every_workload_test {
+
+using namespace camber::cli_test;
+
+TEST_CASE("no command fails on a workload at its size by default", "[cli]") {
+    const TemporaryFolder folder;
+    // Those of lava are simulated cell by cell: a board of that size takes minutes.
+    for (const char* workload :
+         {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack", "surface_water",
+          "water_flow", "sciara_fv2", "sciara_fv3", "magflow"}) {
+        const std::string name = workload;
+        const bool lava = name.starts_with("sciara") || name == "magflow";
+        const std::string variant = "*global*/16x16";
+        std::vector<Arguments> commands{
+            {"list", "variants", "--workload", name},
+            {"run", "--backend", "simt", "--workload", name, "--variant", variant},
+            {"run", "--backend", "cpu", "--workload", name, "--quick"},
+            {"check", variant, "--workload", name, "--size", "20x20"},
+        };
+        // One that needs more constant memory than there is, and must not end the others.
+        if (!lava)
+            commands.push_back(
+                {"model", "--workload", name, "--variant", variant, "--variant",
+                 name == "surface_water" || name == "water_flow" ? "constant/*" : variant});
+        for (const Arguments& arguments : commands) {
+            const Outcome outcome = run_program(arguments, folder.path());
+            CAPTURE(arguments, outcome.err);
+            CHECK(outcome.exit_code == 0);
+        }
+    }
+}
+
+}  // namespace every_workload_test

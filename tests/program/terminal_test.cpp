@@ -1,0 +1,123 @@
+// What a person sees in a window of a certain width.
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace terminal_program_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+// An environment variable while a test runs; unset where the value is null.
+class Variable {
+  public:
+    Variable(const char* name, const char* value) : name_(name) {
+        if (const char* const before = getenv(name)) before_ = before;
+        set(value);
+    }
+    ~Variable() { set(before_ ? before_->c_str() : nullptr); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+  private:
+    void set(const char* value) {
+        if (value != nullptr)
+            setenv(name_, value, 1);
+        else
+            unsetenv(name_);
+    }
+
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+// Of UTF-8: one for each character.
+std::size_t columns_of(const std::string& line) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(line, [](char byte) { return (byte & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+TEST_CASE("nothing is wider than a person's window", "[cli][terminal]") {
+    const TemporaryFolder folder;
+    const std::string life = (source_folder / "results/h200/workloads/life.json").string();
+    const std::string sms = (source_folder / "results/h200/scaling/sms.json").string();
+    const std::string ceilings = (source_folder / "results/h200/ceilings.json").string();
+    for (const char* columns : {"60", "80"}) {
+        const Variable width("COLUMNS", columns);
+        for (const Arguments& arguments :
+             {Arguments{"--help"},
+              {"run", "--help"},
+              {"model", "--help"},
+              {"list"},
+              {"list", "workloads"},
+              {"list", "steps"},
+              {"list", "variants", "--workload", "life", "--technique", "halo"},
+              {"run", "--variant", "halo/*", "--quick", "--size", "64x64"},
+              {"run", "--backend", "cpu", "--quick", "--size", "64x64"},
+              {"model", "--variant", "halo/*", "--ceilings", ceilings},
+              {"model", "--variant", "halo/16x16/align128", "--ceilings", ceilings},
+              {"check", "halo/16x16/align128"},
+              {"compare", life, life},
+              {"scale", "--from", sms},
+              {"reproduce"},
+              {"reproduce", "balasalle-life", "--from", life}}) {
+            const Outcome outcome = run_program(arguments, folder.path());
+            CAPTURE(columns, arguments, outcome.err);
+            CHECK(outcome.exit_code == 0);
+            CHECK_FALSE(outcome.out.empty());
+            for (const std::string& line : lines_of(outcome.out)) {
+                CAPTURE(line);
+                CHECK(columns_of(line) <= std::strtoul(columns, nullptr, 10));
+            }
+        }
+    }
+}
+
+TEST_CASE("what programs read is never broken into lines", "[cli][terminal]") {
+    const TemporaryFolder folder;
+    const Arguments json{"list", "--format", "json"};
+    const std::string whole = run_program(json, folder.path()).out;
+    const Variable width("COLUMNS", "40");
+    CHECK(run_program(json, folder.path()).out == whole);
+    CHECK_NOTHROW(
+        Json::parse(run_program({"reproduce", "topa-1", "--format", "json"}, folder.path()).out));
+}
+
+TEST_CASE("progress is cut to the terminal, without escapes where they are unwanted",
+          "[cli][terminal]") {
+    const TemporaryFolder folder;
+    const Variable width("COLUMNS", "40");
+    const Variable terminal("TERM", "xterm");
+    const Variable colour("NO_COLOR", nullptr);
+    const Arguments arguments{"model", "--variant", "two_element*", "--size", "256x128"};
+    const auto longest = [](const std::string& text) {
+        std::size_t most = 0;
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i <= text.size(); ++i)
+            if (i == text.size() || text[i] == '\r' || text[i] == '\n') {
+                most = std::max(most, i - begin);
+                begin = i + 1;
+            }
+        return most;
+    };
+    const std::string usual = run_on_terminal(arguments, folder.path()).err;
+    CHECK_THAT(usual, contains("\r\033[K[1/"));
+    CHECK(longest(usual) <= 40 + 3);  // and the sequence itself
+    for (const auto& [name, value] : {std::pair("TERM", "dumb"), {"NO_COLOR", "1"}}) {
+        const Variable unwanted(name, value);
+        const std::string plain = run_on_terminal(arguments, folder.path()).err;
+        CAPTURE(name);
+        CHECK_THAT(plain, contains("[1/"));
+        CHECK(plain.find('\033') == std::string::npos);
+        CHECK(longest(plain) <= 40);
+    }
+}
+
+}  // namespace terminal_program_test
