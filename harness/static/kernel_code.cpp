@@ -15,7 +15,8 @@ namespace camber {
 namespace {
 
 constexpr std::chrono::seconds longest_wait{120};
-constexpr std::size_t most_characters = 60'000;  // of names in one call of the tool
+// The tool takes 0.4 s for each function that it is asked for, and 1.5 s for all 137 of a workload.
+constexpr std::size_t most_functions = 4;
 constexpr const char* first_line = "camber kernel instructions 1";
 
 std::optional<std::map<std::string, InstructionMix>> disassemble(
@@ -23,18 +24,13 @@ std::optional<std::map<std::string, InstructionMix>> disassemble(
     const std::set<std::string>& symbols) {
     const auto tool = find_cuobjdump();
     if (!tool) return std::nullopt;
-    std::map<std::string, InstructionMix> mixes;
-    for (auto next = symbols.begin(); next != symbols.end();) {
-        std::string names;
-        do {
-            names += (names.empty() ? "" : ",") + *next;
-        } while (++next != symbols.end() && names.size() + next->size() < most_characters);
-        const auto listing = output_of(
-            *tool, {"-sass", "-arch", architecture, "-fun", names, file.string()}, longest_wait);
-        if (!listing) return std::nullopt;
-        mixes.merge(parse_listing(*listing));
-    }
-    return mixes;
+    std::vector<std::string> arguments{"-sass", "-arch", architecture};
+    if (symbols.size() <= most_functions)
+        arguments.insert(arguments.end(), {"-fun", fmt::format("{}", fmt::join(symbols, ","))});
+    arguments.push_back(file.string());
+    const auto listing = output_of(*tool, arguments, longest_wait);
+    if (!listing) return std::nullopt;
+    return parse_listing(*listing);
 }
 
 }  // namespace
