@@ -12,6 +12,19 @@ install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/c
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# Shell completion is what the program says of itself.
+install(CODE "
+  set(folder \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR})
+  foreach(shell bash zsh)
+    execute_process(COMMAND \"$<TARGET_FILE:camber-complete>\" completion \${shell}
+                    OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    if(shell STREQUAL bash)
+      file(WRITE \${folder}/bash-completion/completions/camber \"\${text}\")
+    else()
+      file(WRITE \${folder}/zsh/site-functions/_camber \"\${text}\")
+    endif()
+  endforeach()")
+
 set(CPACK_PACKAGE_NAME camber)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY

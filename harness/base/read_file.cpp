@@ -1,6 +1,7 @@
 #include "harness/base/read_file.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -25,12 +26,23 @@ std::string read_file(const std::filesystem::path& path, std::string_view kind,
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                                std::fclose);
     if (!file) fail(errno);
+    // A device may have no end.
+    struct stat status {};
+    const bool has_size = fstat(fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode);
+    constexpr std::size_t most_of_device = std::size_t{1} << 28;
+    const std::size_t limit = has_size ? most : std::min(most, most_of_device);
     std::string text;
     char buffer[1 << 16];
     // A directory opens like a file on Linux; only reading it fails.
-    for (std::size_t count = 1; count > 0 && text.size() < most; text.append(buffer, count))
-        count = std::fread(buffer, 1, std::min(sizeof buffer, most - text.size()), file.get());
+    for (std::size_t count = 1; count > 0 && text.size() < limit; text.append(buffer, count))
+        count = std::fread(buffer, 1, std::min(sizeof buffer, limit - text.size()), file.get());
     if (std::ferror(file.get())) fail(errno);
+    if (!has_size && text.size() >= most_of_device && most > most_of_device)
+        throw Error(
+            ExitCode::usage,
+            fmt::format(R"(cannot read the {} "{}": it is no file and gives more than {} MiB; )"
+                        "give the path of {}",
+                        kind, path.string(), most_of_device >> 20, wanted));
     return text;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <system_error>
 
 namespace camber {
 
@@ -182,6 +183,12 @@ void finish_output() {
 
 void print_verbatim(std::string_view text) {
     Folding& out = folding();
+    if (out.stream == nullptr) {
+        // As fmt::print() does: the reason is lost by the time that the program ends.
+        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+            throw std::system_error(errno, std::generic_category());
+        return;
+    }
     finish_output();
     out.verbatim = true;
     std::fwrite(text.data(), 1, text.size(), stdout);

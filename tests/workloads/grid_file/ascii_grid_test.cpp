@@ -108,13 +108,15 @@ TEST_CASE("what is no grid is said, and where", "[ascii_grid]") {
 }
 
 TEST_CASE("files that cannot be read are named", "[ascii_grid]") {
-    CHECK_THROWS_WITH(read_ascii_grid_file("/no/such/file.asc"),
-                      contains("/no/such/file.asc") && contains("cannot open"));
+    CHECK_THROWS_WITH(
+        read_ascii_grid_file("/no/such/file.asc"),
+        contains("cannot read the grid file \"/no/such/file.asc\"") && contains("No such file"));
     CHECK_THROWS_WITH(read_ascii_grid_file("/"), contains("Is a directory"));
-    CHECK_THROWS_WITH(read_ascii_grid_header("/no/such/file.asc"), contains("cannot open"));
+    CHECK_THROWS_WITH(read_ascii_grid_header("/no/such/file.asc"), contains("cannot read"));
     CHECK_THROWS_WITH(
         write_ascii_grid_file<float>("/no/such/file.asc", {.size = {1, 1}}, std::vector<float>(1)),
-        contains("cannot write /no/such/file.asc"));
+        contains("cannot write the grid file \"/no/such/file.asc\"") &&
+            contains("create the folder"));
 }
 
 TEST_CASE("a header is read without the cells", "[ascii_grid]") {

@@ -75,9 +75,12 @@ TEST_CASE("a folder that cannot be made is refused before the run", "[lava]") {
     for (const auto& path : {folder / "file", folder / "file" / "below"})
         CHECK_THAT(sentence_of([&] { check_results_folder(path); }),
                    contains("file is no folder") && contains("--save"));
-    Event event;
-    event.map.size = {1, 1};
-    CHECK_THROWS_WITH(save_results(folder / "file", event, {}, 1, ""), contains("cannot make"));
+    write_numbered_event(folder);
+    const Event event = read_event(folder.path());
+    const std::vector<double> none(event.altitude.size());
+    CHECK_THROWS_WITH(
+        save_results(folder / "file", event, {event.altitude, none, none, none}, 1, ""),
+        contains("cannot make"));
 }
 
 }  // namespace camber::lava::results_test

@@ -281,7 +281,8 @@ TEST_CASE("an unreadable pattern file is rejected with its path", "[rle]") {
     CHECK_THAT(missing, contains("no_such_pattern.rle"));
     CHECK_THAT(missing, contains("No such file"));
     CHECK_THAT(message(pattern_file("")), contains("Is a directory"));
-    CHECK_THAT(message("/dev/zero"), contains("/dev/zero:1:1: the header is missing"));
+    CHECK_THAT(message("/dev/zero"),
+               contains("/dev/zero") && contains("it is no file") && contains("an .rle file"));
 }
 
 TEST_CASE("a pattern file without a name is named after the file", "[rle]") {
