@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -222,8 +223,9 @@ std::string to_csv(const Report& report) {
     plain("registers_per_thread", &Row::registers);
     plain("theoretical_occupancy", &Row::occupancy);
     plain("generations_per_launch", &Row::generations_per_launch);
-    const char* const levels[] = {"dram", "l2", "shared"};
-    for (std::size_t level = 0; level < level_names.size(); ++level) {
+    constexpr std::array<const char*, level_names.size()> levels{"dram", "l2", "l1", "shared"};
+    static_assert(levels.back() != nullptr);
+    for (std::size_t level = 0; level < levels.size(); ++level) {
         columns.emplace_back(
             fmt::format("{}_bytes_per_cell", levels[level]),
             [=](const Group&, const Row& r) { return number(r.traffic[level].bytes_per_cell); });

@@ -48,6 +48,8 @@ TEST_CASE("a report as CSV has one line per case under one header", "[report]") 
     CHECK(std::ranges::count(text, '\n') == 3);
     CHECK(text.starts_with("file,device,backend,workload,columns,rows,cell,boundary,variant,"));
     CHECK_THAT(text, contains(",median_ns_per_generation,"));
+    CHECK_THAT(text, contains(",dram_bytes_per_cell,dram_source,l2_bytes_per_cell,l2_source,"
+                              "l1_bytes_per_cell,l1_source,shared_bytes_per_cell,shared_source,"));
     CHECK_THAT(text, contains("\na.json,GPU A,cuda,life,10,10,uint32,dead,halo/16x16,halo,global "
                               "memory,ok,,passed,100,1,3,100,99,101,99,1,1,8,0.8,,1,,,1,"));
     CHECK_THAT(text, contains("skipped,\"needs 50 % & \"\"more\"\", say\",passed,"));
