@@ -62,7 +62,7 @@ void build(std::string_view folder) {
 
 void load(std::string_view folder) {
     static std::set<std::string_view> loaded;
-    if (folder.empty() || !loaded.insert(folder).second) return;
+    if (folder.empty() || loaded.contains(folder)) return;
     if (builder() != nullptr) build(folder);
     const fs::path library = library_of(folder);
     if (!fs::exists(library))
@@ -75,6 +75,7 @@ void load(std::string_view folder) {
         throw Error(
             ExitCode::unavailable,
             fmt::format("the kernels in variants/{} cannot be loaded: {}", folder, dlerror()));
+    loaded.insert(folder);
 }
 
 }  // namespace

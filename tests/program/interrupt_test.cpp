@@ -155,14 +155,22 @@ TEST_CASE("a run that ends has no mark, whatever a signal would have left", "[cl
     CHECK_FALSE(results_now(folder)["context"]["camber"].contains("incomplete"));
 }
 
+namespace {
+
+Arguments in_three_processes() {
+    Arguments arguments = long_run;
+    arguments.insert(arguments.end(), {"--processes", "3"});
+    return arguments;
+}
+
+}  // namespace
+
 TEST_CASE("a measurement in several processes is stopped with all of them", "[cli][interrupt]") {
     for (const int signal : {SIGINT, SIGTERM}) {
         const TemporaryFolder folder;
         const TemporaryFolder temporary;
         const TemporaryFilesIn here(temporary.path());
-        Arguments arguments = long_run;
-        arguments.insert(arguments.end(), {"--processes", "3"});
-        Program program(arguments, folder.path());
+        Program program(in_three_processes(), folder.path());
         const auto measured_in_child = [&] {
             for (const auto& entry : fs::directory_iterator(temporary.path()))
                 if (fs::exists(entry.path() / "camber-results.json"))
@@ -213,9 +221,7 @@ TEST_CASE("a process of a measurement ends with the one that started it", "[cli]
     const TemporaryFolder folder;
     const TemporaryFolder temporary;
     const TemporaryFilesIn here(temporary.path());
-    Arguments arguments = long_run;
-    arguments.insert(arguments.end(), {"--processes", "3"});
-    Program program(arguments, folder.path());
+    Program program(in_three_processes(), folder.path());
     while (processes_with(temporary.path()) == 0 && program.running())
         std::this_thread::sleep_for(1ms);
     std::this_thread::sleep_for(200ms);

@@ -110,6 +110,7 @@ TEST_CASE("a run tells what its time went to", "[cli][run]") {
         CHECK(total < took + 0.02);  // the system counts a process's age in hundredths
         CHECK(total > 0.3 * took);   // the test itself reads and checks
         CHECK(wall["verification"] > 0);
+        CHECK(wall["other"] < 0.2 * total);  // what has no name is little
         CHECK(wall["limits"] < 0.05);
         CHECK(wall["static_facts"] < 0.05);
         const auto lines = lines_of(run.outcome.out);
