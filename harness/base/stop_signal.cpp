@@ -1,6 +1,7 @@
 #include "harness/base/stop_signal.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <iterator>
 
@@ -13,6 +14,9 @@ constexpr int signals[] = {SIGINT, SIGTERM};
 // A handler reaches nothing but what is global.
 std::atomic<int> noted{0};
 static_assert(std::atomic<int>::is_always_lock_free);
+
+using Clock = std::chrono::steady_clock;
+std::atomic<Clock::rep> end_of_time{Clock::time_point::max().time_since_epoch().count()};
 
 extern "C" void note_signal(int signal) {
     if (noted.exchange(signal) == 0) return;
@@ -41,8 +45,18 @@ int stop_signal() {
     return noted;
 }
 
+void stop_after(double seconds) {
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(seconds));
+    end_of_time = end.time_since_epoch().count();
+}
+
+bool stopping() {
+    return noted != 0 || Clock::now().time_since_epoch().count() >= end_of_time;
+}
+
 void check_stop() {
-    if (noted != 0) throw Stopped();
+    if (stopping()) throw Stopped();
 }
 
 void end_by_stop_signal() {

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM as a wish to end, for work that keeps what it has.
+// Wishes to end, for work that keeps what it has: SIGINT, SIGTERM, and a time that is over.
 #pragma once
 
 #include <csignal>
@@ -21,11 +21,17 @@ class StopSignals {
 // The signal that was noted, or 0.
 int stop_signal();
 
-// Thrown where work ends because of a signal. No std::exception, so that nothing takes it for a
+// From now on work is to end so many seconds from now, as by a signal.
+void stop_after(double seconds);
+
+// Whether work is to end: a signal was noted, or its time is over.
+bool stopping();
+
+// Thrown where work ends because it is to stop. No std::exception, so that nothing takes it for a
 // failure of the work.
 struct Stopped {};
 
-// Throws Stopped where a signal was noted.
+// Throws Stopped where work is to end.
 void check_stop();
 
 // Ends the program as the noted signal does by default, so that a shell sees why it ended.

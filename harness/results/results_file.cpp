@@ -10,6 +10,11 @@ ResultsFile::ResultsFile(std::filesystem::path path, Existing existing)
     document_.source = path.string();
 }
 
+void ResultsFile::start_from(Document document) {
+    document.source = document_.source;
+    document_ = std::move(document);
+}
+
 void ResultsFile::amend(const std::function<void(Document& document)>& edit) {
     Document edited = document_;
     edit(edited);

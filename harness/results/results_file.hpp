@@ -30,6 +30,8 @@ class ResultsFile {
     explicit ResultsFile(std::filesystem::path path, Existing existing = Existing::replaced);
     // In memory only.
     ResultsFile() = default;
+    // Goes on from what the file held before.
+    void start_from(Document document);
 
     ResultsFile(const ResultsFile&) = delete;
     ResultsFile& operator=(const ResultsFile&) = delete;

@@ -24,7 +24,7 @@ class AggregateReporter final : public benchmark::BenchmarkReporter {
 
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>& runs) override {
-        if (stop_signal() != 0) return;  // of repetitions that are not complete
+        if (stopping()) return;  // of repetitions that are not complete
         for (const Run& run : runs) {
             if (run.run_type != Run::RT_Aggregate) continue;
             results::Aggregate aggregate;
@@ -90,7 +90,10 @@ namespace {
 void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
     const Study& study = runner.study();
     std::map<std::string, int> repetition;
+    bool any = false;
     for (const Case& chosen : order_of_round(study, round)) {
+        if (events.done && events.done(chosen, round)) continue;
+        any = true;
         const std::string name = case_name(study, chosen);
         const auto body = [&, chosen, name](benchmark::State& state) {
             for (auto _ : state) {
@@ -118,6 +121,7 @@ void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
             ->UseManualTime()
             ->Unit(benchmark::kNanosecond);
     }
+    if (!any) return;
     AggregateReporter reporter(events);
     std::ostringstream complaint;  // "Failed to match any...", which the sentence below contains
     reporter.SetErrorStream(&complaint);

@@ -10,6 +10,8 @@
 namespace camber {
 
 struct EngineEvents {
+    // Whether an earlier session has measured the case in that round; absent: none has.
+    std::function<bool(const Case&, int round)> done;
     std::function<void(const Case&)> starting;
     // One measurement of a case is done; `repetition` (Google Benchmark's) and `round` (the
     // study's) count from 0.

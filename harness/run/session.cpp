@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "harness/base/error.hpp"
@@ -26,6 +27,47 @@ const Study& announced(const Study& study, SessionObserver& observer) {
     return study;
 }
 
+// A case, by name, and a round of it.
+using Visited = std::pair<std::string, int>;
+
+std::set<std::string> names_of(const Study& study) {
+    std::set<std::string> names;
+    for (const Case& chosen : cases_of(study)) names.insert(case_name(study, chosen));
+    return names;
+}
+
+// What a run that is gone on with has of the study.
+std::set<Visited> visited_cases(const Study& study, const results::Document& document) {
+    const std::set<std::string> names = names_of(study);
+    std::set<Visited> visited;
+    for (const results::CaseRecord& record : document.cases) {
+        if (!names.contains(record.name)) continue;
+        if (record.status != results::Status::ok)  // which ended it
+            for (int round = 0; round < study.rounds; ++round) visited.insert({record.name, round});
+        else if (record.samples)
+            for (const results::Visit& visit : record.samples->visits)
+                visited.insert({record.name, visit.round});
+    }
+    return visited;
+}
+
+// Cases that the study does not have.
+std::int64_t others(const Study& study, const results::Document& document) {
+    const std::set<std::string> names = names_of(study);
+    return std::ranges::count_if(document.cases, [&](const results::CaseRecord& record) {
+        return !names.contains(record.name);
+    });
+}
+
+int next_process(const results::Document& document) {
+    int next = 0;
+    for (const results::CaseRecord& record : document.cases)
+        if (record.samples)
+            for (const results::Visit& visit : record.samples->visits)
+                next = std::max(next, visit.process + 1);
+    return next;
+}
+
 }  // namespace
 
 std::optional<DeviceInfo> device_of(const Study& study) {
@@ -41,6 +83,7 @@ Session::Session(const Study& study, SessionObserver& observer, std::optional<Ce
       observer_(observer),
       device_(device_of(study)),
       seconds_before_(seconds_before),
+      process_(study.process),
       runner_(announced(study, observer),
               [&](CaseRunner& runner) { prepare(runner, std::move(known)); }) {}
 
@@ -94,7 +137,7 @@ results::Context Session::context(const std::vector<std::string>& command) const
 void Session::complete(CaseResult& result, int round) {
     results::CaseRecord& record = result.record;
     if (record.status != results::Status::ok) return;
-    record.samples->visits = {{study_.process, round,
+    record.samples->visits = {{process_, round,
                                static_cast<std::int64_t>(record.samples->ns.size()),
                                record.samples->stopped_by}};
     if (study_.time)
@@ -109,6 +152,7 @@ void Session::add_instructions(CaseResult& result) {
     const WallClock::Span span(runner_.clock(), &results::WallTime::static_facts);
     for (std::size_t i = 0; i < result.kernels.size(); ++i) {
         const KernelFacts& facts = result.kernels[i];
+        some_kernel_ = facts.address;
         if (const InstructionMix* mix = code_->find(facts.symbol, facts.address))
             result.record.kernels[i].instructions = recorded(*mix);
         else
@@ -118,6 +162,12 @@ void Session::add_instructions(CaseResult& result) {
 
 void Session::add_missing_instructions(results::Document& document) {
     const WallClock::Span span(runner_.clock(), &results::WallTime::static_facts);
+    // Those of earlier sessions lie with the others of the workload.
+    for (const results::CaseRecord& record : document.cases)
+        for (const results::Kernel& kernel : record.kernels)
+            if (kernel.symbol && kernel.instructions.empty() &&
+                unknown_.try_emplace(*kernel.symbol, some_kernel_).second)
+                code_->find(*kernel.symbol, some_kernel_);
     code_->load();
     for (results::CaseRecord& record : document.cases)
         for (results::Kernel& kernel : record.kernels) {
@@ -142,11 +192,16 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
     const int total = static_cast<int>(study_.variants.size() * study_.conditions.size()) *
                       repetitions * study_.rounds;
     const std::string baseline = baseline_name(*study_.workload, registry());
-    int done = 0;
-    const auto before = static_cast<std::int64_t>(results.document().cases.size());
+    const std::set<Visited> visited = visited_cases(study_, results.document());
+    int done = static_cast<int>(visited.size());
+    if (done > 0) process_ = next_process(results.document());
+    const auto before = others(study_, results.document());
     const auto cases = before + more + static_cast<std::int64_t>(cases_of(study_).size());
     const std::int64_t visits_of_case = std::int64_t{study_.rounds} * repetitions;
     EngineEvents events;
+    events.done = [&](const Case& chosen, int round) {
+        return visited.contains({case_name(study_, chosen), round});
+    };
     events.starting = [&](const Case& chosen) { observer_.starting(chosen, done, total); };
     events.measured = [&](CaseResult& result, int repetition, int round) {
         result.record.repetition = repetition;
@@ -177,9 +232,9 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         run_cases(runner_, events);
     }
     if (!results.document().run()) return;
-    const bool whole = stop_signal() == 0 || done == total;
+    const bool whole = !stopping() || done == total;
     results.amend([&](results::Document& document) {
-        if (whole && !unknown_.empty()) add_missing_instructions(document);
+        if (whole && code_ && some_kernel_) add_missing_instructions(document);
         tell_time(document);
         if (more == 0 && done > 0 && whole) document.context.run->incomplete.reset();
     });

@@ -40,8 +40,9 @@ class Session {
     // Measures all cases, `repetitions` times each, as the engine was configured. Every measurement
     // is stored as soon as it is there, joined to what `results` has of its case. The first one
     // stores the context too, with the command line. The document is marked as incomplete until all
-    // is measured, which includes `more` cases that later sessions will add. Returns early after a
-    // signal to stop (harness/base/stop_signal.hpp).
+    // is measured, which includes `more` cases that later sessions will add. Returns early where
+    // work is to stop (harness/base/stop_signal.hpp). Visits of cases that `results` has already,
+    // as of a run that is gone on with, are not made again.
     void run(results::ResultsFile& results, const std::vector<std::string>& command,
              int repetitions = 1, int more = 0);
 
@@ -68,8 +69,10 @@ class Session {
     Ceilings ceilings_;
     std::optional<KernelCode> code_;
     std::map<std::string, const void*> unknown_;    // kernels: where they lie, by symbol
+    const void* some_kernel_ = nullptr;             // where one of the workload lies
     std::optional<results::WallTime> wall_before_;  // what the document has from other sessions
     double seconds_before_;
+    int process_;  // the number of this one among those that measured the cases
     CaseRunner runner_;
 };
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "harness/cli/common/checks.hpp"
+#include "harness/cli/common/duration.hpp"
 
 namespace camber {
 
@@ -140,6 +141,15 @@ void RunOptions::add_to(CLI::App& command) {
         ->capture_default_str()
         ->check(CLI::IsMember({"kept", "fresh"}));
     command.add_flag("--quick", quick, "Smaller board, fewer samples");
+    command
+        .add_option("--budget", budget,
+                    "End after this time, as 90s, 20m or 1h, with what is measured by then; the "
+                    "results are marked as incomplete")
+        ->check(is_duration)
+        ->take_last();
+    command.add_flag("--resume", resume,
+                     "Go on with the results file of the same command, commit and card: what it "
+                     "has is kept, the rest is measured");
     command
         .add_option("--sort", sort,
                     "Order of the table: time, name, or spread (the widest interval first)")

@@ -45,6 +45,8 @@ struct RunOptions {
     int process_index = -1;                   // of a process that another one started
     std::optional<std::uint64_t> order_seed;  // absent: a new one
     bool quick = false;
+    bool resume = false;
+    std::string budget;         // see parse_duration(); "": none
     std::string sort = "time";  // of the table
 
     // All options.

@@ -22,9 +22,9 @@ std::string measured_part(const results::Document& document) {
 
 }  // namespace
 
-void say_stopped(const results::Document& document) {
+void say_stopped(const results::Document& document, const std::string& why) {
     const std::string part = measured_part(document);
-    if (!part.empty()) fmt::print(stderr, "camber: stopped: {}\n", part);
+    if (!part.empty()) fmt::print(stderr, "camber: {}: {}\n", why, part);
 }
 
 void say_incomplete(const results::Document& document) {

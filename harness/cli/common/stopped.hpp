@@ -1,13 +1,15 @@
 // What is said of runs that did not come to their end.
 #pragma once
 
+#include <string>
+
 #include "harness/results/document.hpp"
 
 namespace camber {
 
-// Of a run that a signal ends. Prints "stopped: 18 of 79 cases measured" to standard error, with
-// the visits where they tell more; nothing for a run that came to its end.
-void say_stopped(const results::Document& document);
+// Of a run that ends before its time. Prints "stopped: 18 of 79 cases measured" to standard error,
+// with the visits where they tell more; nothing for a run that came to its end.
+void say_stopped(const results::Document& document, const std::string& why = "stopped");
 
 // Of a file that is read. Prints that it holds a part only, where it does.
 void say_incomplete(const results::Document& document);

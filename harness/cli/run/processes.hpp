@@ -14,7 +14,4 @@ namespace camber {
 // where it failed for any other reason than a wrong variant.
 results::Document run_process(const CommandLine& command_line, int index, std::uint64_t order_seed);
 
-// Of such a process: it is told to stop where the one that started it ends.
-void stop_with_parent();
-
 }  // namespace camber

@@ -11,6 +11,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/account_table.hpp"
+#include "harness/cli/common/duration.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/final_case.hpp"
 #include "harness/cli/common/kernel_table.hpp"
@@ -23,10 +24,12 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/run/forecast.hpp"
 #include "harness/cli/run/processes.hpp"
+#include "harness/cli/run/resume.hpp"
 #include "harness/environment/host.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
+#include "harness/run/context.hpp"
 #include "harness/run/engine.hpp"
 #include "harness/run/session.hpp"
 
@@ -66,7 +69,7 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
     check_files({{"--input", options.input}},
                 {{"--out", results_path(options)}, {"--save", options.save}});
     auto results = std::make_unique<results::ResultsFile>(
-        results_path(options), options.out ? Existing::replaced : Existing::kept);
+        results_path(options), options.out || options.resume ? Existing::replaced : Existing::kept);
     if (options.save.empty()) return results;
     workload.check_save_path(options.save);
     // Else it would show after the whole run.
@@ -163,6 +166,34 @@ int run_processes(const RunOptions& options, const Study& study,
     return exit_code(results.document());
 }
 
+// What an earlier run left, where it is to be gone on with. `device`: nullptr on the host.
+std::optional<results::Document> earlier_results(const RunOptions& options,
+                                                 const DeviceInfo* device,
+                                                 const CommandLine& command_line) {
+    if (!options.resume) return std::nullopt;
+    return results_to_resume(results_path(options), command_line,
+                             *run_context(command_line, device, {}).run);
+}
+
+void check_resumable(const RunOptions& options, int repetitions) {
+    const char* const part = options.resume ? "--resume" : "--budget";
+    if (!options.resume && options.budget.empty()) return;
+    const char* other = options.processes > 1                     ? "--processes"
+                        : repetitions > 1                         ? "--benchmark_repetitions"
+                        : options.resume && !options.save.empty() ? "--save"
+                                                                  : nullptr;
+    if (other)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{} cannot be combined with {}: leave out one of the two", part, other));
+}
+
+Error no_time(const RunOptions& options) {
+    return {ExitCode::unavailable,
+            fmt::format("the time of --budget {} was over before a case was measured: give more",
+                        options.budget)};
+}
+
 std::uint64_t new_seed() {
     std::random_device entropy;
     return entropy() & 0x7fffffff;
@@ -184,13 +215,26 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
             return argument.starts_with("--benchmark_list_tests");
         }))
         options.processes = 1;
-    if (!options.order_seed) options.order_seed = new_seed();
-    const Study study = study_from(options);
-    if (options.process_index >= 0) stop_with_parent();
+    check_resumable(options, repetitions);
+    const bool own_order = !options.order_seed;
+    if (own_order) options.order_seed = new_seed();
+    Study study = study_from(options);
     const StopSignals signals;
     const auto file = checked_outputs(options, *study.workload);
     results::ResultsFile& results = *file;
     const std::optional<DeviceInfo> device = device_of(study);
+    if (auto earlier = earlier_results(options, device ? &*device : nullptr, command_line)) {
+        const results::Run& before = *earlier->run();
+        if (own_order && before.sampling) study.order_seed = before.sampling->order_seed;
+        results.start_from(std::move(*earlier));
+        if (!results.document().run()->incomplete) {
+            print_results(study, device, results.document(), options.sort);
+            fmt::print("nothing was left to measure in {}\n", results_path(options));
+            return exit_code(results.document());
+        }
+    }
+    const auto budget = parse_duration(options.budget);
+    if (budget) stop_after(std::max(0.0, *budget - process_age_seconds()));
     if (options.processes > 1) return run_processes(options, study, device, command_line, results);
 
     if (isatty(STDERR_FILENO) != 0)
@@ -199,7 +243,15 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
 
     Progress progress;
     Narrator narrator(study, progress);
-    Session session(study, narrator, std::nullopt, process_age_seconds());
+    std::optional<Session> opened;
+    try {
+        opened.emplace(study, narrator, std::nullopt, process_age_seconds());
+    } catch (const Stopped&) {
+        progress.clear();
+        if (stop_signal() != 0) throw;
+        throw no_time(options);
+    }
+    Session& session = *opened;
     session.run(results, command_line, repetitions);
     progress.clear();
     for (const std::string& sentence : describe_failures(session.failures()))
@@ -207,19 +259,25 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     const results::Document& document = results.document();
     // --benchmark_list_tests only names the cases.
     if (document.cases.empty()) {
-        check_stop();
+        if (stop_signal() != 0) throw Stopped();
+        if (stopping()) throw no_time(options);
         return static_cast<int>(ExitCode::success);
     }
 
     print_results(study, device, document, options.sort);
     const results::CaseRecord* saved = study.process == 0 ? final_case(study, document) : nullptr;
-    const bool stopped = stop_signal() != 0;
+    const bool stopped = document.run()->incomplete.has_value();
     if (saved && !options.save.empty() && !stopped)
         study.workload->save(final_state_of(*saved, session.runner()), options.save,
                              {study.initial, study.problem.parameters, study.generations,
                               fmt::format("camber: {}", describe_run(study, device))});
     print_outputs(options, study, results, stopped ? nullptr : saved);
-    if (stopped) say_stopped(document);
+    if (stopped)
+        say_stopped(document, stop_signal() != 0
+                                  ? "stopped"
+                                  : fmt::format("the time of --budget {} is over, and --resume "
+                                                "goes on",
+                                                options.budget));
     return exit_code(document);
 }
 

@@ -1,0 +1,53 @@
+#include "harness/cli/run/resume.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+
+#include "harness/base/error.hpp"
+#include "harness/results/origin.hpp"
+
+namespace camber {
+
+CommandLine significant_words(const CommandLine& command_line) {
+    constexpr std::string_view with_value[] = {"--budget", "--out"};
+    CommandLine words;
+    for (std::size_t k = 1; k < command_line.size(); ++k) {
+        const std::string& word = command_line[k];
+        const std::string_view name = std::string_view(word).substr(0, word.find('='));
+        if (name == "--resume") continue;
+        if (std::ranges::find(with_value, name) != std::end(with_value)) {
+            if (name.size() == word.size()) ++k;  // the value is a word of its own
+            continue;
+        }
+        words.push_back(word);
+    }
+    return words;
+}
+
+std::optional<results::Document> results_to_resume(const std::filesystem::path& path,
+                                                   const CommandLine& command_line,
+                                                   const results::Run& now) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+    results::Document document = results::read_document(path);
+    const auto refuse = [&](const std::string& why) {
+        return Error(ExitCode::usage,
+                     fmt::format("--resume cannot go on with {}: {}; choose another --out, or "
+                                 "measure anew without --resume",
+                                 path.string(), why));
+    };
+    if (!document.run()) throw refuse("no run of camber wrote it");
+    const CommandLine before = significant_words(document.run()->command);
+    if (before != significant_words(command_line))
+        throw refuse(fmt::format("it is of another command, camber {}", fmt::join(before, " ")));
+    const std::string difference = results::difference_of_origin(*document.run(), now);
+    if (!difference.empty()) throw refuse("it was measured elsewhere, " + difference);
+    return document;
+}
+
+}  // namespace camber

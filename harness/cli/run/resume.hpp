@@ -1,0 +1,22 @@
+// What an earlier run left in its results file, to go on with.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "harness/cli/commands.hpp"
+#include "harness/results/document.hpp"
+
+namespace camber {
+
+// The results in `path`; nothing where there is no such file. Throws Error(usage) where they come
+// from another command line than this, but for options that change no result (--resume, --budget,
+// --out), or where they were measured by another program or card than `now` tells of.
+std::optional<results::Document> results_to_resume(const std::filesystem::path& path,
+                                                   const CommandLine& command_line,
+                                                   const results::Run& now);
+
+// The command line without the program's name and without options that change no result.
+CommandLine significant_words(const CommandLine& command_line);
+
+}  // namespace camber
