@@ -15,6 +15,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/json.hpp"
+#include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/run/session.hpp"
@@ -34,39 +35,23 @@ struct Options {
     bool quick = false;
 };
 
-// How the table itself is measured where the options do not say.
+// As the table says, where the options do not say otherwise.
 RunOptions run_options(const published::Table& table, const Options& options,
                        const std::string& cell) {
-    const published::TableHere& here = table.here;
-    RunOptions run;
-    run.workload = here.workload;
-    run.size = options.size.empty() ? here.size : options.size;
-    run.cell = cell;
-    run.generations = options.generations > 0 ? options.generations : here.generations;
-    run.from_start = here.from_start;
+    RunOptions run = options_of(table, cell);
+    if (!options.size.empty()) run.size = options.size;
+    if (options.generations > 0) run.generations = options.generations;
     run.input = options.input;
-    if (options.input.empty()) run.density = here.density;
+    if (!options.input.empty()) run.density.reset();
     run.parameters = options.parameters;
-    for (const std::string& ours : here.parameters) {
+    for (const std::string& ours : table.here.parameters) {
         const auto name = ours.substr(0, ours.find('=') + 1);
         if (std::ranges::none_of(options.parameters,
                                  [&](const std::string& given) { return given.starts_with(name); }))
             run.parameters.push_back(ours);
     }
-    run.variants = published::variants_of(table);
     run.quick = options.quick;
     return run;
-}
-
-// The types of cells that the table is about; "" for the workload's own.
-std::vector<std::string> cells_of(const published::Table& table) {
-    std::vector<std::string> cells;
-    const auto add = [&](const std::string& cell) {
-        if (!cell.empty() && std::ranges::find(cells, cell) == cells.end()) cells.push_back(cell);
-    };
-    add(table.here.cell);
-    for (const published::Column& column : table.columns) add(column.here.cell);
-    return cells.empty() ? std::vector<std::string>{""} : cells;
 }
 
 // Measures the table's variants as `camber run` does.
