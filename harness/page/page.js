@@ -8,7 +8,8 @@ for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])
   Object.assign(load("vega-dataflow").transforms, load(part));
 
 const choice = { group: 0, ranking: "fastest", roofline: "all", relative: true, variants: null,
-  overview: "workloads", series: 0, techniques: false, scaling: 0 };
+  overview: "workloads", series: 0, techniques: false, timed: false,
+  scaling: 0 };
 
 function option(label, values, selected, change) {
   const select = element("select", { onchange: (event) => change(event.target.value) },
@@ -135,7 +136,7 @@ function fillOptions() {
       showRoofline(data.groups[choice.group], value);
     }));
   const series = sizeSeries();
-  const redraw = () => showSizes(series[choice.series], choice.techniques);
+  const redraw = () => showSizes(series[choice.series], choice.techniques, choice.timed);
   document.getElementById("sizes-options").replaceChildren(...(series.length ? [
     option("Workload", Object.fromEntries(series.map((one, place) => [place, one.title])), "0",
       (value) => {
@@ -145,6 +146,11 @@ function fillOptions() {
     option("Lines", { families: "the best of each family", techniques: "of each technique" },
       "families", (value) => {
         choice.techniques = value === "techniques";
+        redraw();
+      }),
+    option("Show", { bandwidth: "application bandwidth", time: "time of a generation" },
+      "bandwidth", (value) => {
+        choice.timed = value === "time";
         redraw();
       })] : []));
   return redraw();

@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "analysis/report/findings.hpp"
 #include "analysis/report/summary.hpp"
+#include "analysis/scaling/saturation.hpp"
 #include "harness/results/fields.hpp"
 
 namespace camber {
@@ -141,6 +146,41 @@ void round_numbers(Json& json) {
         for (Json& child : json) round_numbers(child);
 }
 
+// Where the times of a variant over the sizes of its boards rise; of the newest files.
+Json saturations(const Report& report) {
+    Json list = Json::array();
+    using Key = std::array<std::string, 6>;
+    std::map<Key, std::vector<scaling::SizePoint>> points;
+    for (const Group& group : report.groups)
+        if (group.timed && group.newest)
+            for (const Row& row : group.rows)
+                if (row.rank > 0 && row.median_ns)
+                    points[{group.device, group.workload, group.cell, group.boundary, group.backend,
+                            row.variant}]
+                        .push_back({static_cast<double>(group.columns) *
+                                        static_cast<double>(group.rows_of_board),
+                                    *row.median_ns});
+    for (const auto& [key, measured] : points) {
+        const auto fit = scaling::fit_saturation(measured);
+        if (!fit) continue;
+        const auto& [device, workload, cell, boundary, backend, variant] = key;
+        list.push_back({{"device", device},
+                        {"workload", workload},
+                        {"cell", cell},
+                        {"boundary", boundary},
+                        {"backend", backend},
+                        {"variant", variant},
+                        {"floor", number(fit->floor_ns, figure_digits)},
+                        {"knee", number(fit->knee_cells, figure_digits)},
+                        {"low", number(fit->knee_low, figure_digits)},
+                        {"high", number(fit->knee_high, figure_digits)},
+                        {"slope", number(fit->ns_per_cell, figure_digits)},
+                        {"intercept", number(fit->intercept_ns, figure_digits)},
+                        {"largest", number(fit->largest_cells, figure_digits)}});
+    }
+    return list;
+}
+
 // As in results files, without the samples.
 Json scaling_json(Scaling scaling) {
     for (auto& point : scaling.analysis.series.points) point.samples_ns.clear();
@@ -168,6 +208,7 @@ Json report_json(const Report& report) {
     for (const File& file : report.files) json["files"].push_back(file_json(file));
     json["groups"] = Json::array();
     for (const Group& group : report.groups) json["groups"].push_back(group_json(group));
+    json["saturations"] = saturations(report);
     json["scalings"] = Json::array();
     for (const Scaling& scaling : report.scalings)
         json["scalings"].push_back(scaling_json(scaling));

@@ -1,4 +1,5 @@
-// Application bandwidth over the size of the board, where files hold several sizes.
+// Application bandwidth, and the time of a generation, over the size of the board, where files hold
+// several sizes.
 
 const sizeColumns = [
   { key: "variant", label: "variant", mono: true },
@@ -7,6 +8,12 @@ const sizeColumns = [
   { key: "bytes", label: "MB that a generation must move", significant: 4 },
   { key: "bandwidth", label: "application GB/s", decimals: 1 },
   { key: "cells", label: "Gcell/s", decimals: 2 },
+  { key: "time", label: "time of a generation, \u00b5s", significant: 5 },
+  { key: "floor", label: "floor, \u00b5s", significant: 4 },
+  { key: "knee", label: "knee, cells", significant: 3 },
+  { key: "kneeLow", label: "knee, lower end", significant: 3 },
+  { key: "kneeHigh", label: "knee, upper end", significant: 3 },
+  { key: "intercept", label: "intercept, \u00b5s", significant: 3 },
   { key: "file", label: "file", mono: true },
 ];
 
@@ -30,9 +37,21 @@ function sizeSeries() {
     new Set(one.groups.map((group) => `${group.columns} ${group.rows}`)).size > 1);
 }
 
+// Of a variant in a group: where its times over size rise; undefined where no knee was found.
+function saturationOf(group, variant) {
+  return data.saturations.find((one) => one.variant === variant &&
+    ["device", "workload", "cell", "boundary", "backend"].every((key) => one[key] === group[key]));
+}
+
+function saturationColumns(fit) {
+  return fit ? { fit, floor: fit.floor / 1e3, knee: fit.knee, kneeLow: fit.low,
+    kneeHigh: fit.high, intercept: fit.intercept / 1e3 } : {};
+}
+
 function sizeRows(series, all) {
   const points = series.groups.flatMap((group) => group.cases.filter((one) => one.bandwidth)
     .map((one) => ({
+      ...saturationColumns(saturationOf(group, one.variant)), time: one.median / 1e3,
       variant: one.variant, technique: one.technique, family: one.family,
       area: group.columns * group.rows, board: `${group.columns} \u00d7 ${group.rows}`,
       bytes: one.bandwidth / one.cells_rate * group.columns * group.rows / 1e6,
@@ -56,19 +75,23 @@ function sizeRows(series, all) {
   }).flat();
 }
 
-function showSizes(series, all) {
+function showSizes(series, all, timed) {
   const rows = series ? sizeRows(series, all) : [];
-  const curve = series ? data.files[series.groups.find((group) =>
+  const curve = series && !timed ? data.files[series.groups.find((group) =>
     data.files[group.file].copy_curve.length)?.file]?.copy_curve || [] : [];
+  const quantity = timed ? "time of a generation" : "application bandwidth";
+  const extra = timed
+    ? rows.some((row) => row.fit) ? "; dashed: a floor, and from the knee (diamond) on a line. " +
+      "Below the knee the board does not fill the device." : "."
+    : curve.length ? "; dashed: the device's copy over its working set, read and written." : ".";
   return showFigure("sizes-figure", {
-    name: "sizes", title: series && `${series.title}: application bandwidth over size`,
+    name: timed ? "times-over-size" : "sizes", title: series && `${series.title}: ${quantity} over size`,
     note: "Of each " + (all ? "technique" : "family of techniques") + " the variant that is " +
-      "fastest on its largest board" + (curve.length ? "; dashed: the device's copy over its " +
-      "working set, read and written." : "."),
+      "fastest on its largest board" + extra,
     columns: sizeColumns, rows,
-    empty: rows.length ? null : "No variant was measured at several sizes: give files of several " +
-      "runs, for example camber run --size 2048x2048 --out small.json.",
-    chart: (width) => sizesChart(rows, curve, width),
+    empty: rows.length ? null : "No variant was measured at several sizes: camber run " +
+      "--size 64x64..4096x4096 does, and so do files of several runs.",
+    chart: (width) => timed ? timesChart(rows, width) : sizesChart(rows, curve, width),
   });
 }
 
@@ -125,6 +148,81 @@ function sizesChart(rows, curve, width) {
           x: { scale: "x", field: "bytes" }, y: { scale: "y", field: "bandwidth" },
           size: { value: 60 }, fill: familyColour, stroke: { value: colours.page },
           tooltip: { signal: "tips[datum.row - 1]" },
+        } },
+      },
+      ...keys.marks,
+    ],
+  };
+}
+
+// The fitted line of a variant, on a logarithmic axis: a polyline.
+function saturationLine(fit, least) {
+  const points = [[Math.min(least, fit.knee), fit.floor]];
+  for (let cells = fit.knee; cells < fit.largest; cells *= 1.15)
+    points.push([cells, fit.floor + fit.slope * (cells - fit.knee)]);
+  points.push([fit.largest, fit.floor + fit.slope * (fit.largest - fit.knee)]);
+  return points.map(([x, y]) => ({ x, y: y / 1e3, of: fit.variant }));
+}
+
+function timesChart(rows, width) {
+  const colours = theme();
+  const areas = rows.map((row) => row.area);
+  const x = [Math.min(...areas) / 1.6, Math.max(...areas) * 1.6];
+  const fits = [...new Set(rows.map((row) => row.fit).filter(Boolean))];
+  const lines = fits.flatMap((fit) => saturationLine(fit, Math.min(...areas)));
+  const knees = fits.map((fit) => ({ x: fit.knee, y: fit.floor / 1e3, variant: fit.variant,
+    family: rows.find((row) => row.fit === fit).family,
+    tip: `${fit.variant}\nknee at ${number(fit.knee)} cells (${number(fit.low)} to ` +
+      `${number(fit.high)}), floor ${number(fit.floor / 1e3)} \u00b5s` }));
+  const times = [...rows.map((row) => row.time), ...lines.map((point) => point.y)];
+  const y = [Math.min(...times) / 1.3, Math.max(...times) * 1.3];
+  const keys = legend([...familyItems(rows), ...(fits.length
+    ? [{ label: "floor and line", colour: colours.text, dash: [5, 4] }] : [])], width, 70);
+  const padding = { left: 70, right: 18, top: keys.height + 8, bottom: 50 };
+  const size = frame(width, Math.min(420, Math.max(300, Math.round(width * 0.42))), padding);
+  const tips = rows.map((row) => `${row.variant}\n${row.board}: ${number(row.time)} \u00b5s`);
+  return {
+    ...size,
+    signals: [...size.signals, familySignal(), { name: "tips", value: tips }],
+    data: [{ name: "fits", values: lines }, { name: "knees", values: knees },
+      { name: "numbered", source: "table",
+        transform: [{ type: "window", ops: ["row_number"], as: ["row"] }] }],
+    scales: [
+      { name: "x", type: "log", domain: x, range: [0, size.width] },
+      { name: "y", type: "log", domain: y, range: [size.height, 0] },
+    ],
+    axes: [
+      { orient: "bottom", scale: "x", values: decades(...x, size.width), grid: true,
+        labelOverlap: "greedy", format: "~s", title: "cells" },
+      { orient: "left", scale: "y", values: decades(...y, size.height), grid: true,
+        labelOverlap: "greedy", format: "~r", title: "time of a generation, \u00b5s" },
+    ],
+    marks: [
+      {
+        type: "group", from: { facet: { data: "fits", name: "fit", groupby: "of" } },
+        marks: [{
+          type: "line", interactive: false, from: { data: "fit" },
+          encode: { enter: {
+            x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" },
+            stroke: { value: colours.text }, strokeDash: { value: [5, 4] },
+            strokeWidth: { value: 1.5 },
+          } },
+        }],
+      },
+      {
+        type: "symbol", name: "points", from: { data: "numbered" },
+        encode: { enter: {
+          x: { scale: "x", field: "area" }, y: { scale: "y", field: "time" },
+          size: { value: 60 }, fill: familyColour, stroke: { value: colours.page },
+          tooltip: { signal: "tips[datum.row - 1]" },
+        } },
+      },
+      {
+        type: "symbol", from: { data: "knees" },
+        encode: { enter: {
+          x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" },
+          shape: { value: "diamond" }, size: { value: 140 }, fill: { value: colours.page },
+          stroke: familyColour, strokeWidth: { value: 2 }, tooltip: { field: "tip" },
         } },
       },
       ...keys.marks,

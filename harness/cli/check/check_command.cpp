@@ -30,7 +30,7 @@ constexpr const char* default_sizes[] = {"70x50", "768x48"};
 constexpr int default_generations = 4;
 
 std::vector<Study> studies_from(const CheckOptions& options) {
-    std::vector<std::string> sizes{options.run.size};
+    std::vector<std::string> sizes = sizes_in(options.run.size);
     if (options.run.size.empty()) sizes.assign(std::begin(default_sizes), std::end(default_sizes));
     std::vector<Study> studies;
     for (const std::string& size : sizes) {
@@ -91,7 +91,8 @@ void add_check_command(CLI::App& app, Action& chosen) {
     command->add_option("--workload", run.workload, "What is computed")->capture_default_str();
     command
         ->add_option("--size", run.size,
-                     "Board as COLUMNSxROWS (default: first 70x50, where blocks reach beyond the "
+                     "Board as COLUMNSxROWS, or several: A,B or A..B (default: first 70x50, where "
+                     "blocks reach beyond the "
                      "edge, then 768x48, which most blocks divide evenly)")
         ->check(not_empty);
     command->add_option("--generations", run.generations, "Generations (default: 4)")

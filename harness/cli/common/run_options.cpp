@@ -10,10 +10,12 @@ namespace camber {
 void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--workload", workload, "What is computed")->capture_default_str();
     command
-        .add_option("--size", size,
-                    "Board as COLUMNSxROWS (default: the input file's; 170x130 on simt; the "
-                    "workload's own, or 16384x16384 on cuda and 4096x4096 on cpu; smaller with "
-                    "--quick)")
+        .add_option(
+            "--size", size,
+            "Board as COLUMNSxROWS; camber run takes several, as 64x64,256x256 or "
+            "64x64..1024x1024, where sides double (default: the input file's; 170x130 on simt; the "
+            "workload's own, or 16384x16384 on cuda and 4096x4096 on cpu; smaller with "
+            "--quick)")
         ->check(not_empty);
     command
         .add_option("--generations", generations,

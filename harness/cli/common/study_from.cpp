@@ -55,6 +55,48 @@ Size parse_size(const std::string& text) {
 
 namespace {
 
+// From `first`, doubled until `last`.
+std::vector<std::string> doubled(const std::string& first, const std::string& last) {
+    const Size end = parse_size(last);
+    std::vector<std::string> sizes;
+    for (Size size = parse_size(first); size.columns <= end.columns && size.rows <= end.rows;
+         size = {2 * size.columns, 2 * size.rows}) {
+        sizes.push_back(fmt::format("{}x{}", size.columns, size.rows));
+        if (size == end) return sizes;
+    }
+    throw Error(ExitCode::usage,
+                fmt::format("sizes {}..{} do not double: columns and rows of the last size must "
+                            "be 2, 4, 8... times those of the first; write for example "
+                            "64x64..1024x1024",
+                            first, last));
+}
+
+}  // namespace
+
+std::vector<std::string> sizes_in(const std::string& list) {
+    std::vector<std::string> sizes;
+    for (std::size_t start = 0; start <= list.size();) {
+        const std::size_t end = std::min(list.find(',', start), list.size());
+        const std::string item = list.substr(start, end - start);
+        const auto dots = item.find("..");
+        if (dots == std::string::npos) {
+            if (!list.empty()) parse_size(item);
+            sizes.push_back(item);
+        } else {
+            std::ranges::copy(doubled(item.substr(0, dots), item.substr(dots + 2)),
+                              std::back_inserter(sizes));
+        }
+        start = end + 1;
+    }
+    for (auto size = sizes.begin(); size != sizes.end(); ++size)
+        if (std::find(sizes.begin(), size, *size) != size)
+            throw Error(ExitCode::usage,
+                        fmt::format("size {} is given twice: leave out one", *size));
+    return sizes;
+}
+
+namespace {
+
 // Copies of the input, columns and rows of them.
 Size chosen_tiles(const RunOptions& options, const Workload& workload) {
     constexpr std::int64_t most = 1 << 15;
@@ -318,6 +360,16 @@ Study study_from(const RunOptions& options) {
     study.order_seed = options.order_seed.value_or(1);
     if (options.quick) study.sampling.budget_seconds = 0.1;
     return study;
+}
+
+std::vector<Study> studies_from(const RunOptions& options) {
+    std::vector<Study> studies;
+    RunOptions single = options;
+    for (const std::string& size : sizes_in(options.size)) {
+        single.size = size;
+        studies.push_back(study_from(single));
+    }
+    return studies;
 }
 
 }  // namespace camber

@@ -1,10 +1,16 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
@@ -25,12 +31,14 @@
 #include "harness/cli/run/forecast.hpp"
 #include "harness/cli/run/processes.hpp"
 #include "harness/cli/run/resume.hpp"
+#include "harness/cli/run/size_table.hpp"
 #include "harness/environment/host.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/engine.hpp"
+#include "harness/run/identity.hpp"
 #include "harness/run/session.hpp"
 
 namespace camber {
@@ -49,10 +57,21 @@ std::string describe_start(const InitialConditions& initial) {
     return text;
 }
 
-std::string describe_run(const Study& study, const std::optional<DeviceInfo>& device) {
-    return fmt::format("{} {}x{} ({} cells, {}), {} generation{}{}, {} on {}",
-                       study.workload->name(), study.problem.size.columns, study.problem.size.rows,
-                       info(study.problem.cell).name, describe_start(study.initial),
+std::string size_text(const Study& study) {
+    return fmt::format("{}x{}", study.problem.size.columns, study.problem.size.rows);
+}
+
+// "64x64, 128x128, 256x256"
+std::string sizes_text(const std::vector<Study>& studies) {
+    std::vector<std::string> sizes;
+    std::ranges::transform(studies, std::back_inserter(sizes), size_text);
+    return fmt::format("{}", fmt::join(sizes, ", "));
+}
+
+std::string describe_run(const Study& study, const std::string& sizes,
+                         const std::optional<DeviceInfo>& device) {
+    return fmt::format("{} {} ({} cells, {}), {} generation{}{}, {} on {}", study.workload->name(),
+                       sizes, info(study.problem.cell).name, describe_start(study.initial),
                        study.generations, study.generations == 1 ? "" : "s",
                        study.from_start ? " in every sample" : "", name(study.backend),
                        device ? device->name : "this CPU");
@@ -62,18 +81,36 @@ std::string results_path(const RunOptions& options) {
     return options.out.value_or(default_results);
 }
 
-// Both output files, before anything is computed for them; gives the one of the results.
+// Where the final board of this study goes: with several sizes, each has its name in the path,
+// "end-64x64.rle".
+std::string save_path(const RunOptions& options, const std::vector<Study>& studies,
+                      const Study& study) {
+    if (options.save.empty() || studies.size() == 1) return options.save;
+    const std::filesystem::path path = std::filesystem::path(options.save) / "";
+    const std::filesystem::path file = path.parent_path();
+    return (file.parent_path() / fmt::format("{}-{}{}", file.stem().string(), size_text(study),
+                                             file.extension().string()))
+        .string();
+}
+
+// All output files, before anything is computed for them; gives the one of the results.
 std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
-                                                      const Workload& workload) {
+                                                      const std::vector<Study>& studies) {
     using Existing = results::ResultsFile::Existing;
-    check_files({{"--input", options.input}},
-                {{"--out", results_path(options)}, {"--save", options.save}});
+    std::vector<NamedFile> outputs{{"--out", results_path(options)}};
+    for (const Study& study : studies)
+        outputs.push_back({"--save", save_path(options, studies, study)});
+    check_files({{"--input", options.input}}, outputs);
     auto results = std::make_unique<results::ResultsFile>(
         results_path(options), options.out || options.resume ? Existing::replaced : Existing::kept);
     if (options.save.empty()) return results;
-    workload.check_save_path(options.save);
-    // Else it would show after the whole run.
-    if (!workload.eruption()) check_new_file(options.save, "final board");
+    const Workload& workload = *studies.front().workload;
+    for (const Study& study : studies) {
+        const std::string path = save_path(options, studies, study);
+        workload.check_save_path(path);
+        // Else it would show after the whole run.
+        if (!workload.eruption()) check_new_file(path, "final board");
+    }
     return results;
 }
 
@@ -83,11 +120,8 @@ std::string amount_of(const FinalState& final) {
                                           : results::number_text(final.amount);
 }
 
-// What a person reads, from the document that programs read.
-void print_results(const Study& study, const std::optional<DeviceInfo>& device,
-                   const results::Document& document, const std::string& sort) {
-    fmt::print("{}\n{}{}", describe_run(study, device), ranking(document, sort),
-               kernels_of_fastest(document));
+// How the run of this study ended.
+void print_final_state(const Study& study, const results::Document& document) {
     const results::CaseRecord* passed = final_case(study, document);
     if (!passed) {
         fmt::print("no case passed: there is no final state\n");
@@ -102,16 +136,48 @@ void print_results(const Study& study, const std::optional<DeviceInfo>& device,
     fmt::print("after {} generation{}{}: {} {}, checksum 0x{:016x}{}\n", study.generations,
                study.generations == 1 ? "" : "s", of_variant(*passed), final.quantity,
                amount_of(final), final.checksum, active);
-    fmt::print("{}", account_table(document.context.run->account));
+}
+
+// What a person reads, from the document that programs read.
+void print_results(const std::vector<Study>& studies, const std::optional<DeviceInfo>& device,
+                   const results::Document& document, const std::string& sort) {
+    const Study& first = studies.front();
+    if (studies.size() == 1) {
+        fmt::print("{}\n{}{}", describe_run(first, size_text(first), device),
+                   ranking(document, sort), kernels_of_fastest(document));
+        print_final_state(first, document);
+        fmt::print("{}", account_table(document.context.run->account));
+        return;
+    }
+    if (first.time) {
+        results::Document merged = document;
+        results::merge_repetitions(merged);
+        fmt::print("{}\n{}{}", describe_run(first, sizes_text(studies), device), size_table(merged),
+                   saturation_table(merged));
+        return;
+    }
+    for (const Study& study : studies) {
+        results::Document part;
+        part.context = document.context;
+        std::ranges::copy_if(document.cases, std::back_inserter(part.cases),
+                             [&](const results::CaseRecord& record) {
+                                 return record.identity.size == study.problem.size;
+                             });
+        fmt::print("{}\n{}", describe_run(study, size_text(study), device), ranking(part, sort));
+        print_final_state(study, part);
+    }
 }
 
 // What is said of the files written.
-void print_outputs(const RunOptions& options, const Study& study,
-                   const results::ResultsFile& results, const results::CaseRecord* saved) {
+void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
+                   const results::ResultsFile& results, bool saved) {
     const auto& wall = results.document().context.run->wall;
-    if (study.time && wall) fmt::print("{}\n", line_of(*wall));
-    if (saved && !options.save.empty())
-        fmt::print("final state{}: {}\n", of_variant(*saved), options.save);
+    if (studies.front().time && wall) fmt::print("{}\n", line_of(*wall));
+    for (const Study& study : studies)
+        if (const results::CaseRecord* record =
+                saved && !options.save.empty() ? final_case(study, results.document()) : nullptr)
+            fmt::print("final state{}: {}\n", of_variant(*record),
+                       save_path(options, studies, study));
     if (results.kept())
         fmt::print("the earlier {} is kept as {}\n", results_path(options),
                    results.kept()->string());
@@ -124,13 +190,31 @@ int exit_code(const results::Document& document) {
                                 : ExitCode::success);
 }
 
+std::int64_t cases_of(const std::vector<Study>& studies) {
+    std::int64_t cases = 0;
+    for (const Study& study : studies) cases += static_cast<std::int64_t>(cases_of(study).size());
+    return cases;
+}
+
+// Of a study that memory has no room for.
+std::vector<results::CaseRecord> skipped_cases(const Study& study, const std::string& reason) {
+    std::vector<results::CaseRecord> records;
+    for (const Case& chosen : cases_of(study)) {
+        results::CaseRecord& record = records.emplace_back(record_of(study, chosen));
+        record.status = results::Status::skipped;
+        record.reason = reason;
+    }
+    return records;
+}
+
 // The parent's part of a measurement in several processes.
-int run_processes(const RunOptions& options, const Study& study,
+int run_processes(const RunOptions& options, const std::vector<Study>& studies,
                   const std::optional<DeviceInfo>& device, const CommandLine& command_line,
                   results::ResultsFile& results) {
+    const Study& study = studies.front();
     const std::string baseline = baseline_name(*study.workload, registry());
     Progress progress;
-    const auto cases = static_cast<std::int64_t>(cases_of(study).size());
+    const std::int64_t cases = cases_of(studies);
     const std::int64_t visits = cases * study.rounds;  // of a process
     for (int index = 0; index < options.processes && stop_signal() == 0; ++index) {
         progress.show(index, options.processes, "processes");
@@ -158,10 +242,9 @@ int run_processes(const RunOptions& options, const Study& study,
     }
     progress.clear();
     if (!results.document().run()) throw Stopped();
-    print_results(study, device, results.document(), options.sort);
+    print_results(studies, device, results.document(), options.sort);
     const bool stopped = stop_signal() != 0;
-    print_outputs(options, study, results,
-                  stopped ? nullptr : final_case(study, results.document()));
+    print_outputs(options, studies, results, !stopped);
     if (stopped) say_stopped(results.document());
     return exit_code(results.document());
 }
@@ -218,44 +301,81 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     check_resumable(options, repetitions);
     const bool own_order = !options.order_seed;
     if (own_order) options.order_seed = new_seed();
-    Study study = study_from(options);
+    std::vector<Study> studies = studies_from(options);
     const StopSignals signals;
-    const auto file = checked_outputs(options, *study.workload);
+    const auto file = checked_outputs(options, studies);
     results::ResultsFile& results = *file;
-    const std::optional<DeviceInfo> device = device_of(study);
+    const std::optional<DeviceInfo> device = device_of(studies.front());
     if (auto earlier = earlier_results(options, device ? &*device : nullptr, command_line)) {
         const results::Run& before = *earlier->run();
-        if (own_order && before.sampling) study.order_seed = before.sampling->order_seed;
+        if (own_order && before.sampling)
+            for (Study& study : studies) study.order_seed = before.sampling->order_seed;
         results.start_from(std::move(*earlier));
         if (!results.document().run()->incomplete) {
-            print_results(study, device, results.document(), options.sort);
+            print_results(studies, device, results.document(), options.sort);
             fmt::print("nothing was left to measure in {}\n", results_path(options));
             return exit_code(results.document());
         }
     }
     const auto budget = parse_duration(options.budget);
     if (budget) stop_after(std::max(0.0, *budget - process_age_seconds()));
-    if (options.processes > 1) return run_processes(options, study, device, command_line, results);
+    if (options.processes > 1)
+        return run_processes(options, studies, device, command_line, results);
 
     if (isatty(STDERR_FILENO) != 0)
-        if (const std::string cost = simt_forecast(study, options.backend == "auto"); !cost.empty())
-            fmt::print(stderr, "{}\n", folded("camber: " + cost, progress_width()));
+        for (const Study& study : studies)
+            if (const std::string cost = simt_forecast(study, options.backend == "auto");
+                !cost.empty())
+                fmt::print(stderr, "{}\n", folded("camber: " + cost, progress_width()));
 
+    const bool writes_boards = !options.save.empty() && studies.front().process == 0;
+    const bool several = studies.size() > 1;
     Progress progress;
-    Narrator narrator(study, progress);
-    std::optional<Session> opened;
-    try {
-        opened.emplace(study, narrator, std::nullopt, process_age_seconds());
-    } catch (const Stopped&) {
-        progress.clear();
-        if (stop_signal() != 0) throw;
-        throw no_time(options);
+    std::int64_t to_come = cases_of(studies);
+    std::optional<Ceilings> ceilings;
+    std::vector<results::CaseRecord> too_large;
+    std::map<std::string, std::string> failures;
+    for (const Study& study : studies) {
+        if (several && stopping()) break;
+        to_come -= static_cast<std::int64_t>(cases_of(study).size());
+        Narrator narrator(study, progress);
+        std::optional<Session> session;
+        try {
+            session.emplace(study, narrator, ceilings, ceilings ? 0 : process_age_seconds());
+        } catch (const Stopped&) {
+            progress.clear();
+            if (results.document().run()) break;
+            if (stop_signal() != 0) throw;
+            throw no_time(options);
+        } catch (const Error& error) {
+            if (!several || error.remedy() != Remedy::smaller_board) throw;
+            std::ranges::move(skipped_cases(study, error.what()), std::back_inserter(too_large));
+            continue;
+        }
+        session->run(results, command_line, repetitions, static_cast<int>(to_come));
+        ceilings = session->ceilings();
+        failures.insert(session->failures().begin(), session->failures().end());
+        const results::CaseRecord* saved = final_case(study, results.document());
+        const bool whole =
+            to_come > 0 ? !stopping() : saved && !results.document().run()->incomplete;
+        if (saved && writes_boards && whole)
+            study.workload->save(
+                final_state_of(*saved, session->runner()), save_path(options, studies, study),
+                {study.initial, study.problem.parameters, study.generations,
+                 fmt::format("camber: {}", describe_run(study, size_text(study), device))});
     }
-    Session& session = *opened;
-    session.run(results, command_line, repetitions);
     progress.clear();
-    for (const std::string& sentence : describe_failures(session.failures()))
+    for (const std::string& sentence : describe_failures(failures))
         fmt::print(stderr, "camber: {}\n", sentence);
+    if (!too_large.empty() && !stopping()) {
+        if (!results.document().run())
+            throw Error(ExitCode::unavailable, too_large.front().reason, Remedy::smaller_board);
+        results.amend([&](results::Document& document) {
+            for (results::CaseRecord& record : too_large)
+                results::merge(document, std::move(record), studies.front().sampling.seed);
+            document.context.run->incomplete.reset();
+        });
+    }
     const results::Document& document = results.document();
     // --benchmark_list_tests only names the cases.
     if (document.cases.empty()) {
@@ -264,14 +384,9 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
         return static_cast<int>(ExitCode::success);
     }
 
-    print_results(study, device, document, options.sort);
-    const results::CaseRecord* saved = study.process == 0 ? final_case(study, document) : nullptr;
+    print_results(studies, device, document, options.sort);
     const bool stopped = document.run()->incomplete.has_value();
-    if (saved && !options.save.empty() && !stopped)
-        study.workload->save(final_state_of(*saved, session.runner()), options.save,
-                             {study.initial, study.problem.parameters, study.generations,
-                              fmt::format("camber: {}", describe_run(study, device))});
-    print_outputs(options, study, results, stopped ? nullptr : saved);
+    print_outputs(options, studies, results, !stopped && studies.front().process == 0);
     if (stopped)
         say_stopped(document, stop_signal() != 0
                                   ? "stopped"
@@ -302,7 +417,8 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber run --pattern workloads/life/patterns/gosper_glider_gun.rle --size 200x100\n"
         "  camber run --counters memory --variant '*64x4*'\n"
         "  camber run --workload water_flow --compose best_levels=shared_tile/64x4/align128\n"
-        "  camber run --backend cpu --size 2048x2048");
+        "  camber run --backend cpu --size 2048x2048\n"
+        "  camber run --size 64x64..16384x16384 --variant 'halo/64x4/*'");
     command->callback([&chosen, command, options, &command_line] {
         chosen = [command, options, &command_line] {
             return run(*options, command->remaining(), command_line);

@@ -224,8 +224,10 @@
     }
     const series = sizeSeries();
     for (const one of series) {
-      await showSizes(one, true);
-      await checkFigures("sizes " + one.title, false);
+      for (const timed of [true, false]) {
+        await showSizes(one, true, timed);
+        await checkFigures("sizes " + one.title, false);
+      }
     }
     counts.series = series.length;
     for (let place = 0; place < data.scalings.length; ++place) {

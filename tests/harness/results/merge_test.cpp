@@ -207,6 +207,13 @@ TEST_CASE("speedups compare like with like", "[merge]") {
     CHECK(speedup(1) == Approx(1.0));
     CHECK(speedup(2) == Approx(1.0));
     CHECK(speedup(3) == Approx(0.5));
+    document.cases.at(1).identity.size = {8, 8};
+    document.cases.at(0).identity.size = {8, 8};
+    document.cases.at(1).real_time_ns = 25;
+    for (CaseRecord& record : document.cases) record.derived->speedup_vs_baseline.reset();
+    add_speedups(document.cases, "life/base");
+    CHECK(speedup(0) == Approx(0.5));  // by the baseline of its own size
+    CHECK(speedup(3) == Approx(0.5));
     Document without = merged({visit({100})});
     add_speedups(without.cases, "life/base");
     CHECK_FALSE(without.cases.at(0).derived->speedup_vs_baseline);

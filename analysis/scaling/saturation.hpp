@@ -1,0 +1,51 @@
+// Time over the size of the board: up to which size further cells cost nothing, and what each costs
+// beyond it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/results/document.hpp"
+
+namespace camber::scaling {
+
+struct SizePoint {
+    double cells = 0;
+    double ns = 0;  // of a generation
+};
+
+// T(N) = floor for N up to the knee, and floor + (N - knee) * ns_per_cell beyond it. Below the knee
+// the board has too few cells to occupy the device: it is saturated from there on.
+struct Saturation {
+    double floor_ns = 0;
+    double knee_cells = 0;
+    double knee_low = 0, knee_high = 0;  // 95 % interval
+    double ns_per_cell = 0;
+    double intercept_ns = 0;  // of the rising line, at no cells
+    double intercept_low_ns = 0, intercept_high_ns = 0;
+    double largest_cells = 0;  // up to here points were taken into account
+};
+
+// Least squares of relative deviations, over the points that take at most `transition` times the
+// shortest time (five at least): larger boards leave caches that smaller ones fit in, and their
+// line is another. The interval has every knee whose sum of squares an F test at 95 % cannot tell
+// from the least. Absent for fewer than 5 sizes, where times do not rise, and where they rise from
+// the first size on: the knee is then below all of them. `points` in any order.
+std::optional<Saturation> fit_saturation(std::vector<SizePoint> points);
+
+inline constexpr double transition = 20;
+
+// One variant under one set of conditions, or one of its kernels, over all sizes of a document.
+struct SizeSeries {
+    std::string variant;            // "life/halo/64x4/align128, cold"
+    std::string kernel;             // "" for all of a generation
+    std::vector<SizePoint> points;  // ascending
+};
+
+// Of every variant that was timed on several sizes, in order of first appearance; where a launch
+// has several kernels that were timed singly, of each of them too. Repetitions must be merged.
+std::vector<SizeSeries> series_over_size(const results::Document& document);
+
+}  // namespace camber::scaling
