@@ -43,17 +43,19 @@ std::vector<std::string> names(std::vector<std::pair<double, std::string>> speed
     return sorted;
 }
 
-void count_pairs(OrderedSeries& series) {
+// `samples`: of the entries, null where there are none.
+void count_pairs(OrderedSeries& series, const std::vector<const ProcessSamples*>& samples) {
     for (std::size_t i = 0; i < series.entries.size(); ++i)
         for (std::size_t j = i + 1; j < series.entries.size(); ++j) {
-            const OrderedEntry& a = series.entries[i];
-            const OrderedEntry& b = series.entries[j];
-            if (!a.measured || !b.measured || a.published_share == b.published_share) continue;
+            const double a = series.entries[i].published_share;
+            const double b = series.entries[j].published_share;
+            if (!samples[i] || !samples[j] || a == b) continue;
             ++series.pairs;
-            const bool first = a.published_share > b.published_share;
-            const double ratio = first ? *a.measured / *b.measured : *b.measured / *a.measured;
-            if (ratio > 1 + equal_share) ++series.kept;
-            if (ratio < 1 / (1 + equal_share)) ++series.reversed;
+            const Judged measured =
+                a > b ? judge(samples[i], samples[j]) : judge(samples[j], samples[i]);
+            series.hold += measured.fate == Fate::holds;
+            series.reversed += measured.fate == Fate::reversed;
+            series.no_difference += measured.fate == Fate::no_difference;
         }
 }
 
@@ -94,9 +96,10 @@ std::string variant_of_entry(const Table& table, std::size_t row, std::size_t co
     return table.columns[column].here.variant;
 }
 
-std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& measured) {
+std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured) {
     std::vector<OrderedSeries> all;
     if (table.kind != Kind::order) return all;
+    std::vector<std::vector<const ProcessSamples*>> samples;  // of each series, entry by entry
     for (std::size_t i = 0; i < table.rows.size(); ++i)
         for (std::size_t j = 0; j < table.columns.size(); ++j) {
             const auto& value = table.rows[i].values[j];
@@ -108,19 +111,22 @@ std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& 
             if (entry.cell.empty()) entry.cell = table.here.cell;
             entry.printed = value->printed;
             entry.published = *value->reading;
-            if (!entry.variant.empty())
-                if (const auto ns = measured(entry.variant, entry.cell)) entry.measured = 1e9 / *ns;
+            const ProcessSamples* const times =
+                entry.variant.empty() ? nullptr : measured(entry.variant, entry.cell);
+            if (times) entry.measured = 1e9 / typical_time(*times);
             const std::string name = series_of(table, table.rows[i], table.columns[j]);
             auto found = std::ranges::find(all, name, &OrderedSeries::name);
             if (found == all.end()) {
                 all.emplace_back().name = name;
+                samples.emplace_back();
                 found = all.end() - 1;
             }
             found->entries.push_back(std::move(entry));
+            samples[static_cast<std::size_t>(found - all.begin())].push_back(times);
         }
-    for (OrderedSeries& series : all) {
-        add_shares(series, table.here.lower_is_better);
-        count_pairs(series);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        add_shares(all[i], table.here.lower_is_better);
+        count_pairs(all[i], samples[i]);
     }
     return all;
 }

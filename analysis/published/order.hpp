@@ -7,14 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/published/ratios.hpp"
 #include "analysis/published/table.hpp"
 
 namespace camber::published {
-
-// Nanoseconds per generation of a variant on cells of a type, "" for any; absent where it was not
-// measured.
-using MeasuredOn =
-    std::function<std::optional<double>(const std::string& variant, const std::string& cell)>;
 
 struct OrderedEntry {
     std::string name;                // row, column, or both
@@ -32,10 +28,11 @@ struct OrderedSeries {
     std::string name;  // "" where all of a table are one
     std::vector<OrderedEntry> entries;
     // Pairs of measured entries of which one is printed as faster than the other, and what became
-    // of them; times closer than equal_share make no difference.
+    // of the statement that it is.
     int pairs = 0;
-    int kept = 0;
+    int hold = 0;
     int reversed = 0;
+    int no_difference = 0;
 
     // Names of the measured entries, the fastest first.
     std::vector<std::string> published_order() const;
@@ -43,7 +40,7 @@ struct OrderedSeries {
 };
 
 // For tables of kind order; empty for others. Entries without a number are left out.
-std::vector<OrderedSeries> ordered_series(const Table& table, const MeasuredOn& measured);
+std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured);
 
 // The variant that stands for an entry, "" where none does: the row's own list, the row's variant,
 // or the column's.

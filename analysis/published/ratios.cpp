@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "analysis/compare/time_ratio.hpp"
 #include "analysis/published/order.hpp"
 #include "harness/base/error.hpp"
 
@@ -30,28 +29,18 @@ std::optional<double> published_ratio(const Table& table, const Row& row) {
     return table.here.lower_is_better ? base / *entry->reading : *entry->reading / base;
 }
 
-std::optional<compare::TimeRatio> faster(const std::string& variant, const std::string& than,
-                                         const Measured& measured) {
-    if (variant.empty() || than.empty()) return std::nullopt;
-    const ProcessSamples* const time = measured(variant);
-    const ProcessSamples* const other = measured(than);
-    if (time == nullptr || other == nullptr) return std::nullopt;
-    constexpr std::uint64_t seed = 1;  // the interval depends on nothing but the samples
-    return compare::time_ratio(compare::series_of(*time), compare::series_of(*other), seed, false);
-}
-
-Fate fate_of(const compare::TimeRatio& faster) {
-    const auto [low, high] = faster.interval;
-    const bool equal = faster.ratio <= 1 + equal_share && faster.ratio >= 1 / (1 + equal_share);
-    if (equal || (low <= 1 && high >= 1)) return Fate::no_difference;
-    return faster.ratio > 1 ? Fate::holds : Fate::reversed;
+// Of a statement whose direction is `published`.
+Judged judged_as(double published, Judged measured) {
+    if (!measured.ratio) return measured;
+    const Fate printed = fate_of(published, std::nullopt);
+    if (printed == Fate::no_difference)
+        measured.fate = measured.fate == printed ? Fate::holds : Fate::reversed;
+    else if (printed == Fate::reversed && measured.fate != Fate::no_difference)
+        measured.fate = measured.fate == printed ? Fate::holds : Fate::reversed;
+    return measured;
 }
 
 }  // namespace
-
-double typical_time(const ProcessSamples& samples) {
-    return compare::typical_time(compare::series_of(samples));
-}
 
 std::vector<Ratio> ratios(const Table& table, const Measured& measured) {
     std::vector<Ratio> all;
@@ -69,37 +58,29 @@ std::vector<Ratio> ratios(const Table& table, const Measured& measured) {
             ratio.baseline = baseline->here->variant;
         ratio.published = published_ratio(table, row);
         if (const auto& entry = row.values[compared_column(table)]) ratio.bound = entry->bound;
-        if (const auto measured_ratio = faster(ratio.variant, ratio.baseline, measured))
-            ratio.measured = measured_ratio->ratio;
+        const auto samples = [&](const std::string& variant) {
+            return variant.empty() ? nullptr : measured(variant, table.here.cell);
+        };
+        ratio.measured = judged_as(ratio.published.value_or(2),
+                                   judge(samples(ratio.variant), samples(ratio.baseline)));
         all.push_back(std::move(ratio));
     }
     return all;
 }
 
-std::string_view name(Fate fate) {
-    switch (fate) {
-        case Fate::holds:
-            return "holds";
-        case Fate::reversed:
-            return "reversed";
-        case Fate::no_difference:
-            return "no difference";
-        case Fate::undecided:
-            break;
-    }
-    return "not decidable";
-}
-
-std::vector<Conclusion> conclusions(const Table& table, const Measured& measured) {
+std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured) {
+    const auto rows = ratios(table, [](const std::string&, const std::string&) { return nullptr; });
     std::vector<Conclusion> all;
     for (const Statement& stated : table.conclusions) {
-        Conclusion conclusion;
-        conclusion.stated = stated;
-        if (const auto ratio = faster(stated.faster, stated.than, measured)) {
-            conclusion.measured = ratio->ratio;
-            conclusion.interval = Interval{ratio->interval.low, ratio->interval.high};
-            conclusion.fate = fate_of(*ratio);
-        }
+        Conclusion conclusion{stated, stated.printed, {}};
+        const auto row = std::ranges::find_if(rows, [&](const Ratio& of) {
+            return of.variant == stated.faster && of.baseline == stated.than && of.published;
+        });
+        if (!conclusion.printed && row != rows.end())
+            conclusion.printed =
+                Entry{fmt::format("{:.2f}", *row->published), row->published, row->bound, ""};
+        const auto [faster, than] = measured(stated);
+        conclusion.measured = judge(faster, than);
         all.push_back(std::move(conclusion));
     }
     return all;

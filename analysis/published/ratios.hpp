@@ -4,18 +4,18 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
+#include "analysis/published/fate.hpp"
 #include "analysis/published/table.hpp"
 
 namespace camber::published {
 
-// Nanoseconds per generation: a list of samples for each process that measured.
-using ProcessSamples = std::vector<std::vector<double>>;
-
-// The samples of a variant; null where it was not measured.
-using Measured = std::function<const ProcessSamples*(const std::string& variant)>;
+// The samples of a variant on cells of a type, "" for any; null where it was not measured.
+using Measured =
+    std::function<const ProcessSamples*(const std::string& variant, const std::string& cell)>;
 
 // How often faster a row is than its baseline, 1 for as fast.
 struct Ratio {
@@ -24,37 +24,26 @@ struct Ratio {
     std::string baseline;             // the variant that it is compared with; "" as above
     std::optional<double> published;  // absent where no value is printed
     std::string bound;                // of the published one: "at least", "at most" or ""
-    std::optional<double> measured;
+    // Of the printed statement: that the row is faster where `published` is above 1, slower where
+    // it is below. That it makes no difference, where that is what is printed, holds or is
+    // reversed.
+    Judged measured;
 };
 
 // For tables of kinds times, saved and speedups; empty for others.
 std::vector<Ratio> ratios(const Table& table, const Measured& measured);
 
-// The median of the processes' medians.
-double typical_time(const ProcessSamples& samples);
-
-enum class Fate { holds, reversed, no_difference, undecided };
-
-// "holds", "reversed", "no difference", "not decidable": not both were measured.
-std::string_view name(Fate fate);
-
-struct Interval {
-    double low = 0;
-    double high = 0;
-};
-
 struct Conclusion {
     Statement stated;
-    Fate fate = Fate::undecided;
-    std::optional<double> measured;    // how often faster `faster` is than `than`
-    std::optional<Interval> interval;  // 95 %, of that
+    std::optional<Entry> printed;  // how often faster: the statement's own, or that of the rows
+    Judged measured;
 };
 
-// Two times closer than this share make no difference.
-inline constexpr double equal_share = 0.03;
+// Both times of a statement, null where they were not measured.
+using MeasuredBoth =
+    std::function<std::pair<const ProcessSamples*, const ProcessSamples*>(const Statement& stated)>;
 
-// Nor do two whose ratio's interval holds 1.
-std::vector<Conclusion> conclusions(const Table& table, const Measured& measured);
+std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured);
 
 // All variants that the table's rows, columns, entries and conclusions name, each once.
 std::vector<std::string> variants_of(const Table& table);

@@ -150,6 +150,9 @@ struct Statement {
     std::string text;
     std::string faster;
     std::string than;
+    std::string cell;              // type of cells of both; "": the table's
+    std::string than_cell;         // of `than`, where it is another
+    std::optional<Entry> printed;  // how often faster, where the source says so
 };
 
 struct Table {

@@ -162,6 +162,9 @@ void fields(Reader& a, Statement& statement) {
     a("text", statement.text);
     a("faster", statement.faster);
     a("than", statement.than);
+    a.usual("cell", statement.cell);
+    a.usual("than_cell", statement.than_cell);
+    a.usual("printed", statement.printed);
 }
 
 void fields(Reader& a, Claim& claim) {

@@ -1,5 +1,7 @@
 // Published tables beside what camber has of them, as a user sees it without a GPU.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
@@ -28,6 +30,12 @@ std::string page(const Arguments& arguments) {
 Json json_of(Arguments arguments) {
     arguments.insert(arguments.end(), {"--format", "json"});
     return Json::parse(page(arguments));
+}
+
+// Of a table beside one card.
+Json card_of(const Json& reproduction) {
+    REQUIRE(reproduction["cards"].size() == 1);
+    return reproduction["cards"][0];
 }
 
 std::string h200(const char* file) {
@@ -98,21 +106,25 @@ TEST_CASE("without a GPU times are not reproduced, and the page says why", "[cli
     const std::string text = page({"balasalle-life"});
     CHECK_THAT(text, contains("nothing was measured"));
     CHECK_THAT(text, contains("say nothing about a GPU"));
-    const Json json = json_of({"balasalle-life"});
-    for (const Json& ratio : json["ratios"]) CHECK(ratio["measured"].is_null());
-    for (const Json& conclusion : json["conclusions"]) CHECK(conclusion["fate"] == "not decidable");
+    const Json card = card_of(json_of({"balasalle-life"}));
+    CHECK(card["card"] == "");
+    for (const Json& ratio : card["ratios"]) CHECK(ratio["measured"].is_null());
+    for (const Json& conclusion : card["conclusions"]) CHECK(conclusion["fate"] == "not decidable");
 }
 
 TEST_CASE("measured ratios come from results files", "[cli]") {
     const Json json =
         json_of({"balasalle-life", "--from", h200("blur.json"), "--from", h200("life.json")});
-    CHECK_THAT(json["measured_on"].get<std::string>(), contains("NVIDIA H200, 16384x16384"));
-    REQUIRE(json["ratios"].size() == 7);
-    for (const Json& ratio : json["ratios"]) CHECK(ratio["measured"].is_number());
+    const Json card = card_of(json);
+    CHECK(card["card"] == "H200");
+    CHECK_THAT(card["measured_on"][0].get<std::string>(), contains("NVIDIA H200, 16384x16384"));
+    REQUIRE(card["ratios"].size() == 7);
+    for (const Json& ratio : card["ratios"]) CHECK(ratio["measured"].is_number());
     // results/h200/workloads/questions.md: 1100.3 and 1506.5 us per generation.
-    CHECK(json["ratios"][1]["measured"].get<double>() == Approx(1100.3 / 1506.5).epsilon(1e-4));
-    CHECK(json["ratios"][1]["published"].get<double>() == Approx(1 / 0.7));
-    CHECK(json["conclusions"][1]["fate"] == "reversed");
+    CHECK(card["ratios"][1]["measured"].get<double>() == Approx(1100.3 / 1506.5).epsilon(1e-4));
+    CHECK(card["ratios"][1]["published"].get<double>() == Approx(1 / 0.7));
+    CHECK(card["ratios"][1]["fate"] == "reversed");
+    CHECK(card["conclusions"][1]["fate"] == "reversed");
     CHECK(json["remarks"].empty());
     const std::string text = page({"balasalle-life", "--from", h200("life.json")});
     CHECK(text.find("How often faster") < text.find("Published conclusions"));
@@ -120,16 +132,16 @@ TEST_CASE("measured ratios come from results files", "[cli]") {
 }
 
 TEST_CASE("measured times of surface water and water flow", "[cli]") {
-    const Json surface = json_of({"balasalle-6.2", "--from", h200("surface_water.json")});
+    const Json surface = card_of(json_of({"balasalle-6.2", "--from", h200("surface_water.json")}));
     REQUIRE(surface["ratios"].size() == 5);
     for (const Json& ratio : surface["ratios"]) CHECK(ratio["measured"].is_number());
-    const Json flow = json_of({"topa-3", "--from", h200("water_flow.json")});
+    const Json flow = card_of(json_of({"topa-3", "--from", h200("water_flow.json")}));
     CHECK(flow["ratios"][0]["bound"] == "at least");
     CHECK(flow["conclusions"][0]["fate"] != "not decidable");
 }
 
 TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]") {
-    const Json json = json_of({"magflow-5", "--from", h200("magflow.json")});
+    const Json json = card_of(json_of({"magflow-5", "--from", h200("magflow.json")}));
     REQUIRE(json["orders"].size() == 3);  // a GPU each
     for (const Json& series : json["orders"]) {
         CHECK(series["entries"].size() == 3);
@@ -140,16 +152,17 @@ TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]
     CHECK(json["orders"][1]["published_order"] == Json({"1x64", "8x8", "64x1"}));
     CHECK(json["orders"][1]["entries"][1]["published_share"].get<double>() ==
           Approx(1347.0 / 2501));
-    CHECK(json["conclusions"][0]["fate"] == "holds");
+    CHECK(json["conclusions"][2]["text"] == "On a GTX 280 rows of threads are faster than columns");
+    CHECK(json["conclusions"][2]["fate"] == "holds");
     const std::string text = page({"magflow-5", "--from", h200("magflow.json")});
     CHECK_THAT(text, contains("GTX 280"));
     CHECK_THAT(text, contains("Printed: 1x64 > 8x8 > 64x1. Measured: "));
-    CHECK_THAT(text, contains(" of 3 pairs keep their order"));
+    CHECK_THAT(text, contains("Of 3 pairs the printed order holds in "));
     CHECK_THAT(page({"magflow-5", "--format", "markdown"}), contains("**GTX 280**"));
 }
 
 TEST_CASE("entries without a variant have places in the published order only", "[cli]") {
-    const Json json = json_of({"sciara-fv2-1", "--from", h200("sciara_fv2-whole.json")});
+    const Json json = card_of(json_of({"sciara-fv2-1", "--from", h200("sciara_fv2-whole.json")}));
     REQUIRE(json["orders"].size() == 1);
     const Json& entries = json["orders"][0]["entries"];
     REQUIRE(entries.size() == 12);
@@ -164,11 +177,11 @@ TEST_CASE("entries without a variant have places in the published order only", "
 }
 
 TEST_CASE("shares of kernels, published and measured", "[cli]") {
-    const Json bilotta = json_of({"magflow-shares"});
+    const Json bilotta = card_of(json_of({"magflow-shares"}));
     REQUIRE(bilotta["shares"].size() == 3);
     CHECK(bilotta["shares"][0]["bound"] == "at least");
     CHECK(bilotta["shares"][0]["measured"].is_null());
-    const Json rustico = json_of({"rustico-shares"});
+    const Json rustico = card_of(json_of({"rustico-shares"}));
     double total = 0;
     for (const Json& share : rustico["shares"]) total += share["published"].get<double>();
     CHECK(total == 100);
@@ -183,6 +196,55 @@ TEST_CASE("all tables of a file are reproduced by its name", "[cli]") {
     const std::string text = page({"sciara-fv3"});
     CHECK(text.find("sciara-fv3-1:") < text.find("sciara-fv3-2:"));
     CHECK_THAT(reproduce({"bilotta-2012"}).err, contains("bilotta-2011"));
+}
+
+TEST_CASE("two cards stand side by side, and what turns over between them is said", "[cli]") {
+    const TemporaryFolder folder;
+    // The second card is the first one, but its kernel with a halo takes twice the time.
+    Json other = results_in(h200("life.json"));
+    other["context"]["camber"]["gpu"]["name"] = "NVIDIA H100 80GB HBM3";
+    for (Json& one : other["benchmarks"])
+        if (one["camber"]["variant"] == "life/halo/16x16/unaligned")
+            for (Json& sample : one["camber"]["samples_ns"]) sample = 2 * sample.get<double>();
+    const auto file = folder.path() / "h100" / "deeper" / "life.json";
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << other;
+    std::ofstream(folder.path() / "h100" / "charts.json") << "[1, 2]";
+    const std::string h100 = (folder.path() / "h100").string();
+    const Arguments both{"balasalle-life", "--from", h200("life.json"), "--from", h100};
+    const Json json = json_of(both);
+    REQUIRE(json["cards"].size() == 2);
+    CHECK(json["cards"][0]["card"] == "H200");
+    CHECK(json["cards"][1]["card"] == "H100");
+    CHECK(json["cards"][0]["conclusions"][1]["fate"] == "reversed");
+    CHECK(json["cards"][1]["conclusions"][1]["fate"] == "holds");
+    CHECK(json["turned_over"].size() >= 2);
+    const std::string text = page(both);
+    CHECK_THAT(text, contains("published   H200   H100"));
+    CHECK_THAT(text, contains("What turns over between the cards"));
+    CHECK_THAT(text, contains("reversed on the H200 (0.73x)"));
+    CHECK_THAT(text, contains("holds on the H100 (1.46x)"));
+
+    const Json questions = json_of({"--questions", "--from", h200("life.json"), "--from", h100});
+    CHECK(questions[0]["source"] == "Balasalle 2011");
+    const Json& staging = questions[0]["questions"][1];
+    CHECK(staging["table"] == "balasalle-life");
+    CHECK(staging["cards"][1]["fate"] == "holds");
+    CHECK_THAT(staging["cards"][0]["reason"].get<std::string>(),
+               contains("wavefronts of shared memory, of which halo has none"));
+    const std::string answers = page({"balasalle-life", "--questions", "--from", h100});
+    CHECK_THAT(answers, contains("What became of the published conclusions"));
+    CHECK_THAT(answers, !contains("Topa"));
+}
+
+TEST_CASE("questions need results, and a folder has some", "[cli]") {
+    const Outcome alone = reproduce({"--questions"});
+    CHECK(alone.exit_code == 2);
+    CHECK_THAT(alone.err, contains("--questions needs results"));
+    const TemporaryFolder folder;
+    const Outcome empty = reproduce({"--questions", "--from", folder.path().string()});
+    CHECK(empty.exit_code == 2);
+    CHECK_THAT(empty.err, contains("has no results file"));
 }
 
 TEST_CASE("results without the table's variants say so", "[cli]") {

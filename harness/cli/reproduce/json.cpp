@@ -16,8 +16,22 @@ Json or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json interval_json(const std::optional<published::Interval>& interval) {
-    return interval ? Json{interval->low, interval->high} : Json(nullptr);
+void put(Json& json, const published::Judged& measured) {
+    json["fate"] = published::name(measured.fate);
+    json["measured"] = or_null(measured.ratio);
+    json["interval"] =
+        measured.interval ? Json{measured.interval->low, measured.interval->high} : Json(nullptr);
+}
+
+Json printed_json(const std::optional<published::Entry>& printed) {
+    if (!printed) return nullptr;
+    return {{"printed", printed->printed},
+            {"reading", or_null(printed->reading)},
+            {"bound", printed->bound}};
+}
+
+Json statement_json(const published::Statement& stated) {
+    return {{"text", stated.text}, {"faster", stated.faster}, {"than", stated.than}};
 }
 
 Json orders_json(const std::vector<published::OrderedSeries>& all) {
@@ -35,11 +49,42 @@ Json orders_json(const std::vector<published::OrderedSeries>& all) {
         json.push_back({{"series", series.name},
                         {"entries", std::move(entries)},
                         {"pairs", series.pairs},
-                        {"kept", series.kept},
+                        {"hold", series.hold},
                         {"reversed", series.reversed},
+                        {"no_difference", series.no_difference},
                         {"published_order", series.published_order()},
                         {"measured_order", series.measured_order()}});
     }
+    return json;
+}
+
+Json card_json(const OnCard& on) {
+    Json json{{"card", on.card}, {"measured_on", on.measured_on}};
+    json["ratios"] = Json::array();
+    for (const published::Ratio& ratio : on.ratios) {
+        Json& one = json["ratios"].emplace_back();
+        one = {{"row", ratio.row},
+               {"variant", ratio.variant},
+               {"baseline", ratio.baseline},
+               {"published", or_null(ratio.published)},
+               {"bound", ratio.bound}};
+        put(one, ratio.measured);
+    }
+    json["conclusions"] = Json::array();
+    for (const published::Conclusion& conclusion : on.conclusions) {
+        Json& one = json["conclusions"].emplace_back(statement_json(conclusion.stated));
+        one["published"] = printed_json(conclusion.printed);
+        put(one, conclusion.measured);
+    }
+    if (!on.orders.empty()) json["orders"] = orders_json(on.orders);
+    for (const published::Share& share : on.shares)
+        json["shares"].push_back({{"row", share.row},
+                                  {"column", share.column},
+                                  {"variant", share.variant},
+                                  {"kernel", share.kernel},
+                                  {"published", or_null(share.printed.reading)},
+                                  {"bound", share.printed.bound},
+                                  {"measured", or_null(share.measured)}});
     return json;
 }
 
@@ -49,35 +94,9 @@ Json json_of(const Reproduction& made) {
               {"source", table.source},
               {"title", table.title},
               {"place", table.place},
-              {"measured_on", made.measured_on}};
-    json["ratios"] = Json::array();
-    for (const published::Ratio& ratio : made.ratios)
-        json["ratios"].push_back({{"row", ratio.row},
-                                  {"variant", ratio.variant},
-                                  {"baseline", ratio.baseline},
-                                  {"published", or_null(ratio.published)},
-                                  {"bound", ratio.bound},
-                                  {"measured", or_null(ratio.measured)}});
-    json["conclusions"] = Json::array();
-    for (const published::Conclusion& conclusion : made.conclusions)
-        json["conclusions"].push_back({{"text", conclusion.stated.text},
-                                       {"faster", conclusion.stated.faster},
-                                       {"than", conclusion.stated.than},
-                                       {"fate", published::name(conclusion.fate)},
-                                       {"measured", or_null(conclusion.measured)},
-                                       {"interval", interval_json(conclusion.interval)}});
-    if (!made.orders.empty()) json["orders"] = orders_json(made.orders);
-    if (!made.shares.empty()) {
-        Json& shares = json["shares"] = Json::array();
-        for (const published::Share& share : made.shares)
-            shares.push_back({{"row", share.row},
-                              {"column", share.column},
-                              {"variant", share.variant},
-                              {"kernel", share.kernel},
-                              {"published", or_null(share.printed.reading)},
-                              {"bound", share.printed.bound},
-                              {"measured", or_null(share.measured)}});
-    }
+              {"cards", Json::array()}};
+    for (const OnCard& on : made.cards) json["cards"].push_back(card_json(on));
+    json["turned_over"] = made.turned_over;
     json["counts"] = Json::array();
     for (const CountPair& pair : made.counts)
         json["counts"].push_back({{"row", pair.row},
@@ -100,6 +119,29 @@ std::string reproductions_text(const std::vector<Reproduction>& all) {
     Json json = Json::array();
     for (const Reproduction& made : all) json.push_back(json_of(made));
     return (all.size() == 1 ? json.front() : json).dump(2);
+}
+
+std::string questions_text(const std::vector<published::SourceQuestions>& sources,
+                           const std::vector<published::Card>& cards) {
+    Json json = Json::array();
+    for (const published::SourceQuestions& source : sources) {
+        Json& of = json.emplace_back();
+        of = {{"source", source.source}, {"questions", Json::array()}};
+        for (const published::Question& question : source.questions) {
+            Json& one = of["questions"].emplace_back(statement_json(question.stated));
+            one["table"] = question.table;
+            one["published"] = printed_json(question.printed);
+            one["cards"] = Json::array();
+            for (std::size_t i = 0; i < cards.size(); ++i) {
+                const published::Answer& on = question.answers[i];
+                Json& card = one["cards"].emplace_back(Json{{"card", cards[i].name}});
+                put(card, on.measured);
+                card["measured_on"] = on.origin;
+                card["reason"] = on.reason;
+            }
+        }
+    }
+    return json.dump(2);
 }
 
 std::string tables_text(const std::vector<Table>& tables) {

@@ -1,6 +1,7 @@
 #include "harness/cli/reproduce/measuring.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "analysis/published/ratios.hpp"
 
@@ -20,6 +21,21 @@ RunOptions options_of(const published::Table& table, const std::string& cell) {
     return run;
 }
 
+std::vector<RunOptions> by_machine(const RunOptions& options) {
+    RunOptions on_gpu = options;
+    RunOptions on_cpu = options;
+    const auto is_reference = [](const std::string& variant) {
+        return variant.find("/reference/") != std::string::npos;
+    };
+    std::erase_if(on_gpu.variants, is_reference);
+    std::erase_if(on_cpu.variants, std::not_fn(is_reference));
+    on_cpu.backend = "cpu";
+    std::vector<RunOptions> runs;
+    for (RunOptions* run : {&on_gpu, &on_cpu})
+        if (!run->variants.empty()) runs.push_back(std::move(*run));
+    return runs;
+}
+
 std::vector<std::string> cells_of(const published::Table& table) {
     std::vector<std::string> cells;
     const auto add = [&](const std::string& cell) {
@@ -27,6 +43,10 @@ std::vector<std::string> cells_of(const published::Table& table) {
     };
     add(table.here.cell);
     for (const published::Column& column : table.columns) add(column.here.cell);
+    for (const published::Statement& stated : table.conclusions) {
+        add(stated.cell);
+        add(stated.than_cell);
+    }
     return cells.empty() ? std::vector<std::string>{""} : cells;
 }
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 
 #include "harness/base/number_text.hpp"
-#include "harness/cli/common/terminal.hpp"
-#include "harness/cli/common/text_table.hpp"
 
 namespace camber {
 
@@ -15,71 +13,75 @@ namespace {
 
 using published::Table;
 
-// The parts of a page in one of its two forms.
-class Page {
-  public:
-    explicit Page(PageFormat format) : markdown_(format == PageFormat::markdown) {}
-
-    void title(const std::string& text) { text_ += markdown_ ? "# " + text + "\n" : text + "\n"; }
-    void heading(const std::string& text) {
-        text_ += markdown_ ? "\n## " + text + "\n\n" : "\n" + text + "\n";
-    }
-    void table(const TextTable& table) { text_ += markdown_ ? table.markdown() : table.plain(); }
-    void subheading(const std::string& text) {
-        text_ += markdown_ ? "\n**" + text + "**\n\n" : "\n" + text + "\n";
-    }
-    void paragraph(const std::string& text) {
-        text_ += markdown_ ? "\n" + text + "\n" : wrapped(text, page_width(), 0);
-    }
-    void item(const std::string& text) {
-        text_ += markdown_ ? "- " + text + "\n" : wrapped("- " + text, page_width(), 0);
-    }
-    std::string text() const { return text_; }
-
-  private:
-    bool markdown_;
-    std::string text_;
-};
-
 std::string times(const std::optional<double>& ratio, const std::string& bound = "") {
     if (!ratio) return "-";
     return fmt::format("{}{:.2f}x", bound.empty() ? "" : bound + " ", *ratio);
 }
 
-std::string interval(const std::optional<published::Interval>& of) {
-    return of ? fmt::format("{:.2f} to {:.2f}", of->low, of->high) : "-";
+// "published, and measured on NVIDIA H200, 16384x16384 (life.json)"; several cards are listed below
+// the page's title.
+std::string how_measured(const Reproduction& made) {
+    const OnCard& first = made.cards.front();
+    if (made.cards.size() > 1) return ": published, and measured on each card";
+    if (first.measured_on.empty()) return ", as published";
+    return fmt::format(": published, and measured on {}", fmt::join(first.measured_on, "; "));
 }
 
-void add_ratios(Page& page, const Reproduction& made) {
-    if (made.ratios.empty()) return;
-    page.heading(made.measured_on.empty()
-                     ? "How often faster, as published"
-                     : "How often faster: published, and measured on " + made.measured_on);
-    TextTable table({"row", "variant here", "against", "published", "measured"}, 3);
-    for (const published::Ratio& ratio : made.ratios)
-        table.add({ratio.row, ratio.variant.empty() ? "-" : ratio.variant,
-                   ratio.baseline.empty() ? "-" : ratio.baseline,
-                   times(ratio.published, ratio.bound), times(ratio.measured)});
+// The names of the cards' columns.
+std::vector<std::string> with_cards(std::vector<std::string> header, const Reproduction& made) {
+    for (const OnCard& on : made.cards)
+        header.push_back(on.card.empty() ? std::string("measured") : on.card);
+    return header;
+}
+
+void add_ratios(PageText& page, const Reproduction& made) {
+    const auto& rows = made.cards.front().ratios;
+    if (rows.empty()) return;
+    page.heading("How often faster" + how_measured(made));
+    TextTable table(with_cards({"row", "variant here", "against", "published"}, made), 3);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const published::Ratio& ratio = rows[i];
+        std::vector<std::string> cells{ratio.row, ratio.variant.empty() ? "-" : ratio.variant,
+                                       ratio.baseline.empty() ? "-" : ratio.baseline,
+                                       times(ratio.published, ratio.bound)};
+        for (const OnCard& on : made.cards) cells.push_back(times(on.ratios[i].measured.ratio));
+        table.add(std::move(cells));
+    }
     page.table(table);
 }
 
-void add_conclusions(Page& page, const Reproduction& made) {
-    if (made.conclusions.empty()) return;
+void add_conclusions(PageText& page, const Reproduction& made) {
+    const auto& stated = made.cards.front().conclusions;
+    if (stated.empty()) return;
     page.heading("Published conclusions");
-    TextTable table({"conclusion", "here", "measured", "95 % interval"}, 2);
-    for (const published::Conclusion& conclusion : made.conclusions)
-        table.add({conclusion.stated.text, std::string(published::name(conclusion.fate)),
-                   times(conclusion.measured), interval(conclusion.interval)});
+    std::vector<std::string> header{"conclusion"};
+    for (const OnCard& on : made.cards) {
+        const std::string of = made.cards.size() == 1 ? "" : on.card + ", ";
+        header.push_back(made.cards.size() == 1 ? "here" : on.card);
+        header.push_back(of + "measured");
+        header.push_back(of + "95 % interval");
+    }
+    TextTable table(header, 2);
+    bool equal = false;
+    for (std::size_t i = 0; i < stated.size(); ++i) {
+        std::vector<std::string> cells{stated[i].stated.text};
+        for (const OnCard& on : made.cards) {
+            const published::Judged& measured = on.conclusions[i].measured;
+            equal = equal || measured.fate == published::Fate::no_difference;
+            cells.emplace_back(published::name(measured.fate));
+            cells.push_back(times(measured.ratio));
+            cells.push_back(measured.interval
+                                ? fmt::format("{:.2f} to {:.2f}", measured.interval->low,
+                                              measured.interval->high)
+                                : "-");
+        }
+        table.add(std::move(cells));
+    }
     page.table(table);
-    if (std::ranges::any_of(made.conclusions, [](const published::Conclusion& conclusion) {
-            return conclusion.fate == published::Fate::no_difference;
-        }))
-        page.paragraph(fmt::format(
-            "No difference: the ratio lies within {:g} % of 1, or its interval holds 1.",
-            100 * published::equal_share));
+    if (equal) page.paragraph(no_difference_rule());
 }
 
-void add_counts(Page& page, const Reproduction& made) {
+void add_counts(PageText& page, const Reproduction& made) {
     if (made.counts.empty()) return;
     page.heading("Counts: printed, and predicted by the model of memory for compute capability " +
                  made.table->here.arch);
@@ -95,44 +97,60 @@ void add_counts(Page& page, const Reproduction& made) {
 // How the measured order of a series compares with the printed one.
 std::string order_sentence(const published::OrderedSeries& series) {
     if (series.pairs == 0) return "No two of them were measured.";
-    std::string text =
-        fmt::format("Printed: {}. Measured: {}. ", fmt::join(series.published_order(), " > "),
-                    fmt::join(series.measured_order(), " > "));
-    text += fmt::format("{} of {} pairs keep their order, {} {} reversed", series.kept,
-                        series.pairs, series.reversed, series.reversed == 1 ? "is" : "are");
-    if (const int equal = series.pairs - series.kept - series.reversed; equal > 0)
-        text += fmt::format(", {} within {:g} %", equal, 100 * published::equal_share);
-    return text + ".";
+    return fmt::format(
+        "Printed: {}. Measured: {}. Of {} pairs the printed order holds in {}, is reversed in {} "
+        "and makes no difference in {}.",
+        fmt::join(series.published_order(), " > "), fmt::join(series.measured_order(), " > "),
+        series.pairs, series.hold, series.reversed, series.no_difference);
 }
 
-void add_orders(Page& page, const Reproduction& made) {
-    if (made.orders.empty()) return;
-    page.heading(made.measured_on.empty()
-                     ? "Speed over the fastest, as published"
-                     : "Speed over the fastest: published, and measured on " + made.measured_on);
-    for (const published::OrderedSeries& series : made.orders) {
-        if (!series.name.empty()) page.subheading(series.name);
-        TextTable table({"entry", "variant here", "printed", "share", "gen/s", "share here"}, 2);
-        for (const published::OrderedEntry& entry : series.entries)
-            table.add({entry.name, entry.variant.empty() ? "-" : entry.variant, entry.printed,
-                       percent(entry.published_share),
-                       entry.measured ? fmt::format("{:.0f}", *entry.measured) : "-",
-                       percent(entry.measured_share)});
+void add_orders(PageText& page, const Reproduction& made) {
+    const auto& all = made.cards.front().orders;
+    if (all.empty()) return;
+    page.heading("Speed over the fastest" + how_measured(made));
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (!all[k].name.empty()) page.subheading(all[k].name);
+        std::vector<std::string> header{"entry", "variant here", "printed", "share"};
+        for (const OnCard& on : made.cards) {
+            const std::string of = made.cards.size() == 1 ? "" : on.card + " ";
+            header.push_back(of + "gen/s");
+            header.push_back(made.cards.size() == 1 ? "share here" : of + "share");
+        }
+        TextTable table(header, 2);
+        for (std::size_t i = 0; i < all[k].entries.size(); ++i) {
+            const published::OrderedEntry& entry = all[k].entries[i];
+            std::vector<std::string> cells{entry.name, entry.variant.empty() ? "-" : entry.variant,
+                                           entry.printed, percent(entry.published_share)};
+            for (const OnCard& on : made.cards) {
+                const published::OrderedEntry& here = on.orders[k].entries[i];
+                cells.push_back(here.measured ? fmt::format("{:.0f}", *here.measured) : "-");
+                cells.push_back(percent(here.measured_share));
+            }
+            table.add(std::move(cells));
+        }
         page.table(table);
-        if (!made.measured_on.empty()) page.paragraph(order_sentence(series));
+        for (const OnCard& on : made.cards)
+            if (!on.measured_on.empty())
+                page.paragraph((made.cards.size() == 1 ? "" : on.card + ": ") +
+                               order_sentence(on.orders[k]));
     }
 }
 
-void add_shares(Page& page, const Reproduction& made) {
-    if (made.shares.empty()) return;
-    page.heading(made.measured_on.empty()
-                     ? "Shares of kernels, as published"
-                     : "Shares of kernels: published, and measured on " + made.measured_on);
-    TextTable table({"row", "variant here", "kernel", "printed", "measured"}, 3);
-    for (const published::Share& share : made.shares)
-        table.add({share.row, share.variant.empty() ? "-" : share.variant, share.column,
-                   share.printed.printed,
-                   share.measured ? fmt::format("{:.1f} %", *share.measured) : "-"});
+void add_shares(PageText& page, const Reproduction& made) {
+    const auto& all = made.cards.front().shares;
+    if (all.empty()) return;
+    page.heading("Shares of kernels" + how_measured(made));
+    TextTable table(with_cards({"row", "variant here", "kernel", "printed"}, made), 3);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const published::Share& share = all[i];
+        std::vector<std::string> cells{share.row, share.variant.empty() ? "-" : share.variant,
+                                       share.column, share.printed.printed};
+        for (const OnCard& on : made.cards) {
+            const auto& measured = on.shares[i].measured;
+            cells.push_back(measured ? fmt::format("{:.1f} %", *measured) : "-");
+        }
+        table.add(std::move(cells));
+    }
     page.table(table);
 }
 
@@ -149,7 +167,7 @@ std::string number(const std::optional<double>& value, int digits) {
     return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
-void add_scaling(Page& page, const Reproduction& made) {
+void add_scaling(PageText& page, const Reproduction& made) {
     for (const published::PublishedSeries& series : made.series) {
         page.heading(fmt::format("{}: recomputed from the printed {}", series.name,
                                  series.from_rates ? "rates" : "times"));
@@ -180,7 +198,7 @@ void add_scaling(Page& page, const Reproduction& made) {
     }
 }
 
-void add_printed(Page& page, const Table& printed) {
+void add_printed(PageText& page, const Table& printed) {
     page.heading("As printed");
     const bool row_units = std::ranges::any_of(
         printed.rows, [](const published::Row& row) { return !row.unit.empty(); });
@@ -200,7 +218,7 @@ void add_printed(Page& page, const Table& printed) {
     page.table(table);
 }
 
-void add_list(Page& page, const std::string& heading, const std::vector<std::string>& items) {
+void add_list(PageText& page, const std::string& heading, const std::vector<std::string>& items) {
     if (items.empty()) return;
     page.heading(heading);
     for (const std::string& item : items) page.item(item);
@@ -208,16 +226,28 @@ void add_list(Page& page, const std::string& heading, const std::vector<std::str
 
 }  // namespace
 
+std::string no_difference_rule() {
+    return fmt::format("No difference: the ratio lies within {:g} % of 1, or its interval holds 1.",
+                       100 * published::equal_share);
+}
+
 std::string reproduction_page(const Reproduction& made, PageFormat format) {
     const Table& table = *made.table;
-    Page page(format);
+    PageText page(format);
     page.title(fmt::format("{}: {}", table.id, table.title));
     page.paragraph(fmt::format("{}, {}", table.source, table.place));
     page.paragraph(fmt::format("{}; {}", fmt::join(table.hardware, "; "), table.conditions));
+    if (made.cards.size() > 1)
+        for (const OnCard& on : made.cards)
+            page.paragraph(fmt::format("{}: {}", on.card,
+                                       on.measured_on.empty()
+                                           ? "not measured"
+                                           : fmt::format("{}", fmt::join(on.measured_on, "; "))));
     add_ratios(page, made);
     add_orders(page, made);
     add_shares(page, made);
     add_conclusions(page, made);
+    add_list(page, "What turns over between the cards", made.turned_over);
     add_counts(page, made);
     add_scaling(page, made);
     add_list(page, "Inconsistencies", made.inconsistencies);

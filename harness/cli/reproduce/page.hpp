@@ -3,13 +3,15 @@
 
 #include <string>
 
+#include "harness/cli/reproduce/page_text.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 
 namespace camber {
 
-enum class PageFormat { table, markdown };
-
 std::string reproduction_page(const Reproduction& reproduction, PageFormat format);
+
+// The sentence below a table in which something makes no difference.
+std::string no_difference_rule();
 
 // One line for every table.
 std::string published_tables_page(const std::vector<published::Table>& tables, PageFormat format);

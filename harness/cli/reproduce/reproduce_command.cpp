@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -17,7 +18,8 @@
 #include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/page.hpp"
-#include "harness/results/merge.hpp"
+#include "harness/cli/reproduce/questions_page.hpp"
+#include "harness/cli/reproduce/sources.hpp"
 #include "harness/run/session.hpp"
 
 namespace camber {
@@ -25,7 +27,7 @@ namespace camber {
 namespace {
 
 struct Options {
-    std::string table;
+    std::vector<std::string> tables;
     std::vector<std::string> from;
     std::string format = "table";
     std::string size;
@@ -33,6 +35,7 @@ struct Options {
     std::vector<std::string> parameters;
     int generations = 0;  // 0: as the table says
     bool quick = false;
+    bool questions = false;
 };
 
 // As the table says, where the options do not say otherwise.
@@ -54,10 +57,9 @@ RunOptions run_options(const published::Table& table, const Options& options,
     return run;
 }
 
-// Measures the table's variants as `camber run` does.
-results::Document measure(const published::Table& table, const Options& options,
-                          const CommandLine& command_line, const std::string& cell) {
-    const Study study = study_from(run_options(table, options, cell));
+// Measures as `camber run` does.
+results::Document measure(const RunOptions& options, const CommandLine& command_line) {
+    const Study study = study_from(options);
     Progress progress;
     Narrator narrator(study, progress);
     Session session(study, narrator);
@@ -91,35 +93,46 @@ struct Made {
 };
 
 Made make(const published::Table& table, const Options& options,
-          std::vector<results::Document> from, const CommandLine& command_line) {
-    std::string remark;
+          const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
-    if (from.empty() && wants_times(table)) {
-        if (cuda_devices().empty())
-            remark = fmt::format(
+    if (!options.from.empty() || !wants_times(table) || cuda_devices().empty()) {
+        made.reproduction = reproduce(table, cards);
+        if (options.from.empty() && wants_times(table))
+            made.reproduction.remarks.push_back(fmt::format(
                 "nothing was measured: {}. Times of the simt backend, which runs kernels on the "
                 "CPU, say nothing about a GPU; give results of camber run on one with --from FILE. "
                 "Without a GPU only counts are reproduced",
-                why_no_cuda());
-        else
-            for (const std::string& cell : cells_of(table))
-                from.push_back(measure(table, options, command_line, cell));
-        made.wrong = std::ranges::any_of(from, [](const results::Document& document) {
-            return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
-                return record.status == results::Status::failed;
-            });
-        });
+                why_no_cuda()));
+        return made;
     }
-    made.reproduction = reproduce(table, from);
-    if (!remark.empty()) made.reproduction.remarks.push_back(remark);
+    std::vector<results::Document> now;
+    for (const std::string& cell : cells_of(table))
+        for (const RunOptions& run : by_machine(run_options(table, options, cell)))
+            now.push_back(measure(run, command_line));
+    made.wrong = std::ranges::any_of(now, [](const results::Document& document) {
+        return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
+            return record.status == results::Status::failed;
+        });
+    });
+    made.reproduction = reproduce(table, published::by_card(std::move(now)));
     return made;
 }
 
-// The tables of a file, or the one of that name.
-std::vector<const published::Table*> chosen_tables(const std::string& name) {
+// Each once: the tables of a file, or the one of that name; all where no name is given.
+std::vector<const published::Table*> chosen_tables(const std::vector<std::string>& names) {
     const auto& all = published::tables();
-    const auto of_file = published::tables_of_file(all, name);
-    return of_file.empty() ? std::vector{&published::find_table(all, name)} : of_file;
+    std::vector<const published::Table*> chosen;
+    const auto add = [&](const published::Table& table) {
+        if (std::ranges::find(chosen, &table) == chosen.end()) chosen.push_back(&table);
+    };
+    for (const std::string& name : names) {
+        const auto of_file = published::tables_of_file(all, name);
+        for (const published::Table* table : of_file) add(*table);
+        if (of_file.empty()) add(published::find_table(all, name));
+    }
+    if (names.empty())
+        for (const published::Table& table : all) add(table);
+    return chosen;
 }
 
 // Throws where an option says how to measure, and says it wrongly or in vain.
@@ -140,30 +153,42 @@ void check_measuring_options(const Options& options,
         throw Error(ExitCode::usage,
                     fmt::format("{} says how to measure, and nothing is measured for '{}'{}: leave "
                                 "it out",
-                                vain, options.table, options.from.empty() ? "" : " with --from"));
+                                vain, fmt::join(options.tables, " "),
+                                options.from.empty() ? "" : " with --from"));
+}
+
+int print_questions(const std::vector<const published::Table*>& tables, const Options& options,
+                    const std::vector<published::Card>& cards) {
+    if (options.format == "json")
+        print_verbatim(questions_text(published::questions(tables, cards), cards) + "\n");
+    else if (options.format == "markdown")
+        print_verbatim(questions_page(cards, PageFormat::markdown, tables));
+    else
+        fmt::print("{}", questions_page(cards, PageFormat::table, tables));
+    return static_cast<int>(ExitCode::success);
 }
 
 int run(const Options& options, const CommandLine& command_line) {
-    if (options.table.empty()) {
+    if (options.questions && options.from.empty())
+        throw Error(ExitCode::usage,
+                    "--questions needs results: give a file or a folder with --from");
+    if (options.tables.empty() && !options.questions) {
         if (!options.from.empty())
             throw Error(ExitCode::usage,
                         "--from needs a TABLE to set the results beside: see the "
                         "list of camber reproduce");
         return list(options);
     }
-    const auto tables = chosen_tables(options.table);
-    std::vector<results::Document> from;
-    for (const std::string& path : options.from) {
-        from.push_back(results::read_document(path));
-        results::merge_repetitions(from.back());
-    }
+    const auto tables = chosen_tables(options.tables);
     check_measuring_options(options, tables);
+    const auto cards = published::by_card(documents_from(options.from));
+    if (options.questions) return print_questions(tables, options, cards);
     const StopSignals signals;
     bool wrong = false;
     std::vector<Reproduction> all;  // for JSON, which is printed at the end
     for (const published::Table* table : tables) {
         if (stop_signal() != 0) break;  // with the tables so far
-        const Made made = make(*table, options, from, command_line);
+        const Made made = make(*table, options, cards, command_line);
         wrong = wrong || made.wrong;
         if (options.format == "json")
             all.push_back(made.reproduction);
@@ -184,11 +209,12 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
     CLI::App* command = app.add_subcommand(
         "reproduce", "Set published tables beside what camber measures, predicts and recomputes");
     auto options = std::make_shared<Options>();
-    command->add_option("TABLE", options->table,
+    command->add_option("TABLE", options->tables,
                         "A table, or a file of tables; without it all tables are listed");
     command
         ->add_option("--from", options->from,
-                     "Take measured times from this results file instead of measuring; repeatable")
+                     "Take measured times from this results file, or from all in this folder, "
+                     "instead of measuring; repeatable. Several GPUs stand side by side")
         ->allow_extra_args(false);
     command->add_option("--format", options->format, "How to print")
         ->capture_default_str()
@@ -205,6 +231,9 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         ->add_option("--generations", options->generations,
                      "Generations to measure; the table's own if not given")
         ->check(CLI::Range(1, 1 << 30));
+    command->add_flag(
+        "--questions", options->questions,
+        "With --from: what became of every published conclusion on each GPU, and why");
     command->add_flag("--quick", options->quick, "Measure fewer samples");
     command->footer(
         "Where the table has times, its variants are measured on the GPU of this machine, as "
@@ -217,7 +246,9 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         "  camber reproduce rustico-6.1        speedup, efficiency, Karp-Flatt: recomputed\n"
         "  camber reproduce magflow-6 --input examples/eruption --generations 200\n"
         "  camber reproduce bilotta-2011       all tables of that file\n"
-        "  camber reproduce balasalle-life --from results/h200/workloads/life.json");
+        "  camber reproduce balasalle-life --from results/h200/workloads/life.json\n"
+        "  camber reproduce balasalle-life --from results/h200 --from results/h100\n"
+        "  camber reproduce --questions --from results/h200");
     command->callback([&chosen, options, &command_line] {
         chosen = [options, &command_line] { return run(*options, command_line); };
     });

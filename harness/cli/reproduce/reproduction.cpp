@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "analysis/memory/architecture.hpp"
+#include "analysis/published/measured.hpp"
+#include "analysis/published/questions.hpp"
 #include "harness/base/error.hpp"
-#include "harness/cli/reproduce/times.hpp"
 #include "harness/model/prediction.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
@@ -84,6 +84,44 @@ std::string no_workload(const Table& table) {
     return fmt::format("no workload {} in this build", table.here.workload);
 }
 
+OnCard on_card(const Table& table, const published::Card& card) {
+    OnCard made;
+    made.card = card.name;
+    published::MeasuredTable times(table, card.documents);
+    const published::Measured measured = std::ref(times);
+    made.ratios = published::ratios(table, measured);
+    made.orders = published::ordered_series(table, measured);
+    made.shares =
+        published::shares(table, [&](const std::string& variant, const std::string& kernel) {
+            return times.share(variant, kernel);
+        });
+    made.conclusions = published::conclusions(table, [&](const published::Statement& stated) {
+        const auto pair = times.both(stated);
+        return std::pair(pair.faster, pair.than);
+    });
+    made.measured_on = times.origins();
+    return made;
+}
+
+// Of rows and conclusions; every card has the same of both.
+std::vector<std::string> turned_over(const std::vector<OnCard>& cards) {
+    std::vector<std::string> names;
+    for (const OnCard& on : cards) names.push_back(on.card);
+    std::vector<std::string> sentences;
+    const auto add = [&](const std::string& text, auto of, std::size_t i) {
+        std::vector<published::Judged> measured;
+        for (const OnCard& on : cards) measured.push_back((on.*of)[i].measured);
+        if (std::string sentence = published::turn_over(text, names, measured); !sentence.empty())
+            sentences.push_back(std::move(sentence));
+    };
+    const OnCard& first = cards.front();
+    for (std::size_t i = 0; i < first.conclusions.size(); ++i)
+        add(first.conclusions[i].stated.text, &OnCard::conclusions, i);
+    for (std::size_t i = 0; i < first.ratios.size(); ++i)
+        add("row \"" + first.ratios[i].row + '"', &OnCard::ratios, i);
+    return sentences;
+}
+
 }  // namespace
 
 bool wants_times(const Table& table) {
@@ -136,49 +174,30 @@ std::string what_is_here(const Table& table) {
     return "as printed";
 }
 
-Reproduction reproduce(const Table& table, const std::vector<results::Document>& from) {
+Reproduction reproduce(const Table& table, const std::vector<published::Card>& cards) {
     Reproduction made;
     made.table = &table;
-    const std::vector<std::string> variants = published::variants_of(table);
-    const MeasuredTimes times = best_times(from, variants, table.here.cell);
-    const auto measured = [&](const std::string& variant) -> const published::ProcessSamples* {
-        const auto found = times.samples_ns.find(variant);
-        return found == times.samples_ns.end() ? nullptr : &found->second;
-    };
     if (workload_missing(table)) made.remarks.push_back(no_workload(table));
     if (table.kind == Kind::counts) made.counts = counts_of(table);
-    made.ratios = published::ratios(table, measured);
-    made.conclusions = published::conclusions(table, measured);
-    made.measured_on = times.origin;
-    std::map<std::string, MeasuredTimes> of_cell;
-    made.orders = published::ordered_series(
-        table, [&](const std::string& variant, const std::string& cell) -> std::optional<double> {
-            auto found = of_cell.find(cell);
-            if (found == of_cell.end())
-                found = of_cell.emplace(cell, best_times(from, variants, cell)).first;
-            const auto& all = found->second.samples_ns;
-            const auto samples = all.find(variant);
-            if (samples == all.end()) return std::nullopt;
-            return published::typical_time(samples->second);
-        });
-    for (const auto& [cell, those] : of_cell)
-        if (!those.origin.empty() && made.measured_on.find(those.origin) == std::string::npos)
-            made.measured_on += (made.measured_on.empty() ? "" : "; ") + those.origin;
-    made.shares = published::shares(
-        table, [&](const std::string& variant, const std::string& kernel) -> std::optional<double> {
-            const auto shares = times.shares.find(variant);
-            if (shares == times.shares.end() || !shares->second.contains(kernel))
-                return std::nullopt;
-            return shares->second.at(kernel);
-        });
-    if (!from.empty() && wants_times(table) && times.samples_ns.empty())
-        made.remarks.push_back(
-            "none of the results has a time of these variants on a GPU (backend cuda, launches one "
-            "by one, caches not emptied)");
-    for (std::string& sentence : failures(table, from)) made.remarks.push_back(std::move(sentence));
+    for (const published::Card& card : cards) {
+        made.cards.push_back(on_card(table, card));
+        if (wants_times(table) && made.cards.back().measured_on.empty())
+            made.remarks.push_back(fmt::format(
+                "none of the results{} has a time of these variants on a GPU (backend cuda, "
+                "launches one by one, caches not emptied)",
+                cards.size() == 1 ? "" : " of the " + card.name));
+        for (std::string& sentence : failures(table, card.documents))
+            made.remarks.push_back(std::move(sentence));
+    }
+    if (cards.empty()) made.cards.push_back(on_card(table, {}));
+    made.turned_over = turned_over(made.cards);
     made.series = published::scaling_series(table);
     made.inconsistencies = published::inconsistencies(table, published::tables());
     return made;
+}
+
+Reproduction reproduce(const Table& table, std::vector<results::Document> from) {
+    return reproduce(table, published::by_card(std::move(from)));
 }
 
 }  // namespace camber

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/published/cards.hpp"
 #include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"
-#include "harness/results/document.hpp"
 
 namespace camber {
 
@@ -24,24 +24,34 @@ struct CountPair {
     bool equal() const { return printed.reading == static_cast<double>(predicted); }
 };
 
-struct Reproduction {
-    const published::Table* table = nullptr;
-    std::string measured_on;  // machine, size and file of the measured times; "" without any
+// What one card makes of a table.
+struct OnCard {
+    std::string card;                      // "H200"; "" where nothing was measured
+    std::vector<std::string> measured_on;  // machine, size and file of the measured times
     std::vector<published::Ratio> ratios;
     std::vector<published::Conclusion> conclusions;
-    std::vector<CountPair> counts;
     std::vector<published::OrderedSeries> orders;
     std::vector<published::Share> shares;
+};
+
+struct Reproduction {
+    const published::Table* table = nullptr;
+    std::vector<OnCard> cards;  // at least one, which has what is published where none measured
+    std::vector<CountPair> counts;
     std::vector<published::PublishedSeries> series;
+    std::vector<std::string> turned_over;  // sentences: what differs between the cards
     std::vector<std::string> inconsistencies;
     std::vector<std::string> remarks;  // why something is missing
 };
 
-// The measured times come from one of the results and one size and type of cells of it, that with
-// the most of the table's variants, so that like is compared with like; entries that are about a
-// type of cells have those of that type. Times of the simt backend, of cold caches and of graphs
-// are left out.
-Reproduction reproduce(const published::Table& table, const std::vector<results::Document>& from);
+// The measured times of a card come from one of its results and one size and type of cells of it,
+// that with the most of the table's variants, so that like is compared with like; entries that are
+// about a type of cells have those of that type. Times of the simt backend, of cold caches and of
+// graphs are left out.
+Reproduction reproduce(const published::Table& table, const std::vector<published::Card>& cards);
+
+// The same of results that are not yet sorted by their GPU.
+Reproduction reproduce(const published::Table& table, std::vector<results::Document> from);
 
 // Whether running the table's variants would give something: it has times to compare.
 bool wants_times(const published::Table& table);

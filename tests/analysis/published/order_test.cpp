@@ -17,12 +17,13 @@ const Table& table(const char* id) {
     return find_table(tables(), id);
 }
 
-MeasuredOn from(std::map<std::string, double> times) {
-    return [times = std::move(times)](const std::string& variant,
-                                      const std::string&) -> std::optional<double> {
-        const auto found = times.find(variant);
-        if (found == times.end()) return std::nullopt;
-        return found->second;
+Measured from(const std::map<std::string, double>& times) {
+    std::map<std::string, ProcessSamples> samples;
+    for (const auto& [variant, ns] : times) samples[variant] = {{ns}};
+    return [samples = std::move(samples)](const std::string& variant,
+                                          const std::string&) -> const ProcessSamples* {
+        const auto found = samples.find(variant);
+        return found == samples.end() ? nullptr : &found->second;
     };
 }
 
@@ -58,8 +59,9 @@ TEST_CASE("columns of a row in the published and in the measured order", "[publi
     CHECK(gtx480.measured_order() == std::vector<std::string>{"2x64", "3x64", "1x128", "1x64"});
     // 2x64 and 3x64 are reversed; 1x64 and 1x128 are within 3 %.
     CHECK(gtx480.pairs == 6);
-    CHECK(gtx480.kept == 4);
+    CHECK(gtx480.hold == 4);
     CHECK(gtx480.reversed == 1);
+    CHECK(gtx480.no_difference == 1);
     // "n.a." is no entry.
     CHECK(series_of(all, "GTX 280").entries.size() == 3);
 }
@@ -78,23 +80,37 @@ TEST_CASE("entries of lists, the lower the faster", "[published]") {
 
 TEST_CASE("parts of a table are compared on their own, by type of cells", "[published]") {
     std::map<std::string, int> asked;
+    const ProcessSamples fast{{100}};
+    const ProcessSamples slow{{110}};
     const auto all = ordered_series(
         table("sciara-fv3-1"), [&](const std::string& variant, const std::string& cell) {
             ++asked[cell];
             const bool tile = variant.find("shared_tile") != std::string::npos;
-            return std::optional<double>(tile == (cell == "float32") ? 100 : 110);
+            return tile == (cell == "float32") ? &fast : &slow;
         });
     CHECK(all.size() == 18);
     CHECK(asked == std::map<std::string, int>{{"float32", 12}, {"float64", 12}});
     const OrderedSeries& single = series_of(all, "GTX 580, plane, float");
     CHECK(single.entries.size() == 2);
-    CHECK(single.kept == 1);
+    CHECK(single.hold == 1);
     CHECK(series_of(all, "GTX 580, plane, double").reversed == 1);
     CHECK(series_of(all, "GTX 580, plane, float, fast_math").pairs == 0);
     // Equal speedups are in no order: 6.6 and 6.6.
     CHECK(series_of(all, "GTX 680, Etna, double").pairs == 0);
     CHECK(ordered_series(table("sciara-fv3-2"), from({})).size() == 4);
     CHECK(ordered_series(table("magflow-2"), from({})).empty());
+}
+
+TEST_CASE("pairs whose interval holds 1 make no difference", "[published]") {
+    const ProcessSamples wide{{60, 80, 100, 120, 140}};
+    const ProcessSamples wider{{70, 90, 110, 130, 150}};
+    const auto all =
+        ordered_series(table("sciara-fv2-2"), [&](const std::string& variant, const std::string&) {
+            return variant.find("/global/") != std::string::npos ? &wide : &wider;
+        });
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].pairs > 0);
+    CHECK(all[0].no_difference == all[0].pairs);
 }
 
 TEST_CASE("shares of kernels by name", "[published]") {

@@ -5,6 +5,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/registry/registry.hpp"
+#include "harness/run/reference_variants.hpp"
 #include "tests/catch.hpp"
 
 namespace ratios_test {
@@ -17,7 +18,8 @@ namespace {
 Measured from(const std::map<std::string, std::vector<double>>& samples) {
     std::map<std::string, ProcessSamples> series;
     for (const auto& [variant, ns] : samples) series[variant] = {ns};
-    return [series = std::move(series)](const std::string& variant) -> const ProcessSamples* {
+    return [series = std::move(series)](const std::string& variant,
+                                        const std::string&) -> const ProcessSamples* {
         const auto found = series.find(variant);
         return found == series.end() ? nullptr : &found->second;
     };
@@ -42,10 +44,10 @@ TEST_CASE("rows of times against the table's baseline row", "[published]") {
                      {"surface_water/shared_loss/three_kernels/64x4/align128", {80}}}));
     REQUIRE(all.size() == 5);
     CHECK(*ratio_of(all, "global").published == 1);
-    CHECK(*ratio_of(all, "global").measured == 1);
+    CHECK(*ratio_of(all, "global").measured.ratio == 1);
     CHECK(*ratio_of(all, "rectangular").published == Approx(5.5995 / 3.7669));
-    CHECK(*ratio_of(all, "rectangular").measured == 2.5);
-    CHECK_FALSE(ratio_of(all, "shared").measured.has_value());
+    CHECK(*ratio_of(all, "rectangular").measured.ratio == 2.5);
+    CHECK_FALSE(ratio_of(all, "shared").measured.ratio.has_value());
     CHECK(*ratio_of(all, "two generations").published == Approx(5.5995 / 25.6975));
 }
 
@@ -54,7 +56,7 @@ TEST_CASE("rows that state the time saved", "[published]") {
         ratios(table("balasalle-life"),
                from({{"life/halo/16x16/unaligned", {50}}, {"life/global/16x16", {60}}}));
     CHECK(*ratio_of(all, "halo, against conditional").published == Approx(1 / 0.82));
-    CHECK(*ratio_of(all, "halo, against conditional").measured == Approx(1.2));
+    CHECK(*ratio_of(all, "halo, against conditional").measured.ratio == Approx(1.2));
     CHECK(*ratio_of(all, "shared memory, against halo").published == Approx(1 / 0.7));
 }
 
@@ -63,58 +65,67 @@ TEST_CASE("rows that state a speedup, with bounds", "[published]") {
     CHECK(*ratio_of(all, "GeForce 9800 GT").published == 4);
     CHECK(ratio_of(all, "GeForce 9800 GT").bound == "at least");
     CHECK(ratio_of(all, "GeForce GTX 295").bound == "at most");
-    CHECK_FALSE(ratio_of(all, "GeForce GTX 295").measured.has_value());
+    CHECK_FALSE(ratio_of(all, "GeForce GTX 295").measured.ratio.has_value());
 }
 
 TEST_CASE("a row without a variant has no measured ratio", "[published]") {
     const auto all = ratios(table("balasalle-6.1"),
                             from({{"surface_water/scatter/five_kernels/16x16/unaligned", {100}}}));
     CHECK(*ratio_of(all, "GPU, first model").published == Approx(3.79).margin(0.005));
-    CHECK_FALSE(ratio_of(all, "GPU, first model").measured.has_value());
+    CHECK_FALSE(ratio_of(all, "GPU, first model").measured.ratio.has_value());
     CHECK(ratios(table("rustico-6.1"), from({})).empty());
 }
 
-TEST_CASE("conclusions hold, are reversed, make no difference, or cannot be decided",
-          "[published]") {
-    const auto conclusion = [](std::vector<double> global, std::vector<double> shared) {
-        std::map<std::string, std::vector<double>> times{
-            {"water_flow/halo/two_kernels/16x16/align128", std::move(global)}};
-        if (!shared.empty())
-            times["water_flow/first_rows/two_kernels/16x16/w19/align128"] = std::move(shared);
-        const auto all = conclusions(table("topa-3"), from(times));
-        REQUIRE(all.size() == 1);
-        return all.front();
+TEST_CASE("rows hold in their direction, or are reversed", "[published]") {
+    const auto fate = [](double capped) {
+        const auto all =
+            ratios(table("magflow-strategies"),
+                   from({{"magflow/halo/four_kernels/64x1/align128", {100}},
+                         {"magflow/vector_packed/four_kernels/64x1/align128", {80}},
+                         {"magflow/register_cap/four_kernels/64x1/align128", {capped}}}));
+        CHECK(ratio_of(all, "vectors of fields, 9500 GT").measured.fate == Fate::holds);
+        CHECK(ratio_of(all, "vectors of fields, GTX 280").measured.fate == Fate::reversed);
+        return ratio_of(all, "32 registers instead of 33, 9500 GT").measured.fate;
     };
-    const auto fate = [&](std::vector<double> global, std::vector<double> shared) {
-        return conclusion(std::move(global), std::move(shared)).fate;
-    };
-    CHECK(fate({100}, {80}) == Fate::holds);
-    CHECK(fate({100}, {120}) == Fate::reversed);
-    CHECK(fate({100}, {102}) == Fate::no_difference);
-    CHECK(fate({100}, {99}) == Fate::no_difference);
-    CHECK(fate({100}, {}) == Fate::undecided);
-    // The medians differ by 10 %, and the samples by more: the interval of the ratio holds 1.
-    const Conclusion noisy = conclusion({60, 80, 100, 120, 140}, {70, 90, 110, 130, 150});
-    CHECK(noisy.fate == Fate::no_difference);
-    CHECK(*noisy.measured == Approx(100.0 / 110));
-    CHECK(noisy.interval->low < *noisy.measured);
-    CHECK(noisy.interval->high > 1);
-    CHECK(name(Fate::holds) == "holds");
-    CHECK(name(Fate::reversed) == "reversed");
-    CHECK(name(Fate::no_difference) == "no difference");
-    CHECK(name(Fate::undecided) == "not decidable");
+    // Printed as "no gain".
+    CHECK(fate(100) == Fate::holds);
+    CHECK(fate(80) == Fate::reversed);
+}
+
+TEST_CASE("conclusions are judged by both times, and carry what is printed", "[published]") {
+    const ProcessSamples global{{100}};
+    const ProcessSamples shared{{80}};
+    const auto all = conclusions(table("balasalle-life"), [&](const Statement& stated) {
+        const bool halo = stated.faster == "life/halo/16x16/unaligned";
+        return halo ? std::pair(&shared, &global) : std::pair(&shared, nullptr);
+    });
+    REQUIRE(all.size() > 2);
+    CHECK(all[0].measured.fate == Fate::holds);
+    CHECK(*all[0].measured.ratio == 1.25);
+    CHECK(all[1].measured.fate == Fate::undecided);
+    // The table's own row, 18 % saved.
+    REQUIRE(all[0].printed);
+    CHECK(*all[0].printed->reading == Approx(1 / 0.82));
+    // The statement's own.
+    const auto own = conclusions(table("magflow-7"),
+                                 [&](const Statement&) { return std::pair(&shared, &global); });
+    REQUIRE(own[0].printed);
+    CHECK(own[0].printed->printed == "2.7 %");
+    CHECK(own[0].printed->reading == 1.027);
 }
 
 TEST_CASE("all variants that published tables name exist", "[published]") {
+    Registry known_variants = registry();
+    add_reference_variants(known_variants);
     for (const Table& one : tables())
         for (const std::string& variant : variants_of(one)) {
             INFO(one.id << ": " << variant);
-            CHECK(std::ranges::any_of(registry().variants(), [&](const Variant& known) {
+            CHECK(std::ranges::any_of(known_variants.variants(), [&](const Variant& known) {
                 return known.info.name() == variant &&
                        known.info.workload == variant.substr(0, variant.find('/'));
             }));
         }
-    CHECK(variants_of(table("topa-3")).size() == 2);
+    CHECK(variants_of(table("topa-3")).size() == 3);
 }
 
 TEST_CASE("kinds and workloads of tables", "[published]") {

@@ -27,6 +27,7 @@ results::CaseRecord timed(const std::string& variant, double nanoseconds, int si
     record.identity.cache = CacheState::hot;
     record.identity.submission = Submission::stream;
     record.identity.size = {side, side};
+    record.identity.cell = "float32";
     record.samples.emplace().ns = {nanoseconds, nanoseconds, nanoseconds};
     return record;
 }
@@ -35,15 +36,16 @@ results::Document results_of(std::vector<results::CaseRecord> cases,
                              const std::string& source = "a") {
     results::Document document;
     document.source = source;
-    document.context.run.emplace().gpu.emplace().name = "GPU " + source;
+    document.context.run.emplace().gpu.emplace().name = "GPU";
     document.cases = std::move(cases);
     return document;
 }
 
 std::optional<double> ratio(const std::vector<results::Document>& from) {
     return reproduce(published::find_table(published::tables(), "topa-3"), from)
+        .cards.front()
         .ratios.front()
-        .measured;
+        .measured.ratio;
 }
 
 }  // namespace
@@ -62,8 +64,9 @@ TEST_CASE("ratios are of times of one size and one file", "[published]") {
     const std::vector<results::Document> three{results_of({timed(global_memory, 1)}), both,
                                                results_of({timed(shared_memory, 1)})};
     CHECK(ratio(three) == 1.5);
-    CHECK(reproduce(published::find_table(published::tables(), "topa-3"), three).measured_on ==
-          "GPU b, 2048x2048 (b)");
+    CHECK(reproduce(published::find_table(published::tables(), "topa-3"), three)
+              .cards.front()
+              .measured_on == std::vector<std::string>{"GPU, 2048x2048 (b)"});
 }
 
 TEST_CASE("times that say nothing of the published kernels are left out", "[published]") {
@@ -76,9 +79,9 @@ TEST_CASE("times that say nothing of the published kernels are left out", "[publ
          {changed([](results::Identity& of) { of.backend = Backend::simt; }),
           changed([](results::Identity& of) { of.cache = CacheState::cold; }),
           changed([](results::Identity& of) { of.submission = Submission::graph; })}) {
-        const auto made =
-            reproduce(published::find_table(published::tables(), "topa-3"), {results_of({other})});
-        CHECK_FALSE(made.ratios.front().measured.has_value());
+        const auto made = reproduce(published::find_table(published::tables(), "topa-3"),
+                                    std::vector{results_of({other})});
+        CHECK_FALSE(made.cards.front().ratios.front().measured.ratio.has_value());
         REQUIRE(made.remarks.size() == 1);
         CHECK_THAT(made.remarks[0], contains("none of the results"));
     }
@@ -90,18 +93,18 @@ TEST_CASE("a variant that failed is named with its reason", "[published]") {
     failed.reason = "7 cells differ";
     failed.samples.reset();
     const auto made = reproduce(published::find_table(published::tables(), "topa-3"),
-                                {results_of({timed(global_memory, 300), failed})});
+                                std::vector{results_of({timed(global_memory, 300), failed})});
     REQUIRE(made.remarks.size() == 1);
     CHECK_THAT(made.remarks[0], contains("failed: 7 cells differ (a)"));
-    CHECK(made.conclusions.front().fate == published::Fate::undecided);
+    CHECK(made.cards.front().conclusions.front().measured.fate == published::Fate::undecided);
 }
 
 TEST_CASE("the page shows ratios first, then the conclusions", "[published]") {
     const auto made =
         reproduce(published::find_table(published::tables(), "topa-3"),
-                  {results_of({timed(global_memory, 300), timed(shared_memory, 200)})});
+                  std::vector{results_of({timed(global_memory, 300), timed(shared_memory, 200)})});
     const std::string page = reproduction_page(made, PageFormat::table);
-    const auto ratios = page.find("measured on GPU a, 1024x1024 (a)");
+    const auto ratios = page.find("measured on GPU, 1024x1024 (a)");
     const auto conclusion = page.find("holds");
     REQUIRE(ratios != std::string::npos);
     REQUIRE(conclusion != std::string::npos);
@@ -109,15 +112,16 @@ TEST_CASE("the page shows ratios first, then the conclusions", "[published]") {
     CHECK_THAT(page, contains("1.50x"));
     CHECK_THAT(page, contains("at least 4.00x"));
     const auto json = nlohmann::json::parse(reproductions_text({made}));
-    CHECK(json["ratios"][0]["measured"] == 1.5);
-    CHECK(json["conclusions"][0]["fate"] == "holds");
+    CHECK(json["cards"][0]["ratios"][0]["measured"] == 1.5);
+    CHECK(json["cards"][0]["conclusions"][0]["fate"] == "holds");
     CHECK_THAT(reproduction_page(made, PageFormat::markdown),
                contains("| holds | 1.50x | 1.50 to 1.50 |"));
-    CHECK(json["conclusions"][0]["interval"] == nlohmann::json({1.5, 1.5}));
+    CHECK(json["cards"][0]["conclusions"][0]["interval"] == nlohmann::json({1.5, 1.5}));
 }
 
 TEST_CASE("predicted and measured speedups stand side by side", "[published]") {
-    const auto made = reproduce(published::find_table(published::tables(), "rustico-6.1"), {});
+    const auto made = reproduce(published::find_table(published::tables(), "rustico-6.1"),
+                                std::vector<results::Document>());
     const std::string page = reproduction_page(made, PageFormat::markdown);
     CHECK_THAT(page, contains("| S predicted |"));
     CHECK_THAT(page, contains("| 1.8018 |"));

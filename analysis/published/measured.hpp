@@ -1,0 +1,60 @@
+// The measured times of one card that stand beside a published table.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/published/fate.hpp"
+#include "analysis/published/table.hpp"
+#include "harness/results/document.hpp"
+
+namespace camber::published {
+
+// Those of one size and type of cells in one results file, so that like is compared with like, and
+// those of the plain references on the CPU, of that size and type of cells, in any of the files.
+struct MeasuredTimes {
+    std::string origin;                                // machine, size and file; "" without any
+    std::map<std::string, ProcessSamples> samples_ns;  // by variant
+    // Percent of a generation that kernels take, by variant and kernel.
+    std::map<std::string, std::map<std::string, double>> shares;
+
+    const ProcessSamples* find(const std::string& variant) const;
+};
+
+// Picks them, table by table. Times of the simt backend, of cold caches, of graphs and of parts of
+// a GPU are left out.
+class MeasuredTable {
+  public:
+    MeasuredTable(const Table& table, const std::vector<results::Document>& documents);
+
+    // On cells of that type, "" for any: the times that have the most of the table's variants; of
+    // equals those of the table's own size, then those of a board that is no torus, then those of
+    // the largest board, then the first.
+    const MeasuredTimes& times(const std::string& cell);
+    // The samples among them; null where there are none.
+    const ProcessSamples* operator()(const std::string& variant, const std::string& cell);
+    // The same where they have both variants of a statement, else the times that have both.
+    struct Pair {
+        const ProcessSamples* faster = nullptr;
+        const ProcessSamples* than = nullptr;
+        std::string origin;
+    };
+    Pair both(const Statement& stated);
+    // Percent of the sum of a variant's kernels, on cells of the table's type.
+    std::optional<double> share(const std::string& variant, const std::string& kernel);
+    // Of all times that were asked for so far and found, each once.
+    std::vector<std::string> origins() const;
+
+  private:
+    const MeasuredTimes& best(const std::vector<std::string>& variants, const std::string& cell);
+
+    const Table& table_;
+    const std::vector<results::Document>& documents_;
+    std::vector<std::string> variants_;
+    // By the variants that they are the best of, and the type of cells.
+    std::map<std::pair<std::vector<std::string>, std::string>, MeasuredTimes> found_;
+};
+
+}  // namespace camber::published

@@ -1,0 +1,131 @@
+#include "analysis/published/questions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "analysis/profile/reason.hpp"
+#include "analysis/published/measured.hpp"
+
+namespace camber::published {
+
+namespace {
+
+const results::CaseRecord* counted(const results::Document& document, const std::string& variant,
+                                   const std::string& cell, const Size* size) {
+    for (const results::CaseRecord& record : document.cases)
+        if (record.identity.variant == variant && record.identity.backend == Backend::cuda &&
+            record.identity.conditions() == Conditions() && !record.identity.scaling &&
+            record.status == results::Status::ok && !record.counters.empty() && record.timed() &&
+            record.derived && (cell.empty() || record.identity.cell == cell) &&
+            (size == nullptr || record.identity.size == *size))
+            return &record;
+    return nullptr;
+}
+
+// From the file of the times, or else from the first that counted both.
+std::string reason_of(const Statement& stated, const std::string& cell, const Judged& measured,
+                      const std::vector<results::Document>& documents, const std::string& origin) {
+    const std::string& other = stated.than_cell.empty() ? cell : stated.than_cell;
+    std::string found = "no counters";
+    for (const results::Document& document : documents) {
+        if (document.run() == nullptr || !document.run()->gpu) continue;
+        const bool of_times = origin.ends_with("(" + document.source + ")");
+        if (found != "no counters" && !of_times) continue;
+        const auto* const first = counted(document, stated.faster, cell, nullptr);
+        const auto* const second =
+            first ? counted(document, stated.than, other, &first->identity.size) : nullptr;
+        if (second == nullptr) continue;
+        const auto of_first = profile::facts_of(*document.run(), *first);
+        const auto of_second = profile::facts_of(*document.run(), *second);
+        found = *measured.ratio < 1 ? profile::reason(of_first, of_second)
+                                    : profile::reason(of_second, of_first);
+        const Size& size = first->identity.size;
+        if (!of_times && found != "no counters")
+            found += fmt::format(" (counted on {}x{})", size.columns, size.rows);
+    }
+    return found;
+}
+
+void count(Tally& tally, Fate fate) {
+    switch (fate) {
+        case Fate::holds:
+            ++tally.hold;
+            break;
+        case Fate::reversed:
+            ++tally.reversed;
+            break;
+        case Fate::no_difference:
+            ++tally.no_difference;
+            break;
+        case Fate::undecided:
+            ++tally.undecided;
+            break;
+    }
+}
+
+}  // namespace
+
+std::vector<SourceQuestions> questions(std::span<const Table* const> tables,
+                                       const std::vector<Card>& cards) {
+    std::vector<SourceQuestions> all;
+    for (const Table* table : tables) {
+        if (table->conclusions.empty()) continue;
+        auto source = std::ranges::find(all, table->source, &SourceQuestions::source);
+        if (source == all.end()) {
+            source = all.insert(all.end(), {table->source, {}, {}});
+            source->tallies.resize(cards.size());
+        }
+        const std::size_t first = source->questions.size();
+        for (const Statement& stated : table->conclusions)
+            source->questions.push_back({table->id, stated, {}, {}});
+        for (std::size_t i = 0; i < cards.size(); ++i) {
+            MeasuredTable times(*table, cards[i].documents);
+            std::vector<std::string> origins;
+            const auto judged = conclusions(*table, [&](const Statement& stated) {
+                const auto pair = times.both(stated);
+                origins.push_back(pair.faster && pair.than ? pair.origin : "");
+                return std::pair(pair.faster, pair.than);
+            });
+            for (std::size_t k = 0; k < judged.size(); ++k) {
+                const Statement& stated = judged[k].stated;
+                const std::string& cell = stated.cell.empty() ? table->here.cell : stated.cell;
+                Question& question = source->questions[first + k];
+                question.printed = judged[k].printed;
+                question.answers.push_back({judged[k].measured, origins[k],
+                                            judged[k].measured.ratio
+                                                ? reason_of(stated, cell, judged[k].measured,
+                                                            cards[i].documents, origins[k])
+                                                : ""});
+                count(source->tallies[i], judged[k].measured.fate);
+            }
+        }
+    }
+    return all;
+}
+
+std::string ratio_text(const Judged& measured) {
+    if (!measured.ratio) return "-";
+    std::string text = fmt::format("{:.2f}x", *measured.ratio);
+    if (measured.interval)
+        text += fmt::format(" ({:.2f} to {:.2f})", measured.interval->low, measured.interval->high);
+    return text;
+}
+
+std::string turn_over(const std::string& text, const std::vector<std::string>& cards,
+                      const std::vector<Judged>& measured) {
+    std::vector<std::string> fates;
+    const Judged* first = nullptr;
+    bool differ = false;
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        if (!measured[i].ratio) continue;
+        if (first == nullptr) first = &measured[i];
+        differ = differ || measured[i].fate != first->fate;
+        fates.push_back(fmt::format("{} on the {} ({:.2f}x)", name(measured[i].fate), cards[i],
+                                    *measured[i].ratio));
+    }
+    return differ ? fmt::format("{}: {}", text, fmt::join(fates, ", ")) : "";
+}
+
+}  // namespace camber::published

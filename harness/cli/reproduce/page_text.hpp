@@ -1,0 +1,38 @@
+// A page in one of its two forms, part by part.
+#pragma once
+
+#include <string>
+
+#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/text_table.hpp"
+
+namespace camber {
+
+enum class PageFormat { table, markdown };
+
+class PageText {
+  public:
+    explicit PageText(PageFormat format) : markdown_(format == PageFormat::markdown) {}
+
+    void title(const std::string& text) { text_ += markdown_ ? "# " + text + "\n" : text + "\n"; }
+    void heading(const std::string& text) {
+        text_ += markdown_ ? "\n## " + text + "\n\n" : "\n" + text + "\n";
+    }
+    void table(const TextTable& table) { text_ += markdown_ ? table.markdown() : table.plain(); }
+    void subheading(const std::string& text) {
+        text_ += markdown_ ? "\n**" + text + "**\n\n" : "\n" + text + "\n";
+    }
+    void paragraph(const std::string& text) {
+        text_ += markdown_ ? "\n" + text + "\n" : wrapped(text, page_width(), 0);
+    }
+    void item(const std::string& text) {
+        text_ += markdown_ ? "- " + text + "\n" : wrapped("- " + text, page_width(), 0);
+    }
+    std::string text() const { return text_; }
+
+  private:
+    bool markdown_;
+    std::string text_;
+};
+
+}  // namespace camber

@@ -1,0 +1,20 @@
+// What became of every published conclusion on each card, and why, as a page.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/published/cards.hpp"
+#include "analysis/published/table.hpp"
+#include "harness/cli/reproduce/page_text.hpp"
+
+namespace camber {
+
+// One table per source. The documents of the cards are as published::by_card sorts them.
+std::string questions_page(const std::vector<published::Card>& cards, PageFormat format,
+                           std::span<const published::Table* const> tables);
+// Of all published tables.
+std::string questions_page(const std::vector<published::Card>& cards, PageFormat format);
+
+}  // namespace camber
