@@ -24,6 +24,7 @@ struct ChipMetrics::Host {};
 struct MetricPlan::Host {};
 struct CounterSession::State {};
 struct DurationCounter::State {};
+struct SharedProfiler::State {};
 
 std::string why_no_cupti() {
     return reason;
@@ -61,7 +62,12 @@ std::string chip_of_device(int) {
     refuse();
 }
 
-CounterSession::CounterSession(const std::string&, std::vector<ChosenMetric>) {
+SharedProfiler::SharedProfiler() = default;
+SharedProfiler::~SharedProfiler() = default;
+void SharedProfiler::release() {}
+
+CounterSession::CounterSession(const std::string&, std::vector<ChosenMetric>,
+                               std::shared_ptr<SharedProfiler>) {
     refuse();
 }
 CounterSession::~CounterSession() = default;
@@ -78,7 +84,7 @@ std::vector<std::map<std::string, double>> CounterSession::measure_kernels(
     refuse();
 }
 
-DurationCounter::DurationCounter(int) {
+DurationCounter::DurationCounter(int, std::shared_ptr<SharedProfiler>) {
     refuse();
 }
 DurationCounter::~DurationCounter() = default;

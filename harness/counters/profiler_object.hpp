@@ -27,9 +27,7 @@ inline void start_profiler() {
 // is closed in order.
 class RangeProfiler {
   public:
-    // One range from start() to stop(), or, with `kernels` above 0, one for each of at most so many
-    // kernels launched in between.
-    explicit RangeProfiler(CUcontext context, std::size_t kernels = 0) : kernels_(kernels) {
+    explicit RangeProfiler(CUcontext context) {
         auto enabled = parameters<CUpti_RangeProfiler_Enable_Params>(
             CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE);
         enabled.ctx = context;
@@ -50,44 +48,13 @@ class RangeProfiler {
     RangeProfiler(const RangeProfiler&) = delete;
     RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-    // Room for all ranges of the plan's metrics. The profiler keeps pointers to the result and
-    // to the plan's image.
-    Bytes counter_data(const MetricPlan& plan) {
-        std::vector<const char*> names;
-        for (const std::string& metric : plan.metrics()) names.push_back(metric.c_str());
-        auto size = made<CUpti_RangeProfiler_GetCounterDataSize_Params>(
-            CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE);
-        size.pMetricNames = names.data();
-        size.numMetrics = names.size();
-        size.maxNumOfRanges = ranges();
-        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges());
-        check(cupti().cuptiRangeProfilerGetCounterDataSize(&size), "sizing the counter data");
-
-        Bytes image(size.counterDataSize);
-        auto filled = made<CUpti_RangeProfiler_CounterDataImage_Initialize_Params>(
-            CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE);
-        filled.counterDataSize = image.size();
-        filled.pCounterData = image.data();
-        check(cupti().cuptiRangeProfilerCounterDataImageInitialize(&filled),
-              "preparing the counter data");
-        return image;
-    }
-
-    void configure(const MetricPlan& plan, Bytes& counter_data) {
-        auto set = made<CUpti_RangeProfiler_SetConfig_Params>(
-            CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE);
-        set.configSize = plan.config_image().size();
-        set.pConfig = plan.config_image().data();
-        set.counterDataImageSize = counter_data.size();
-        set.pCounterDataImage = counter_data.data();
-        set.range = kernels_ > 0 ? CUPTI_AutoRange : CUPTI_UserRange;
-        set.replayMode = CUPTI_UserReplay;
-        set.maxRangesPerPass = ranges();
-        set.numNestingLevels = 1;
-        set.minNestingLevel = 1;
-        set.passIndex = 0;
-        set.targetNestingLevel = 1;
-        check(cupti().cuptiRangeProfilerSetConfig(&set), "configuring the counters");
+    // Room for one range from start() to stop(), or, with `kernels` above 0, for one of each of at
+    // most so many kernels launched in between; then makes ready to count the plan's metrics.
+    // `counter_data` and the plan outlive the counting.
+    void prepare(const MetricPlan& plan, std::size_t kernels, Bytes& counter_data) {
+        kernels_ = kernels;
+        counter_data = room(plan);
+        configure(plan, counter_data);
     }
 
     void start() {
@@ -147,6 +114,46 @@ class RangeProfiler {
     }
 
   private:
+    // Room for all ranges of the plan's metrics. The profiler keeps pointers to the result and
+    // to the plan's image.
+    Bytes room(const MetricPlan& plan) {
+        std::vector<const char*> names;
+        for (const std::string& metric : plan.metrics()) names.push_back(metric.c_str());
+        auto size = made<CUpti_RangeProfiler_GetCounterDataSize_Params>(
+            CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE);
+        size.pMetricNames = names.data();
+        size.numMetrics = names.size();
+        size.maxNumOfRanges = ranges();
+        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges());
+        check(cupti().cuptiRangeProfilerGetCounterDataSize(&size), "sizing the counter data");
+
+        Bytes image(size.counterDataSize);
+        auto filled = made<CUpti_RangeProfiler_CounterDataImage_Initialize_Params>(
+            CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE);
+        filled.counterDataSize = image.size();
+        filled.pCounterData = image.data();
+        check(cupti().cuptiRangeProfilerCounterDataImageInitialize(&filled),
+              "preparing the counter data");
+        return image;
+    }
+
+    void configure(const MetricPlan& plan, Bytes& counter_data) {
+        auto set = made<CUpti_RangeProfiler_SetConfig_Params>(
+            CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE);
+        set.configSize = plan.config_image().size();
+        set.pConfig = plan.config_image().data();
+        set.counterDataImageSize = counter_data.size();
+        set.pCounterDataImage = counter_data.data();
+        set.range = kernels_ > 0 ? CUPTI_AutoRange : CUPTI_UserRange;
+        set.replayMode = CUPTI_UserReplay;
+        set.maxRangesPerPass = ranges();
+        set.numNestingLevels = 1;
+        set.minNestingLevel = 1;
+        set.passIndex = 0;
+        set.targetNestingLevel = 1;
+        check(cupti().cuptiRangeProfilerSetConfig(&set), "configuring the counters");
+    }
+
     template <class Parameters>
     Parameters made(std::size_t size) const {
         auto made = parameters<Parameters>(size);
@@ -156,7 +163,7 @@ class RangeProfiler {
 
     std::size_t ranges() const { return kernels_ > 0 ? kernels_ : 1; }
 
-    std::size_t kernels_;
+    std::size_t kernels_ = 0;
     CUpti_RangeProfiler_Object* object_ = nullptr;
     bool started_ = false;
     bool in_range_ = false;

@@ -5,6 +5,7 @@
     #include <dlfcn.h>
     #include <fmt/format.h>
 
+    #include <optional>
     #include <type_traits>
     #include <utility>
 
@@ -123,8 +124,42 @@ void synchronize() {
 
 }  // namespace
 
+struct SharedProfiler::State {
+    // Counts the plan's metrics: count(profiler, counter data). With `kernels` above 0, of each of
+    // at most so many kernels, else of one range. Begins afresh after a failure.
+    template <class Count>
+    auto read(CUcontext context, const MetricPlan& plan, std::size_t kernels, const Count& count) {
+        try {
+            if (const Kind kind{&plan, kernels > 0}; !profiler || kind != enabled_for) {
+                profiler.reset();
+                profiler.emplace(context);
+                enabled_for = kind;
+            }
+            Bytes room;
+            profiler->prepare(plan, kernels, room);
+            counter_data = std::move(room);  // the profiler points to it, until it has another
+            return count(*profiler, std::as_const(counter_data));
+        } catch (...) {
+            profiler.reset();
+            throw;
+        }
+    }
+
+    using Kind = std::pair<const MetricPlan*, bool>;  // and whether of each kernel
+    Bytes counter_data;
+    std::optional<RangeProfiler> profiler;
+    Kind enabled_for;
+};
+
+SharedProfiler::SharedProfiler() : state_(std::make_unique<State>()) {}
+SharedProfiler::~SharedProfiler() = default;
+void SharedProfiler::release() {
+    state_->profiler.reset();
+}
+
 struct DurationCounter::State {
-    explicit State(int device) : context(current_context()), plan(planned(device)) {}
+    State(int device, std::shared_ptr<SharedProfiler> shared)
+        : context(current_context()), plan(planned(device)), profiler(std::move(shared)) {}
 
     MetricPlan planned(int device) const {
         const std::string chip = chip_of_device(device);
@@ -135,34 +170,39 @@ struct DurationCounter::State {
 
     CUcontext context;
     MetricPlan plan;
+    std::shared_ptr<SharedProfiler> profiler;
 };
 
-DurationCounter::DurationCounter(int device) : state_(std::make_unique<State>(device)) {}
+DurationCounter::DurationCounter(int device, std::shared_ptr<SharedProfiler> profiler)
+    : state_(std::make_unique<State>(device, std::move(profiler))) {}
 
 DurationCounter::~DurationCounter() = default;
 
 std::vector<double> DurationCounter::measure(std::size_t kernels,
                                              const std::function<void()>& work) {
     const MetricPlan& plan = state_->plan;
-    Bytes counter_data;  // outlives the profiler, which points to it
-    RangeProfiler profiler(state_->context, kernels);
-    counter_data = profiler.counter_data(plan);
-    profiler.configure(plan, counter_data);
-    synchronize();
-    profiler.start();
-    work();
-    synchronize();
-    profiler.stop();
-    profiler.decode_all(counter_data);
-    std::vector<double> durations;
-    for (std::size_t kernel = 0; kernel < kernels; ++kernel)
-        durations.push_back(plan.evaluate(counter_data, kernel).at(metric::duration));
-    return durations;
+    return state_->profiler->state().read(
+        state_->context, plan, kernels, [&](RangeProfiler& profiler, const Bytes& counter_data) {
+            synchronize();
+            profiler.start();
+            work();
+            synchronize();
+            profiler.stop();
+            profiler.decode_all(counter_data);
+            std::vector<double> durations;
+            for (std::size_t kernel = 0; kernel < kernels; ++kernel)
+                durations.push_back(plan.evaluate(counter_data, kernel).at(metric::duration));
+            return durations;
+        });
 }
 
 struct CounterSession::State {
-    State(const std::string& chip, std::vector<ChosenMetric> chosen)
-        : context(current_context()), metrics(std::move(chosen)), plan(planned(chip)) {
+    State(const std::string& chip, std::vector<ChosenMetric> chosen,
+          std::shared_ptr<SharedProfiler> shared)
+        : context(current_context()),
+          metrics(std::move(chosen)),
+          plan(planned(chip)),
+          profiler(std::move(shared)) {
         if (plan.metrics().empty())
             throw Error(ExitCode::unavailable,
                         fmt::format("none of the chosen metrics exists on {}", chip));
@@ -175,10 +215,8 @@ struct CounterSession::State {
     }
 
     // All passes over the work; the counter data is then ready to be decoded.
-    void collect(RangeProfiler& profiler, Bytes& counter_data, const std::function<void()>& restore,
+    void collect(RangeProfiler& profiler, const std::function<void()>& restore,
                  const std::function<void()>& work) const {
-        counter_data = profiler.counter_data(plan);
-        profiler.configure(plan, counter_data);
         bool last = false;
         for (std::size_t pass = 0; !last; ++pass) {
             // One more than planned is let pass; beyond that, CUPTI would go on for ever.
@@ -211,10 +249,12 @@ struct CounterSession::State {
     CUcontext context;
     std::vector<ChosenMetric> metrics;
     MetricPlan plan;
+    std::shared_ptr<SharedProfiler> profiler;
 };
 
-CounterSession::CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics)
-    : state_(std::make_unique<State>(chip, std::move(metrics))) {}
+CounterSession::CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics,
+                               std::shared_ptr<SharedProfiler> profiler)
+    : state_(std::make_unique<State>(chip, std::move(metrics), std::move(profiler))) {}
 
 CounterSession::~CounterSession() = default;
 
@@ -224,23 +264,26 @@ std::size_t CounterSession::passes() const {
 
 std::map<std::string, double> CounterSession::measure(const std::function<void()>& restore,
                                                       const std::function<void()>& work) {
-    Bytes counter_data;  // outlives the profiler, which points to it
-    RangeProfiler profiler(state_->context);
-    state_->collect(profiler, counter_data, restore, work);
-    profiler.decode_all(counter_data);
-    return state_->values(counter_data, 0);
+    return state_->profiler->state().read(state_->context, state_->plan, 0,
+                                          [&](RangeProfiler& profiler, const Bytes& counter_data) {
+                                              state_->collect(profiler, restore, work);
+                                              profiler.decode_all(counter_data);
+                                              return state_->values(counter_data, 0);
+                                          });
 }
 
 std::vector<std::map<std::string, double>> CounterSession::measure_kernels(
     const std::function<void()>& restore, const std::function<void()>& work, std::size_t most) {
-    Bytes counter_data;  // outlives the profiler, which points to it
-    RangeProfiler profiler(state_->context, most);
-    state_->collect(profiler, counter_data, restore, work);
-    const std::size_t kernels = profiler.decode(counter_data);
-    std::vector<std::map<std::string, double>> values;
-    for (std::size_t kernel = 0; kernel < kernels; ++kernel)
-        values.push_back(state_->values(counter_data, kernel));
-    return values;
+    return state_->profiler->state().read(
+        state_->context, state_->plan, most,
+        [&](RangeProfiler& profiler, const Bytes& counter_data) {
+            state_->collect(profiler, restore, work);
+            const std::size_t kernels = profiler.decode(counter_data);
+            std::vector<std::map<std::string, double>> values;
+            for (std::size_t kernel = 0; kernel < kernels; ++kernel)
+                values.push_back(state_->values(counter_data, kernel));
+            return values;
+        });
 }
 
 }  // namespace camber::counters

@@ -16,12 +16,31 @@ namespace camber::counters {
 // must have been used before. Throws Error(unavailable).
 std::string chip_of_device(int device);
 
+// CUPTI's profiler, which counters share. Enabling it and changing what it counts take 0.15 s, so
+// it stays enabled from one reading to the next, until it is released: what is timed meanwhile may
+// be slower. Readings of one kind come best one after another.
+class SharedProfiler {
+  public:
+    SharedProfiler();
+    ~SharedProfiler();
+    SharedProfiler(const SharedProfiler&) = delete;
+    SharedProfiler& operator=(const SharedProfiler&) = delete;
+
+    void release();
+
+    struct State;
+    State& state() { return *state_; }
+
+  private:
+    std::unique_ptr<State> state_;
+};
+
 // Times kernels by the counter gpu__time_duration, from which Nsight Compute takes its times. Of
 // the CUDA context that is current where it is made. Planning takes long, so it is done once. All
 // functions throw Error(unavailable).
 class DurationCounter {
   public:
-    explicit DurationCounter(int device);
+    DurationCounter(int device, std::shared_ptr<SharedProfiler> profiler);
     ~DurationCounter();
     DurationCounter(const DurationCounter&) = delete;
     DurationCounter& operator=(const DurationCounter&) = delete;
@@ -42,7 +61,7 @@ class CounterReader {
     // Runs restore(), work() once per pass and sums what work() did on the GPU, however many
     // kernels it launches and on whichever streams. restore() is not counted: it brings the input
     // back, so that each pass sees the same. The GPU runs nothing else meanwhile, and kernels may
-    // be serialised: times seen here are no measurement. Counters are enabled during the call only.
+    // be serialised: times seen here are no measurement.
     // Keys are the requested names; a metric without a value (a hit rate without accesses, one that
     // the chip does not have) has no entry.
     virtual std::map<std::string, double> measure(const std::function<void()>& restore,
@@ -63,7 +82,8 @@ class CounterSession final : public CounterReader {
   public:
     // `chip`: of the context's device. `metrics`: from resolve(); those that are not available are
     // passed over.
-    CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics);
+    CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics,
+                   std::shared_ptr<SharedProfiler> profiler);
     ~CounterSession() override;
     CounterSession(const CounterSession&) = delete;
     CounterSession& operator=(const CounterSession&) = delete;

@@ -91,12 +91,27 @@ CaseRecord case_of(const Aggregate& aggregate) {
     return record;
 }
 
-}  // namespace
-
-void merge(Document& document, CaseRecord record, std::uint64_t seed) {
-    const auto found = std::ranges::find_if(document.cases, [&](const CaseRecord& candidate) {
+auto same_case(Document& document, const CaseRecord& record) {
+    return std::ranges::find_if(document.cases, [&](const CaseRecord& candidate) {
         return candidate.name == record.name && candidate.repetition == record.repetition;
     });
+}
+
+}  // namespace
+
+void add_counts(Document& document, const CaseRecord& record) {
+    const auto found = same_case(document, record);
+    if (found == document.cases.end()) return;
+    found->counters = record.counters;
+    found->kernel_counters = record.kernel_counters;
+    found->model = record.model;
+    if (!record.kernel_times) return;
+    found->kernel_times = record.kernel_times;
+    sum_up(*found->kernel_times, found->real_time_ns);
+}
+
+void merge(Document& document, CaseRecord record, std::uint64_t seed) {
+    const auto found = same_case(document, record);
     if (found == document.cases.end())
         document.cases.push_back(std::move(record));
     else

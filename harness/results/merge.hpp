@@ -13,6 +13,10 @@ namespace camber::results {
 // once (counters, model) stays. `seed`: of the statistics' intervals.
 void merge(Document& document, CaseRecord record, std::uint64_t seed);
 
+// Gives the document's case of the same name and repetition what was counted of it after it was
+// timed: kernel times, counters and model.
+void add_counts(Document& document, const CaseRecord& record);
+
 // Makes one case of the repetitions of each, as an analysis takes them: those of Google Benchmark,
 // each of which is one sample, and its aggregates where there is nothing else.
 void merge_repetitions(Document& document);

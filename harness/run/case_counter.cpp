@@ -50,8 +50,8 @@ std::string compare_kernels(results::CaseRecord& record, const Prediction& predi
     for (std::size_t i = 0; i < own.size(); ++i) {
         Prediction alone = prediction;
         alone.kernels = {prediction.kernels[i]};
-        own[i]->model =
-            model_record(alone, compare_with_counters(quantities(alone.counts()), own[i]->counters));
+        own[i]->model = model_record(
+            alone, compare_with_counters(quantities(alone.counts()), own[i]->counters));
     }
     return "";
 }
@@ -68,13 +68,6 @@ std::vector<std::string> differences(const std::string& variant, const Predictio
                 variant, quantity.quantity, quantity.predicted, quantity.metric,
                 quantity.measured));
     return sentences;
-}
-
-void CaseCounter::count(Execution& execution, CaseResult& result) {
-    count_launch(execution, result);
-    if (result.record.counters.empty()) return;
-    if (can_count_kernels_) count_kernels(execution, result);
-    predict(result);
 }
 
 void CaseCounter::restore(Execution& execution, const CaseResult& result) {
@@ -98,6 +91,7 @@ void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
 
 // The counters have no names: the same kernels are launched under the clock, which has.
 void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
+    if (!can_count_kernels_ || !instruments_.counters) return;
     const MarkedRange marked("kernel-counters");
     const auto launch = [&] {
         execution.advance(result.variant->info.shape.generations);

@@ -25,17 +25,18 @@ class CaseCounter {
     CaseCounter(const Study& study, Queue& queue, const State& initial, Instruments& instruments)
         : study_(study), queue_(queue), initial_(initial), instruments_(instruments) {}
 
-    // Fills the record's `counters` and, as far as they can be had, `kernel_counters` and `model`,
-    // of a result that has its variant, conditions and kernels. Apart from timing:
-    // counting serialises kernels and repeats them, once per pass. The instruments need counters;
-    // what fails is told in their `failures`.
-    void count(Execution& execution, CaseResult& result);
+    // Each fills a part of the record of a result that has its variant, conditions and kernels.
+    // Apart from timing: counting serialises kernels and repeats them, once per pass. What fails is
+    // told in the instruments' `failures`.
+    // `counters`, of the launch as a whole. The instruments need counters.
+    void count_launch(Execution& execution, CaseResult& result);
+    // `kernel_counters`, after `counters`.
+    void count_kernels(Execution& execution, CaseResult& result);
+    // `model`, beside whatever was counted.
+    void predict(CaseResult& result);
 
   private:
     void restore(Execution& execution, const CaseResult& result);
-    void count_launch(Execution& execution, CaseResult& result);
-    void count_kernels(Execution& execution, CaseResult& result);
-    void predict(CaseResult& result);
 
     const Study& study_;
     Queue& queue_;

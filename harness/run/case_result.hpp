@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/backend/queue.hpp"
+#include "harness/counters/kernel_clock.hpp"
 #include "harness/results/case_record.hpp"
 #include "harness/run/study.hpp"
 
@@ -16,6 +17,10 @@ struct CaseResult {
     Conditions conditions;
     results::CaseRecord record;
     std::vector<KernelFacts> kernels;  // as the queue tells them, in the record's order
+    // What the kernel clock said of `stamped_launches` launches, in order of time, as long as it
+    // can be corrected by a counter.
+    std::vector<counters::KernelTime> stamps;
+    int stamped_launches = 0;
     // One sentence for each quantity that the model predicts exactly and the counters read
     // otherwise.
     std::vector<std::string> differences;

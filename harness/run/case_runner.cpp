@@ -86,7 +86,7 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
         for (const HostField& field : expected_.fields)
             kept_.push_back(std::make_unique<Kept>(*queue_, field.bytes()));
     clock_.turn_to(&WallTime::other);
-    counter_ = std::make_unique<CaseCounter>(study_, *queue_, initial_, instruments_);
+    counting_ = std::make_unique<CountingPass>(study_, *queue_, initial_, instruments_, clock_);
     sampler_ = std::make_unique<Sampler>(*queue_, study_, [this] { return device_state(); });
 }
 
@@ -105,7 +105,10 @@ std::optional<DeviceState> CaseRunner::device_state() const {
 
 CaseResult CaseRunner::run(const Case& chosen, bool last) {
     const Variant& variant = *chosen.variant;
-    CaseResult result{&variant, chosen.conditions, record_of(study_, chosen), {}, {}};
+    CaseResult result;
+    result.variant = &variant;
+    result.conditions = chosen.conditions;
+    result.record = record_of(study_, chosen);
     results::CaseRecord& record = result.record;
     const auto give_up = [&](results::Status status, std::string reason) {
         const std::optional<Verification> verification = std::move(record.verification);
@@ -156,6 +159,14 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     return result;
 }
 
+void CaseRunner::note(const Case& chosen, const results::CaseRecord& record) {
+    CaseResult result;
+    result.variant = chosen.variant;
+    result.conditions = chosen.conditions;
+    result.record = record;
+    counting_->add(result);
+}
+
 void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last) {
     using results::WallTime;
     {
@@ -171,10 +182,7 @@ void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& r
         const WallClock::Span span(clock_, &WallTime::kernel_times);
         KernelTimer(*queue_, instruments_).time(execution, result, study_.sampling.seed);
     }
-    if (instruments_.counters) {
-        const WallClock::Span span(clock_, &WallTime::counters);
-        counter_->count(execution, result);
-    }
+    counting_->add(result);
 }
 
 CaseRunner::Judged CaseRunner::verify(Execution& execution, const Case& chosen) {

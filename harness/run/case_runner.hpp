@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/environment/nvml.hpp"
-#include "harness/run/case_counter.hpp"
 #include "harness/run/case_result.hpp"
+#include "harness/run/counting_pass.hpp"
 #include "harness/run/flow_comparison.hpp"
 #include "harness/run/instruments.hpp"
 #include "harness/run/ledger.hpp"
@@ -61,6 +61,12 @@ class CaseRunner {
     CaseResult run(const Case& chosen, bool last = true);
     CaseResult run(const Variant& variant) { return run({&variant, {}}); }
 
+    // Notes a case that was measured by another runner, for count(): its counters are to be read.
+    void note(const Case& chosen, const results::CaseRecord& record);
+    // Reads the counters of the cases noted and of those that ran for the last time since the last
+    // call; to be called when nothing is left to be timed.
+    void count(const CountingPass::Events& events) { counting_->run(events); }
+
   private:
     // What a comparison with the reference found.
     struct Judged {
@@ -107,7 +113,7 @@ class CaseRunner {
     std::optional<Nvml> nvml_;
     std::string pci_bus_id_;
     std::unique_ptr<Sampler> sampler_;
-    std::unique_ptr<CaseCounter> counter_;
+    std::unique_ptr<CountingPass> counting_;
 };
 
 // CPU threads to use: `requested`, or all hardware threads for 0.

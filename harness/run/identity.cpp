@@ -39,8 +39,7 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
 results::Work work_of(const Study& study, const Variant& variant) {
     results::Work work;
     work.cells = static_cast<double>(study.problem.size.cells());
-    work.application_bytes_per_cell =
-        study.workload->facts().moved.bytes(study.problem.cell);
+    work.application_bytes_per_cell = study.workload->facts().moved.bytes(study.problem.cell);
     if (variant.info.bytes_per_cell > 0) work.step_bytes_per_cell = variant.info.bytes_per_cell;
     return work;
 }

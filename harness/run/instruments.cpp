@@ -20,23 +20,26 @@ Instruments open_instruments(const Study& study) {
             instruments.failures[what] = error.what();
         }
     };
+    const auto profiler = std::make_shared<counters::SharedProfiler>();
+    instruments.release = [profiler] { profiler->release(); };
     if (!study.counters.empty())
         open("counters", [&] {
             const std::string chip = counters::chip_of_device(study.device);
             instruments.counters = std::make_unique<counters::CounterSession>(
-                chip, counters::resolve(study.counters, counters::ChipMetrics(chip)));
+                chip, counters::resolve(study.counters, counters::ChipMetrics(chip)), profiler);
         });
     // Single launches say little of kernels whose times change in a run.
     instruments.time_kernels = study.time && !study.from_start;
     if (instruments.time_kernels || instruments.counters)
         open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
     if (instruments.kernel_clock && instruments.time_kernels)
-        instruments.kernel_durations =
-            [device = study.device, counter = std::shared_ptr<counters::DurationCounter>()](
-                std::size_t kernels, const std::function<void()>& work) mutable {
-                if (!counter) counter = std::make_shared<counters::DurationCounter>(device);
-                return counter->measure(kernels, work);
-            };
+        instruments.kernel_durations = [device = study.device, profiler,
+                                        counter = std::shared_ptr<counters::DurationCounter>()](
+                                           std::size_t kernels,
+                                           const std::function<void()>& work) mutable {
+            if (!counter) counter = std::make_shared<counters::DurationCounter>(device, profiler);
+            return counter->measure(kernels, work);
+        };
     return instruments;
 }
 

@@ -24,6 +24,9 @@ struct Instruments {
     // corrected by it.
     std::function<std::vector<double>(std::size_t kernels, const std::function<void()>& work)>
         kernel_durations;
+    // Gives up the counters' hold on the device until they are read again: what is timed while it
+    // lasts may be slower.
+    std::function<void()> release;
     // Why an instrument could not be had, by what is missing because of it ("counters").
     std::map<std::string, std::string> failures;
 };

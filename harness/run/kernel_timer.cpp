@@ -37,6 +37,54 @@ std::vector<NamedKernel> kernels_of(const std::vector<results::Kernel>& own,
     return found;
 }
 
+// `bias`: nanoseconds that the clock adds to each of a launch's kernels; none where it is empty.
+results::KernelTimes recorded(const CaseResult& result,
+                              const std::vector<counters::KernelTime>& times, int launches,
+                              const std::vector<double>& bias, std::uint64_t seed) {
+    results::KernelTimes measured;
+    measured.generations = launches * result.variant->info.shape.generations;
+    for (const auto& [name, symbol] : kernels_of(result.record.kernels, times)) {
+        results::KernelTime own;
+        own.name = name;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            if (times[i].symbol != symbol) continue;
+            if (!bias.empty()) own.clock_bias_ns = bias[i % bias.size()];
+            own.samples_ns.push_back(times[i].ns - own.clock_bias_ns.value_or(0));
+        }
+        if (own.samples_ns.empty()) continue;
+        own.statistics = summarize(own.samples_ns, seed);
+        measured.kernels.push_back(std::move(own));
+    }
+    if (!measured.kernels.empty()) sum_up(measured, result.record.real_time_ns);
+    return measured;
+}
+
+// Launches under the conditions of a case, from a state that launches bring back.
+class TimedLaunches {
+  public:
+    TimedLaunches(Queue& queue, Execution& execution, const CaseResult& result, int most)
+        : queue_(queue),
+          step_(result.variant->info.shape.generations),
+          cold_(result.conditions.cache == CacheState::cold),
+          launcher_(queue, execution, step_, result.conditions) {
+        launcher_.prepare(cold_ ? step_ : most * step_);
+    }
+
+    void run(int launches) {
+        if (cold_)
+            launcher_.advance_separately(launches);
+        else
+            launcher_.advance(launches * step_);
+        queue_.synchronize();
+    }
+
+  private:
+    Queue& queue_;
+    int step_;
+    bool cold_;
+    Launcher launcher_;
+};
+
 }  // namespace
 
 bool is_library_kernel(const std::string& symbol) {
@@ -50,73 +98,55 @@ void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t s
     const int pairs =
         static_cast<int>(std::clamp(enough, least_kernel_times, most_kernel_times) / 2);
     const int launches = 2 * pairs;
-    Launcher launcher(queue_, execution, step, result.conditions);
-    const bool cold = result.conditions.cache == CacheState::cold;
-    const auto launch = [&](int n) {
-        if (cold)
-            launcher.advance_separately(n);
-        else
-            launcher.advance(n * step);
-        queue_.synchronize();
-    };
-    launcher.prepare(cold ? step : launches * step);
+    TimedLaunches timed(queue_, execution, result, launches);
     try {
-        const auto times = instruments_.kernel_clock->time([&] { launch(launches); });
-        const std::vector<double> bias = clock_bias(times, launches, result.conditions, launch);
-        results::KernelTimes measured;
-        measured.generations = launches * step;
-        for (const auto& [name, symbol] : kernels_of(result.record.kernels, times)) {
-            results::KernelTime own;
-            own.name = name;
-            for (std::size_t i = 0; i < times.size(); ++i) {
-                if (times[i].symbol != symbol) continue;
-                if (!bias.empty()) own.clock_bias_ns = bias[i % bias.size()];
-                own.samples_ns.push_back(times[i].ns - own.clock_bias_ns.value_or(0));
-            }
-            if (own.samples_ns.empty()) continue;
-            own.statistics = summarize(own.samples_ns, seed);
-            measured.kernels.push_back(std::move(own));
-        }
-        if (measured.kernels.empty()) return;
-        sum_up(measured, result.record.real_time_ns);
-        result.record.kernel_times = std::move(measured);
+        result.stamps = instruments_.kernel_clock->time([&] { timed.run(launches); });
+        result.stamped_launches = launches;
+        results::KernelTimes measured = recorded(result, result.stamps, launches, {}, seed);
+        if (!measured.kernels.empty()) result.record.kernel_times = std::move(measured);
+        if (!correctable(result)) result.stamps.clear();
     } catch (const Error& error) {
         instruments_.failures["kernel times"] = error.what();
         instruments_.kernel_clock.reset();
     }
 }
 
-// What the clock adds to each of a launch's kernels, compared with the counter from which Nsight
-// Compute takes its times. Empty where that cannot be told, or hardly matters.
-std::vector<double> KernelTimer::clock_bias(const std::vector<counters::KernelTime>& times,
-                                            int launches, const Conditions& conditions,
-                                            const std::function<void(int)>& launch) {
-    const std::size_t kernels = times.size() / static_cast<std::size_t>(launches);
+bool KernelTimer::correctable(const CaseResult& result) const {
+    const auto launches = static_cast<std::size_t>(result.stamped_launches);
     // A graph as a whole would be one kernel to the counter.
-    if (!instruments_.kernel_durations || conditions.submission == Submission::graph ||
-        kernels == 0 || kernels * static_cast<std::size_t>(launches) != times.size())
-        return {};
+    if (!instruments_.kernel_durations || result.conditions.submission == Submission::graph ||
+        !result.record.kernel_times || result.stamps.empty() ||
+        result.stamps.size() % launches != 0)
+        return false;
     double longest = 0;
-    for (const counters::KernelTime& time : times) longest = std::max(longest, time.ns);
-    if (longest > calibrated_kernel_ns) return {};
+    for (const counters::KernelTime& time : result.stamps) longest = std::max(longest, time.ns);
+    return longest <= calibrated_kernel_ns;
+}
+
+void KernelTimer::correct(Execution& execution, CaseResult& result, std::uint64_t seed) {
+    if (!correctable(result)) return;
+    const MarkedRange marked("kernel-durations");
+    constexpr int repetitions = 20;
+    const std::size_t kernels =
+        result.stamps.size() / static_cast<std::size_t>(result.stamped_launches);
+    TimedLaunches timed(queue_, execution, result, repetitions);
     try {
-        constexpr int repetitions = 20;
         const std::vector<double> counted =
-            instruments_.kernel_durations(kernels * repetitions, [&] { launch(repetitions); });
+            instruments_.kernel_durations(kernels * repetitions, [&] { timed.run(repetitions); });
         std::vector<double> bias;
         for (std::size_t kernel = 0; kernel < kernels; ++kernel) {
             std::vector<double> stamped;
             std::vector<double> reference;
-            for (std::size_t i = kernel; i < times.size(); i += kernels)
-                stamped.push_back(times[i].ns);
+            for (std::size_t i = kernel; i < result.stamps.size(); i += kernels)
+                stamped.push_back(result.stamps[i].ns);
             for (std::size_t i = kernel; i < counted.size(); i += kernels)
                 reference.push_back(counted[i]);
             bias.push_back(median(stamped) - median(reference));
         }
-        return bias;
+        result.record.kernel_times =
+            recorded(result, result.stamps, result.stamped_launches, bias, seed);
     } catch (const Error&) {
         instruments_.kernel_durations = {};  // the counter is withheld: times stay as stamped
-        return {};
     }
 }
 

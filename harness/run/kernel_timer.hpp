@@ -21,14 +21,17 @@ class KernelTimer {
         : queue_(queue), instruments_(instruments) {}
 
     // Fills kernel_times of a case that has been timed and has its kernels. `seed`: of the
-    // statistics' intervals. Apart from the samples, because
-    // stamping every kernel costs time between them.
+    // statistics' intervals. Apart from the samples, because stamping every kernel costs time
+    // between them. Leaves the stamps in the result where correct() would use them.
     void time(Execution& execution, CaseResult& result, std::uint64_t seed);
 
+    // Takes from the kernel times what the clock adds to them, by the counter from which Nsight
+    // Compute takes its times. Where that cannot be told they stay as stamped. Apart from all that
+    // is timed.
+    void correct(Execution& execution, CaseResult& result, std::uint64_t seed);
+
   private:
-    std::vector<double> clock_bias(const std::vector<counters::KernelTime>& times, int launches,
-                                   const Conditions& conditions,
-                                   const std::function<void(int)>& launch);
+    bool correctable(const CaseResult& result) const;
 
     Queue& queue_;
     Instruments& instruments_;

@@ -59,6 +59,21 @@ std::int64_t others(const Study& study, const results::Document& document) {
     });
 }
 
+// Those that an earlier session timed and did not come to count.
+void note_uncounted(CaseRunner& runner, const results::Document& document,
+                    const std::set<Visited>& visited) {
+    const Study& study = runner.study();
+    if (study.counters.empty()) return;
+    for (const Case& chosen : cases_of(study)) {
+        const std::string name = case_name(study, chosen);
+        if (!visited.contains({name, study.rounds - 1})) continue;
+        for (const results::CaseRecord& record : document.cases)
+            if (record.name == name && record.status == results::Status::ok &&
+                record.counters.empty())
+                runner.note(chosen, record);
+    }
+}
+
 int next_process(const results::Document& document) {
     int next = 0;
     for (const results::CaseRecord& record : document.cases)
@@ -187,6 +202,22 @@ void Session::tell_time(results::Document& document) {
     document.context.run->wall = wall += own;
 }
 
+void Session::count(results::ResultsFile& results) {
+    CountingPass::Events events;
+    events.counting = [&](const CaseResult& result, int done, int total) {
+        observer_.counting(result, done, total);
+    };
+    events.counted = [&](const CaseResult& result) {
+        const WallClock::Span span(runner_.clock(), &results::WallTime::results_file);
+        results.amend([&](results::Document& document) {
+            tell_time(document);
+            results::add_counts(document, result.record);
+        });
+        observer_.counted(result);
+    };
+    runner_.count(events);
+}
+
 void Session::run(results::ResultsFile& results, const std::vector<std::string>& command,
                   int repetitions, int more) {
     const int total = static_cast<int>(study_.variants.size() * study_.conditions.size()) *
@@ -225,14 +256,16 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
             [&](results::Document& document) { document.aggregates.push_back(aggregate); });
     };
     if (const results::Run* run = results.document().run()) wall_before_ = run->wall;
+    note_uncounted(runner_, results.document(), visited);
     {
         std::optional<PinnedThreads> pinned;
         if (!study_.cores.empty())
             pinned.emplace(static_cast<int>(study_.cores.size()), study_.cores);
         run_cases(runner_, events);
     }
+    if (!stopping()) count(results);
     if (!results.document().run()) return;
-    const bool whole = !stopping() || done == total;
+    const bool whole = !stopping();
     results.amend([&](results::Document& document) {
         if (whole && code_ && some_kernel_) add_missing_instructions(document);
         tell_time(document);

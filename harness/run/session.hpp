@@ -25,6 +25,10 @@ class SessionObserver {
     virtual void starting(const Case& /*chosen*/, int /*done*/, int /*total*/) {}
     // It is stored.
     virtual void measured(const CaseResult& /*result*/) {}
+    // All is timed: `done` of `total` readings of counters are done, and this case's is next.
+    virtual void counting(const CaseResult& /*result*/, int /*done*/, int /*total*/) {}
+    // All that is known of it is stored.
+    virtual void counted(const CaseResult& /*result*/) {}
 };
 
 class Session {
@@ -62,6 +66,7 @@ class Session {
     void add_missing_instructions(results::Document& document);
     void check_partition(CaseRunner& runner);
     void tell_time(results::Document& document);
+    void count(results::ResultsFile& results);
 
     const Study& study_;
     SessionObserver& observer_;

@@ -1,37 +1,66 @@
 #include "harness/static/kernel_code.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <sstream>
 #include <utility>
 #include <vector>
 
+#include "harness/base/error.hpp"
+#include "harness/base/read_file.hpp"
+#include "harness/base/temporary_folder.hpp"
 #include "harness/static/tool.hpp"
 
 namespace camber {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::chrono::seconds longest_wait{120};
-// The tool takes 0.4 s for each function that it is asked for, and 1.5 s for all 137 of a workload.
-constexpr std::size_t most_functions = 4;
 constexpr const char* first_line = "camber kernel instructions 1";
 
-std::optional<std::map<std::string, InstructionMix>> disassemble(
-    const std::filesystem::path& file, const std::string& architecture,
-    const std::set<std::string>& symbols) {
-    const auto tool = find_cuobjdump();
-    if (!tool) return std::nullopt;
-    std::vector<std::string> arguments{"-sass", "-arch", architecture};
-    if (symbols.size() <= most_functions)
-        arguments.insert(arguments.end(), {"-fun", fmt::format("{}", fmt::join(symbols, ","))});
-    arguments.push_back(file.string());
-    const auto listing = output_of(*tool, arguments, longest_wait);
-    if (!listing) return std::nullopt;
-    return parse_listing(*listing);
-}
+using Mixes = std::map<std::string, InstructionMix>;
+
+class Disassembler {
+  public:
+    // Throws Error where there is no temporary folder.
+    Disassembler(fs::path tool, fs::path file, std::string architecture)
+        : tool_(std::move(tool)), file_(std::move(file)), architecture_(std::move(architecture)) {}
+
+    // The machine code of each source file lies apart in the program, under the source's name, of
+    // which there are no two. Only that of files which have one of the kernels is listed: a second
+    // each, where all of a program take a minute.
+    Mixes find(const std::set<std::string>& symbols) const {
+        Mixes found;
+        const TemporaryFolder folder("take the machine code apart");
+        output_of(tool_, {"-xelf", "all", "-arch", architecture_, file_.string()}, longest_wait,
+                  folder.path());
+        for (const auto& part : fs::directory_iterator(folder.path()))
+            if (has_any(read_file(part.path(), "machine code", "a cubin"), symbols))
+                found.merge(list(part.path()));
+        return found;
+    }
+
+  private:
+    static bool has_any(const std::string& code, const std::set<std::string>& symbols) {
+        return std::ranges::any_of(symbols, [&](const std::string& symbol) {
+            return code.find(symbol) != std::string::npos;
+        });
+    }
+
+    Mixes list(const fs::path& part) const {
+        const auto listing = output_of(tool_, {"-sass", part.string()}, longest_wait);
+        return listing ? parse_listing(*listing) : Mixes();
+    }
+
+    fs::path tool_;
+    fs::path file_;
+    std::string architecture_;
+};
 
 }  // namespace
 
@@ -93,12 +122,16 @@ const InstructionMix* KernelCode::find(const std::string& symbol, const void* ad
 }
 
 void KernelCode::load() {
+    const auto tool = find_cuobjdump();
+    if (!tool) return;
     for (auto& [path, file] : files_) {
         if (file.wanted.empty()) continue;
-        auto found = disassemble(path, architecture_, file.wanted);
         const std::set<std::string> wanted = std::exchange(file.wanted, {});
-        if (!found) continue;
-        file.mixes.merge(*found);
+        try {
+            file.mixes.merge(Disassembler(*tool, path, architecture_).find(wanted));
+        } catch (const Error&) {
+            continue;  // no room for it: they stay unknown
+        }
         for (const std::string& symbol : wanted) file.mixes.try_emplace(symbol);
         if (!file.code.build_id.empty()) cache_.write(cache_name(file), to_text(file.mixes));
     }

@@ -51,7 +51,7 @@ class SpawnActions {
 
 // A child process with a pipe from its standard output; nullopt where it cannot be started.
 std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::string>& arguments,
-                           int output) {
+                           int output, const fs::path& folder) {
     std::vector<std::string> strings{program.string()};
     strings.insert(strings.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -61,6 +61,7 @@ std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::strin
     posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(actions.get(), STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(actions.get(), output, STDOUT_FILENO);
+    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(actions.get(), folder.c_str());
     pid_t child = 0;
     if (posix_spawn(&child, program.c_str(), actions.get(), nullptr, argv.data(), environ) != 0)
         return std::nullopt;
@@ -112,13 +113,13 @@ std::optional<fs::path> find_cuobjdump() {
 
 std::optional<std::string> output_of(const fs::path& program,
                                      const std::vector<std::string>& arguments,
-                                     std::chrono::milliseconds limit) {
+                                     std::chrono::milliseconds limit, const fs::path& folder) {
     const auto deadline = Clock::now() + limit;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
     const Descriptor input(ends[0]);
     Descriptor output(ends[1]);
-    const auto child = spawn(program, arguments, output.get());
+    const auto child = spawn(program, arguments, output.get(), folder);
     if (!child) return std::nullopt;
     output.close();
     std::string text;

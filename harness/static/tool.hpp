@@ -14,9 +14,10 @@ std::optional<std::filesystem::path> find_cuobjdump();
 
 // What the program writes to its standard output, its standard error being thrown away; nullopt
 // where it cannot be started, fails, or has not ended by itself after `limit`, when it is killed.
-// The arguments reach it as they are: no shell reads them.
+// The arguments reach it as they are: no shell reads them. `folder`: where it runs; "" for here.
 std::optional<std::string> output_of(const std::filesystem::path& program,
                                      const std::vector<std::string>& arguments,
-                                     std::chrono::milliseconds limit);
+                                     std::chrono::milliseconds limit,
+                                     const std::filesystem::path& folder = {});
 
 }  // namespace camber

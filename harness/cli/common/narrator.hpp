@@ -22,6 +22,11 @@ class Narrator : public SessionObserver {
     }
     void measured(const CaseResult& result) override {
         if (const std::string row = row_of(result.record); !row.empty()) progress_.line(row);
+    }
+    void counting(const CaseResult& result, int done, int total) override {
+        progress_.show(done, total, result.record.name + ", counters");
+    }
+    void counted(const CaseResult& result) override {
         for (const std::string& sentence : result.differences) {
             progress_.clear();
             fmt::print(stderr, "camber: {}\n", sentence);

@@ -1,53 +1,24 @@
 #include "harness/cli/run/processes.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/base/temporary_folder.hpp"
 #include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/run_options.hpp"
 
 namespace camber {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-// A folder that no other process has; it goes with the object and with all that is in it.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() : path_((fs::temp_directory_path() / "camber-XXXXXX").string()) {
-        if (mkdtemp(path_.data()) == nullptr)
-            throw Error(ExitCode::unavailable,
-                        fmt::format("cannot write the results of a process in {}: {}; set TMPDIR "
-                                    "to a folder that can be written",
-                                    fs::temp_directory_path().string(), std::strerror(errno)));
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    fs::path path() const { return path_; }
-
-  private:
-    std::string path_;
-};
-
-}  // namespace
 
 results::Document run_process(const CommandLine& command_line, int index,
                               std::uint64_t order_seed) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder("write the results of a process");
     const fs::path file = folder.path() / default_results;
     std::vector<std::string> arguments = command_line;
     // Where an option is given twice, the last one counts.

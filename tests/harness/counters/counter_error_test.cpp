@@ -52,7 +52,7 @@ TEST_CASE("any other CUPTI error says what was tried, in CUPTI's own words", "[c
 
 TEST_CASE("counting without a CUDA context is refused with a sentence", "[counters]") {
     try {
-        camber::counters::CounterSession("GH100", {});
+        camber::counters::CounterSession("GH100", {}, nullptr);
         FAIL("no error");
     } catch (const Error& error) {
         CHECK(error.code() == ExitCode::unavailable);

@@ -126,7 +126,10 @@ struct CountedPipeline {
         instruments.kernel_clock = std::make_unique<Clock>(launches);
     }
     CaseResult& count() {
-        counter.count(execution, result);
+        counter.count_launch(execution, result);
+        if (result.record.counters.empty()) return result;
+        counter.count_kernels(execution, result);
+        counter.predict(result);
         return result;
     }
 

@@ -78,6 +78,13 @@ struct Fixture {
     Registry registry;
 };
 
+// Measures the fixture's variant to the end.
+CaseResult measured(CaseRunner& runner, const Fixture& fixture) {
+    CaseResult result = runner.run(fixture.variant());
+    runner.count({.counting = {}, .counted = [&](const CaseResult& counted) { result = counted; }});
+    return result;
+}
+
 TEST_CASE("forbidden counters and an attached profiler leave the times", "[counters][run]") {
     const auto [code, cause] = GENERATE(
         std::pair(35, "the driver gives counters to administrators only"),
@@ -91,7 +98,7 @@ TEST_CASE("forbidden counters and an attached profiler leave the times", "[count
     runner.use(std::move(instruments));
 
     for (int visit = 0; visit < 3; ++visit) {
-        const CaseResult result = runner.run(fixture.variant());
+        const CaseResult result = measured(runner, fixture);
         CHECK(result.record.status == results::Status::ok);
         CHECK(result.record.timed());
         CHECK(result.record.counters.empty());
@@ -147,7 +154,7 @@ TEST_CASE("kernel times are corrected by what the counter says of the same kerne
         return durations;
     };
     runner.use(std::move(instruments));
-    const CaseResult result = runner.run(fixture.variant());
+    const CaseResult result = measured(runner, fixture);
     CHECK(result.record.status == results::Status::ok);
     CHECK(asked == 40);
     REQUIRE(result.record.kernel_times);
@@ -175,7 +182,7 @@ TEST_CASE("instruments that work are read in the last round only", "[counters][r
     const CaseResult early = runner.run({&fixture.variant(), {}}, false);
     CHECK(early.record.counters.empty());
     CHECK_FALSE(early.record.kernel_times);
-    const CaseResult last = runner.run({&fixture.variant(), {}}, true);
+    const CaseResult last = measured(runner, fixture);
     CHECK(last.record.counters.at("runs") == 1);
     REQUIRE(last.record.kernel_times);
     const std::vector<results::KernelTime>& kernels = last.record.kernel_times->kernels;
@@ -195,13 +202,49 @@ TEST_CASE("a clock that is there for the names does not time", "[counters][run]"
     instruments.kernel_clock = std::make_unique<Stamping>();
     instruments.time_kernels = false;
     runner.use(std::move(instruments));
-    const CaseResult result = runner.run(fixture.variant());
+    const CaseResult result = measured(runner, fixture);
     CHECK_FALSE(result.record.kernel_times);
     REQUIRE(result.record.kernel_counters.size() == 5);
     CHECK(result.record.kernel_counters[1].name == "library");
     CHECK(result.record.kernel_counters[4].name == "somebody else's");
     CHECK(result.record.kernel_counters[4].counters.at("runs") == 2);
     CHECK(runner.instrument_failures().empty());
+}
+
+TEST_CASE("counters of all cases are read one kind after another, when all is timed",
+          "[counters][run]") {
+    Fixture fixture;
+    CaseRunner runner(fixture.study);
+    Instruments instruments;
+    instruments.counters = std::make_unique<Counting>();
+    instruments.kernel_clock = std::make_unique<Stamping>();
+    int released = 0;
+    instruments.release = [&] { ++released; };
+    runner.use(std::move(instruments));
+    const CaseResult first = runner.run(fixture.variant());
+    runner.run(fixture.variant());
+    CHECK(first.record.counters.empty());
+
+    std::vector<int> done;
+    int counted = 0;
+    runner.count({.counting =
+                      [&](const CaseResult&, int so_far, int total) {
+                          CHECK(total == 6);
+                          CHECK(released == 0);
+                          done.push_back(so_far);
+                      },
+                  .counted =
+                      [&](const CaseResult& result) {
+                          CHECK(result.record.counters.at("runs") == 1);
+                          CHECK(result.record.kernel_times);
+                          ++counted;
+                      }});
+    CHECK(done == std::vector{0, 1, 2, 3, 4, 5});
+    CHECK(counted == 2);
+    CHECK(released == 1);
+
+    // Nothing is counted twice.
+    runner.count({.counting = [&](const CaseResult&, int, int) { FAIL(); }, .counted = {}});
 }
 
 }  // namespace

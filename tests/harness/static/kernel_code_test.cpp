@@ -2,6 +2,9 @@
 #include "harness/static/kernel_code.hpp"
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "harness/static/tool.hpp"
@@ -19,6 +22,11 @@ TEST_CASE("a tool's output arrives whole, and its arguments as they are", "[stat
     const auto much = output_of("/usr/bin/head", {"-c", "3000000", "/dev/zero"}, 30s);
     REQUIRE(much);
     CHECK(much->size() == 3000000);
+}
+
+TEST_CASE("a tool runs where it is told to", "[static]") {
+    const results_test::TemporaryFolder folder;
+    CHECK(output_of("/bin/sh", {"-c", "pwd"}, 10s, folder.path()) == folder.path().string() + "\n");
 }
 
 TEST_CASE("a tool that is absent, fails or hangs has no output", "[static]") {
@@ -42,6 +50,47 @@ TEST_CASE("without machine code there is no mix", "[static]") {
     CHECK(code.find("", own_address()) == nullptr);
     code.load();
     CHECK(code.find("no_such_kernel", own_address()) == nullptr);
+}
+
+// Takes a program apart into two files, and lists what it is asked for.
+constexpr const char* stand_in = R"sh(#!/bin/sh
+if [ "$1" = -xelf ]; then
+    echo wanted_kernel > one.sm_90.cubin
+    echo other_kernel > two.sm_90.cubin
+    exit
+fi
+echo "$2" >> "$CAMBER_TEST_LISTED"
+echo "		Function : $(cat "$2")"
+echo "        /*0000*/                   LDG.E R2, desc[UR4][R2.64] ;"
+)sh";
+
+TEST_CASE("only the parts of a program that have the kernels are disassembled", "[static]") {
+    const results_test::TemporaryFolder folder;
+    const auto tool = folder.path() / "cuobjdump";
+    std::ofstream(tool) << stand_in;
+    std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+    const auto listed = folder.path() / "listed";
+    const char* path = std::getenv("PATH");
+    const std::string before = path ? path : "";
+    setenv("PATH", (folder.path().string() + ":" + before).c_str(), 1);
+    setenv("CAMBER_TEST_LISTED", listed.c_str(), 1);
+    KernelCode code(9, 0, CacheFolder(""));
+    code.find("wanted_kernel", own_address());
+    code.find("no_such_kernel", own_address());
+    code.load();
+    setenv("PATH", before.c_str(), 1);
+
+    const InstructionMix* mix = code.find("wanted_kernel", own_address());
+    REQUIRE(mix);
+    CHECK(mix->total() == 1);
+    CHECK(code.find("no_such_kernel", own_address()) == nullptr);
+    CHECK(code.find("other_kernel", own_address()) == nullptr);
+    std::ifstream file(listed);
+    std::string line;
+    REQUIRE(std::getline(file, line));
+    CHECK(line.ends_with("/one.sm_90.cubin"));
+    CHECK_FALSE(std::getline(file, line));
+    CHECK_FALSE(std::filesystem::exists(line));
 }
 
 TEST_CASE("mixes are kept by the file's build id", "[static]") {

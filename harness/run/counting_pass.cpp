@@ -1,0 +1,53 @@
+#include "harness/run/counting_pass.hpp"
+
+#include "harness/backend/markers.hpp"
+#include "harness/base/stop_signal.hpp"
+
+namespace camber {
+
+void CountingPass::add(const CaseResult& result) {
+    if (instruments_.counters || !result.stamps.empty()) cases_.push_back(result);
+}
+
+void CountingPass::read(const Events& events, WallClock::Part part, const Reading& reading) {
+    const WallClock::Span span(clock_, part);
+    for (CaseResult& result : cases_) {
+        if (stopping()) return;
+        if (events.counting) events.counting(result, done_, total_);
+        ++done_;
+        const Variant& variant = *result.variant;
+        queue_.set_label(variant.info.name());
+        const MarkedRange marked_case(marker_name(variant.info.name()));
+        const auto execution = variant.factories.at(study_.backend)(queue_, study_.problem);
+        execution->upload(initial_);
+        reading(*execution, result);
+    }
+}
+
+void CountingPass::run(const Events& events) {
+    using results::WallTime;
+    constexpr int readings = 3;
+    done_ = 0;
+    total_ = static_cast<int>(cases_.size()) * (instruments_.counters ? readings : 1);
+    KernelTimer timer(queue_, instruments_);
+    read(events, &WallTime::kernel_times, [&](Execution& execution, CaseResult& result) {
+        timer.correct(execution, result, study_.sampling.seed);
+        if (!instruments_.counters && events.counted) events.counted(result);
+    });
+    if (instruments_.counters)
+        read(events, &WallTime::counters, [&](Execution& execution, CaseResult& result) {
+            if (instruments_.counters) counter_.count_launch(execution, result);
+        });
+    if (instruments_.counters)
+        read(events, &WallTime::counters, [&](Execution& execution, CaseResult& result) {
+            if (!result.record.counters.empty()) {
+                counter_.count_kernels(execution, result);
+                counter_.predict(result);
+            }
+            if (events.counted) events.counted(result);
+        });
+    cases_.clear();
+    if (instruments_.release) instruments_.release();
+}
+
+}  // namespace camber
