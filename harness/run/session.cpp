@@ -46,7 +46,8 @@ std::set<Visited> visited_cases(const Study& study, const results::Document& doc
             for (int round = 0; round < study.rounds; ++round) visited.insert({record.name, round});
         else if (record.samples)
             for (const results::Visit& visit : record.samples->visits)
-                visited.insert({record.name, visit.round});
+                // Processes before the study's own are others, whose samples join its.
+                if (visit.process >= study.process) visited.insert({record.name, visit.round});
     }
     return visited;
 }
