@@ -17,6 +17,7 @@ using CommandLine = std::vector<std::string>;
 // Called after parsing; returns the exit code's value, throws Error.
 using Action = std::function<int()>;
 
+void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_check_command(CLI::App& app, Action& chosen);
 void add_compare_command(CLI::App& app, Action& chosen);

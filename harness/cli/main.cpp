@@ -84,6 +84,7 @@ int run(int argc, char** argv) {
         "file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by that "
         "signal.");
     camber::Action action;
+    camber::add_campaign_command(app, action, command_line);
     camber::add_ceilings_command(app, action, command_line);
     camber::add_check_command(app, action);
     camber::add_compare_command(app, action);

@@ -81,6 +81,11 @@ Document document_in(const Json& json) {
         } catch (const FormError& error) {
             throw error.within("/ceilings");
         }
+    if (const auto campaign = json.find("campaign"); campaign != json.end()) try {
+            from_json(*campaign, document.campaign.emplace());
+        } catch (const FormError& error) {
+            throw error.within("/campaign");
+        }
     return document;
 }
 
@@ -140,6 +145,7 @@ Json whole(const Document& document) {
         for (const Aggregate& aggregate : document.aggregates)
             benchmarks.push_back(to_json(aggregate));
     }
+    if (document.campaign) json["campaign"] = to_json(*document.campaign);
     if (!document.scaling.empty()) json["scaling"] = list_of(document.scaling);
     return json;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/results/campaign.hpp"
 #include "harness/results/case_record.hpp"
 #include "harness/results/context.hpp"
 #include "harness/results/model_record.hpp"
@@ -23,6 +24,7 @@ struct Document {
     std::vector<Aggregate> aggregates;
     std::vector<scaling::Analysis> scaling;  // of a file of `camber scale`
     std::optional<Ceilings> ceilings;        // of a file of `camber ceilings`
+    std::optional<Campaign> campaign;        // of the file that tells of a folder of results
     // The models of a file of `camber model`. Reading it also makes them cases without times.
     std::vector<ModelEntry> models;
 

@@ -8,6 +8,7 @@ namespace camber::results {
 
 Json to_json(const Context& context);
 Json to_json(const Ceilings& ceilings);
+Json to_json(const Campaign& campaign);
 Json to_json(const CaseRecord& record);
 Json to_json(const Aggregate& aggregate);
 Json to_json(const ModelEntry& entry);
@@ -15,6 +16,7 @@ Json to_json(const scaling::Analysis& analysis);
 
 void from_json(const Json& json, Context& context);
 void from_json(const Json& json, Ceilings& ceilings);
+void from_json(const Json& json, Campaign& campaign);
 void from_json(const Json& json, CaseRecord& record);  // camber's or Google Benchmark's
 void from_json(const Json& json, Aggregate& aggregate);
 void from_json(const Json& json, ModelEntry& entry);

@@ -13,7 +13,6 @@
 #include <ctime>
 
 #include "harness/base/error.hpp"
-#include "harness/base/stop_signal.hpp"
 
 namespace camber {
 
@@ -64,14 +63,14 @@ void ChildProcess::send(int signal) const {
     if (!status_) kill(pid_, signal);
 }
 
-std::optional<int> wait_for(ChildProcess& child) {
+std::optional<int> wait_for(ChildProcess& child, const std::function<int()>& wish) {
     using Clock = std::chrono::steady_clock;
     constexpr timespec pause{0, 20'000'000};
     constexpr auto patience = std::chrono::seconds(30);
     std::optional<Clock::time_point> told;
     for (; !child.status(); nanosleep(&pause, nullptr)) {
-        if (stop_signal() != 0 && !told) {
-            child.send(stop_signal());
+        if (const int signal = told ? 0 : wish(); signal != 0) {
+            child.send(signal);
             told = Clock::now();
         }
         if (told && Clock::now() - *told > patience) child.send(SIGKILL);

@@ -3,9 +3,12 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "harness/base/stop_signal.hpp"
 
 namespace camber {
 
@@ -34,8 +37,8 @@ class ChildProcess {
     std::optional<int> status_;
 };
 
-// Waits for its end; passes a signal to stop on, and kills it where it then goes on for long.
-// Returns its exit code, or nothing where a signal ended it.
-std::optional<int> wait_for(ChildProcess& child);
+// Waits for its end. Sends it the first signal that `wish` gives, 0 for none, and kills it where it
+// then goes on for long. Returns its exit code, or nothing where a signal ended it.
+std::optional<int> wait_for(ChildProcess& child, const std::function<int()>& wish = stop_signal);
 
 }  // namespace camber

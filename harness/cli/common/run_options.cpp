@@ -1,5 +1,7 @@
 #include "harness/cli/common/run_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "harness/cli/common/checks.hpp"
@@ -55,6 +57,46 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
+}
+
+std::vector<std::string> words_of(const RunOptions& options) {
+    const RunOptions usual;
+    std::vector<std::string> words;
+    const auto add = [&](const char* name, const std::string& value, const std::string& if_not) {
+        if (value != if_not) words.insert(words.end(), {name, value});
+    };
+    const auto number = [&](const char* name, auto value, auto if_not) {
+        if (value != if_not) add(name, fmt::format("{}", value), "");
+    };
+    const auto flag = [&](const char* name, bool value) {
+        if (value) words.emplace_back(name);
+    };
+    add("--workload", options.workload, usual.workload);
+    add("--backend", options.backend, usual.backend);
+    add("--cell", options.cell, "");
+    add("--size", options.size, "");
+    add("--boundary", options.boundary, "");
+    add("--input", options.input, "");
+    add("--at", options.at, "");
+    add("--tile", options.tiles, "");
+    if (options.seed) number("--seed", *options.seed, std::uint64_t{0} - 1);
+    if (options.density) number("--density", *options.density, -1.0);
+    for (const std::string& parameter : options.parameters) add("--param", parameter, "");
+    number("--generations", options.generations, 0);
+    flag("--from-start", options.from_start);
+    flag("--graph", options.graph);
+    add("--cache", options.cache, usual.cache);
+    add("--counters", options.counters, "");
+    number("--rounds", options.rounds, 0);
+    number("--processes", options.processes, 1);
+    number("--threads", options.threads, 0);
+    number("--device", options.device, 0);
+    number("--sample-seconds", options.sample_seconds, usual.sample_seconds);
+    add("--ceilings", options.ceilings, usual.ceilings);
+    flag("--quick", options.quick);
+    for (const std::string& glob : options.variants) add("--variant", glob, "");
+    for (const std::string& composition : options.compositions) add("--compose", composition, "");
+    return words;
 }
 
 void RunOptions::add_seed_to(CLI::App& command) {

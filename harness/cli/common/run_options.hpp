@@ -59,4 +59,8 @@ struct RunOptions {
     void add_compositions_to(CLI::App& command);
 };
 
+// The options of `camber run` that say this, without those that have their usual values: what
+// add_to() reads again.
+std::vector<std::string> words_of(const RunOptions& options);
+
 }  // namespace camber

@@ -14,7 +14,7 @@
 namespace camber {
 
 CommandLine significant_words(const CommandLine& command_line) {
-    constexpr std::string_view with_value[] = {"--budget", "--out"};
+    constexpr std::string_view with_value[] = {"--budget", "--out", "--json"};
     CommandLine words;
     for (std::size_t k = 1; k < command_line.size(); ++k) {
         const std::string& word = command_line[k];

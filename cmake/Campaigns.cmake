@@ -1,0 +1,26 @@
+# The target camber-measured-campaigns: results/*/campaign.json as texts inside the program, which
+# tells by them how long a campaign takes.
+file(GLOB campaign_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/*/campaign.json)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${campaign_files})
+set(campaign_entries "")
+foreach(file IN LISTS campaign_files)
+  file(READ ${file} text)
+  string(APPEND campaign_entries "        R\"campaign(${text})campaign\",\n")
+endforeach()
+set(campaign_source ${CMAKE_BINARY_DIR}/measured_campaigns.cpp)
+file(CONFIGURE OUTPUT ${campaign_source} @ONLY CONTENT
+"#include <string_view>
+#include <vector>
+
+namespace camber {
+
+const std::vector<std::string_view>& measured_campaigns() {
+    static const std::vector<std::string_view> texts{
+@campaign_entries@    };
+    return texts;
+}
+
+}  // namespace camber
+")
+add_library(camber-measured-campaigns STATIC ${campaign_source})
+target_compile_features(camber-measured-campaigns PRIVATE cxx_std_20)

@@ -1,0 +1,196 @@
+#include "harness/cli/campaign/pages.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/error.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/common/child_process.hpp"
+#include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/text_table.hpp"
+#include "harness/cli/reproduce/page.hpp"
+#include "harness/cli/reproduce/questions_page.hpp"
+#include "harness/cli/reproduce/sources.hpp"
+#include "harness/results/origin.hpp"
+
+namespace camber {
+
+namespace {
+
+namespace fs = std::filesystem;
+using results::CampaignPart;
+using results::PartStatus;
+
+std::string machine(const results::Document& document) {
+    const std::string gpu = document.gpu();
+    if (!gpu.empty()) return gpu;
+    const results::Run& run = *document.run();
+    return run.cpu && run.cpu->model ? "this CPU, " + *run.cpu->model : "a CPU";
+}
+
+// As a shell takes it.
+std::string typed(const CommandLine& command) {
+    std::string text = "./camber";
+    for (std::size_t k = 1; k < command.size(); ++k)
+        text += command[k].find_first_of("*? ") == std::string::npos ? " " + command[k]
+                                                                     : " '" + command[k] + "'";
+    return text;
+}
+
+bool has_file(const CampaignPart& part, const fs::path& folder, const char* ending) {
+    std::error_code ignored;
+    return fs::exists(folder / (part.name + ending), ignored);
+}
+
+std::string files_of(const CampaignPart& part, const fs::path& folder) {
+    std::string text = has_file(part, folder, ".json")
+                           ? fmt::format("[{}]({}.json)", part.name, part.name)
+                           : part.name;
+    if (has_file(part, folder, ".txt")) text += fmt::format(", [table]({}.txt)", part.name);
+    return text;
+}
+
+std::string facts(const results::Document& campaign) {
+    const results::Run& run = *campaign.run();
+    TextTable table({"", ""});
+    table.add({"card", campaign.gpu().empty() ? "none" : campaign.gpu()});
+    if (run.cpu && run.cpu->model) table.add({"processor", *run.cpu->model});
+    if (run.driver_version && *run.driver_version) table.add({"driver", **run.driver_version});
+    if (run.runtime) table.add({"CUDA", *run.runtime});
+    table.add({"commit", results::commit_text(run)});
+    table.add({"begun", run.date});
+    table.add({"time in all", rough_duration(campaign.campaign->seconds)});
+    return table.markdown();
+}
+
+void renew(const fs::path& file, const std::string& text) {
+    AtomicFile(file, "page").replace(text);
+}
+
+std::vector<std::string> results_files(const fs::path& folder, const results::Campaign& campaign) {
+    std::vector<std::string> files;
+    for (const CampaignPart& part : campaign.parts)
+        if (has_file(part, folder, ".json"))
+            files.push_back((folder / (part.name + ".json")).string());
+    return files;
+}
+
+// With their names as seen from the pages.
+std::vector<results::Document> documents_of(const std::vector<std::string>& files) {
+    std::vector<results::Document> documents = documents_from(files);
+    for (results::Document& document : documents)
+        document.source = fs::path(document.source).filename().string();
+    return documents;
+}
+
+// By a process of its own, which may run out of memory.
+void write_report(const fs::path& folder, const results::Document& campaign,
+                  const std::vector<std::string>& files) {
+    CommandLine words{"camber",  "report",
+                      "-o",      (folder / "report.html").string(),
+                      "--title", fmt::format("camber: {}", machine(campaign))};
+    words.insert(words.end(), files.begin(), files.end());
+    ChildProcess child(words);
+    wait_for(child);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::vector<std::string>>> missing_parts(
+    const std::vector<CampaignPart>& parts) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> missing;
+    for (const CampaignPart& part : parts) {
+        if (part.status == PartStatus::whole) continue;
+        const std::string why = part.reason.empty() ? std::string(name(part.status)) : part.reason;
+        auto into = std::ranges::find(missing, why, [](const auto& entry) { return entry.first; });
+        if (into == missing.end()) into = missing.insert(into, {why, {}});
+        into->second.push_back(part.name);
+    }
+    return missing;
+}
+
+std::string campaign_tables_page(const std::vector<published::Card>& cards) {
+    std::string text =
+        "# The published tables, beside what was measured here\n\n"
+        "Written by `camber campaign` from the results files of this folder. `camber reproduce` "
+        "prints one table.\n";
+    for (const published::Table& table : published::tables()) {
+        text += "\n";
+        try {
+            text += reproduction_page(reproduce(table, cards), PageFormat::markdown);
+        } catch (const Error& error) {
+            text += fmt::format("{}: {}\n", table.id, error.what());
+        }
+    }
+    return text;
+}
+
+std::string campaign_readme(const results::Document& campaign, const fs::path& folder) {
+    std::string text = fmt::format(
+        "# Measured on {}\n\n"
+        "Written by `camber campaign`. All files are of one card and one commit. `--resume` goes "
+        "on "
+        "where something is missing.\n\n{}\n",
+        machine(campaign), facts(campaign));
+    std::error_code ignored;
+    const std::pair<const char*, const char*> pages[] = {
+        {"report.html", "charts and ranked tables of all results"},
+        {"tables.md", "the published tables beside what was measured here"},
+        {"questions.md", "what became of the published conclusions"}};
+    for (const auto& [name, what] : pages)
+        if (fs::exists(folder / name, ignored))
+            text += fmt::format("- [{}]({}): {}\n", name, name, what);
+
+    text += "\n## What was measured\n\n";
+    TextTable measured({"part", "what for", "cases", "time", ""}, 2);
+    std::string commands;
+    for (const CampaignPart& part : campaign.campaign->parts) {
+        const std::string status =
+            part.status == PartStatus::whole
+                ? part.wrong > 0 ? fmt::format("{} failed verification", part.wrong) : ""
+                : std::string(name(part.status));
+        if (part.cases > 0 || part.status == PartStatus::whole)
+            measured.add({files_of(part, folder), part.purpose,
+                          part.cases > 0 ? fmt::format("{}", part.cases) : "",
+                          rough_duration(part.seconds), status});
+        if (part.status == PartStatus::whole || part.status == PartStatus::incomplete)
+            commands += typed(part.command) + "\n";
+    }
+    text += measured.markdown();
+    TextTable missing({"why", "parts"}, 2);
+    for (const auto& [why, names] : missing_parts(campaign.campaign->parts))
+        missing.add({why, fmt::format("{}", fmt::join(names, ", "))});
+    if (!missing.empty()) text += "\n## What is missing\n\n" + missing.markdown();
+    if (!commands.empty())
+        text += "\n## Commands\n\nEach part by itself, in the order of the table:\n\n```sh\n" +
+                commands + "```\n";
+    return text;
+}
+
+void write_campaign_pages(const fs::path& folder, const results::Document& campaign, bool all) {
+    const auto attempt = [](const char* what, const auto& make) {
+        try {
+            make();
+        } catch (const Error& error) {
+            fmt::print(stderr, "camber: cannot make {}: {}\n", what, error.what());
+        }
+    };
+    if (all) {
+        const auto files = results_files(folder, *campaign.campaign);
+        std::vector<published::Card> cards;
+        attempt("pages", [&] { cards = published::by_card(documents_of(files)); });
+        attempt("tables.md", [&] { renew(folder / "tables.md", campaign_tables_page(cards)); });
+        attempt("questions.md", [&] {
+            renew(folder / "questions.md", questions_page(cards, PageFormat::markdown));
+        });
+        attempt("report.html", [&] { write_report(folder, campaign, files); });
+    }
+    attempt("README.md", [&] { renew(folder / "README.md", campaign_readme(campaign, folder)); });
+}
+
+}  // namespace camber

@@ -1,0 +1,202 @@
+#include "harness/cli/campaign/part_list.hpp"
+
+namespace camber {
+
+namespace {
+
+// clang-format off
+
+#define SCALED_VARIANTS                                                             \
+    " --variant global/16x16 --variant halo/64x4/align128"                          \
+    " --variant shared_tile/16x16/align128"                                         \
+    " --variant two_element_two_generation_linear_load/64x4/align128"
+
+// Beside what explains memory, the pipes that functions and doubles take.
+#define COUNTERS_OF_LAVA                                                            \
+    " --counters all,sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"  \
+    ",sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"                   \
+    ",sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"                  \
+    ",sm__issue_active.avg.pct_of_peak_sustained_elapsed"
+
+#define STRATEGIES_OF_SCIARA_FV3                                                    \
+    " --variant global/*/16x16 --variant global/*/32x8 --variant global/*/8x8"      \
+    " --variant halo/*/16x16/align128 --variant shared_tile/*/16x16/align128"       \
+    " --variant read_only/*/16x16* --variant l1_preferred/*"                        \
+    " --variant shared_preferred/* --variant if_free/16x16"                         \
+    " --variant fused_minimum/16x16 --variant fused_minimum/32x8"                   \
+    " --variant cell_major/16x16 --variant substate_major/16x16"                    \
+    " --variant warp_tiled/16x16 --variant *hand_over/16x16"                        \
+    " --variant atomics*/16x16 --variant atomics_bounding_box/device/64x4*"         \
+    " --variant atomics_active_list/128x1*"                                         \
+    " --variant atomics_sorted_list/256x1/m16* --variant active_list/128x1*"        \
+    " --variant sorted_list/* --variant bounding_box/*64x4/* --variant boxes/*"
+
+constexpr const char* etna2001 = "--etna2001";
+constexpr const char* etna2006 = "--etna2006";
+
+// Boards for times are larger than every cache; those of workloads with many variants are smaller,
+// and their samples fewer. Counters are read on boards whose launches fill the device.
+constexpr ListedPart list[] = {
+    {"ceilings", "The device's limits: bandwidths, arithmetic, launches.",
+     "ceilings"},
+    {"life", "Which way of touching memory is the fastest, on a board larger than all caches.",
+     "run --size 16384x16384"},
+    {"life-counters", "Why: hardware counters of the Game of Life, and what the model predicts.",
+     "run --size 2048x2048 --generations 4 --counters all"},
+
+    {"blur", "Times of a 3x3 blur.",
+     "run --workload blur --size 16384x16384"},
+    {"surface_water", "Times of surface water.",
+     "run --workload surface_water --size 8192x8192 --generations 8 --quick"},
+    {"water_flow", "Times of water flow.",
+     "run --workload water_flow --size 8192x8192 --generations 8 --quick"},
+    {"extrema", "Times of extrema among 26 neighbours.",
+     "run --workload extrema --size 8192x8192 --generations 8"},
+    {"dog", "Times of a difference of Gaussians.",
+     "run --workload dog --size 8192x8192 --generations 8"},
+
+    {"magflow", "The strategies of MAGFLOW, on its synthetic volcano.",
+     "run --workload magflow --cell float32 --param pulse=30 --density 0 --generations 2000 "
+     "--from-start --rounds 1"},
+    {"sciara_fv2", "The strategies of SCIARA-fv2, on its synthetic volcano.",
+     "run --workload sciara_fv2 --density 0 --generations 1000 --from-start --rounds 1"},
+    {"sciara_fv3-float64", "The strategies of SCIARA-fv3, on its synthetic volcano.",
+     "run --workload sciara_fv3 --cell float64 --density 0 --generations 1000 --from-start "
+     "--rounds 1"},
+    {"sciara_fv3-float32", "The same in single precision.",
+     "run --workload sciara_fv3 --cell float32 --density 0 --generations 1000 --from-start "
+     "--rounds 1"},
+
+    {"blur-counters", "Why: hardware counters of the blur, and what the model predicts.",
+     "run --workload blur --size 2048x2048 --generations 4 --quick --counters all"},
+    {"surface_water-counters", "Why: hardware counters of surface water.",
+     "run --workload surface_water --size 2048x2048 --generations 4 --quick --counters all"},
+    {"water_flow-counters", "Why: hardware counters of water flow.",
+     "run --workload water_flow --size 2048x2048 --generations 4 --quick --counters all"},
+    {"extrema-counters", "Why: hardware counters of the extrema.",
+     "run --workload extrema --size 2048x2048 --generations 4 --quick --counters all"},
+    {"dog-counters", "Why: hardware counters of the difference of Gaussians.",
+     "run --workload dog --size 2048x2048 --generations 4 --quick --counters all"},
+    {"magflow-counters", "Why: hardware counters of MAGFLOW, with lava on every twentieth cell.",
+     "run --workload magflow --cell float32 --density 0.05 --generations 4 --rounds 1 "
+     "--counters all --variant halo/*/64x4/align128 --variant fused_minimum/*/64x4* "
+     "--variant half_stencil/three*/64x4* --variant vector_packed/*/64x4* "
+     "--variant texture_2d/*/64x4* --variant library_minimum/four_kernels/64x3/*"},
+    {"sciara_fv2-counters", "Why: hardware counters of SCIARA-fv2.",
+     "run --workload sciara_fv2 --density 0.05 --generations 4 --rounds 1 --counters all "
+     "--variant halo/*/64x4/align128 --variant cfame/*/32x8 --variant atomics/*/16x16 "
+     "--variant one_kernel/short/16x12/n2 --variant active_list/128x1*"},
+    {"sciara_fv3-counters", "Why: hardware counters of SCIARA-fv3.",
+     "run --workload sciara_fv3 --density 0.05 --generations 4 --rounds 1 --counters all "
+     "--variant halo/*/16x16/align128 --variant atomics/16x16 "
+     "--variant shared_tile/*/16x16/align128 --variant active_list/128x1*"},
+
+    {"life-256-graph", "A board so small that launches count, replayed as CUDA graphs.",
+     "run --size 256x256 --generations 8 --graph"},
+    {"life-uint8", "The Game of Life in cells of one byte.",
+     "run --size 16384x16384 --cell uint8"},
+    {"life-torus", "The Game of Life on a torus, whose halo is filled after every launch.",
+     "run --size 16384x16384 --boundary torus"},
+    {"scaling-sms", "Speedup over the multiprocessors, on one board.",
+     "scale --over sms --size 16384x16384" SCALED_VARIANTS},
+    {"scaling-sms-weak", "The same on a board that grows with them.",
+     "scale --over sms --mode weak --size 4096x4096" SCALED_VARIANTS},
+    {"scaling-threads", "Speedup of the plain reference over the CPU's cores.",
+     "scale --over threads --size 8192x8192"},
+    {"life-2048-cold", "What an empty L2 costs a launch.",
+     "run --size 2048x2048 --cache both --counters memory --variant halo/64x4/* "
+     "--variant shared_tile/64x4/* --variant *two_element/64x4*"},
+    {"life-1000x777", "Predicted and counted, on a board that no block divides.",
+     "run --size 1000x777 --generations 4 --quick --counters memory,shared"},
+    {"life-1000x777-torus-uint8", "Predicted and counted, in bytes on a torus.",
+     "run --cell uint8 --size 1000x777 --boundary torus --generations 4 --quick "
+     "--counters memory,shared"},
+
+    {"sciara_fv2-etna2006", "The flow of 2006 by SCIARA-fv2: all 16 000 steps.",
+     "run --workload sciara_fv2 --generations 16000 --from-start --rounds 1 "
+     "--variant global/*/8x8 --variant global/*/16x16 --variant global/*/32x32 "
+     "--variant ringless_tile/* --variant ring_block/* --variant shared_tile/*/16x16/align128 "
+     "--variant side_buffer/* --variant cfame/*/16x16 --variant cfame/*/32x8 "
+     "--variant cfamo/*/16x16 --variant cfamo/*/32x8 --variant atomics/*/16x16 "
+     "--variant several_cells/*/16x16/k2 --variant transposed/*/16x16 "
+     "--variant *hand_over/*/16x16 --variant bounding_box/device/64x4/from32* "
+     "--variant bounding_box/host/64x4/from32* --variant active_list/128x1* "
+     "--variant sorted_list/256x1/m16* --variant boxes/2* --variant one_kernel/* "
+     "--variant persistent/*",
+     etna2006},
+    {"magflow-etna2001", "4000 steps of MAGFLOW on the ground of 2001.",
+     "run --workload magflow --cell float32 --param pulse=30 --generations 4000 --from-start "
+     "--rounds 1",
+     etna2001},
+    {"sciara_fv3-etna2006-float64", "The flow of 2006 by SCIARA-fv3: all 20 000 steps.",
+     "run --workload sciara_fv3 --cell float64 --generations 20000 --from-start --rounds 1"
+     STRATEGIES_OF_SCIARA_FV3,
+     etna2006},
+    {"sciara_fv3-etna2006-float32", "The same in single precision.",
+     "run --workload sciara_fv3 --cell float32 --generations 20000 --from-start --rounds 1"
+     STRATEGIES_OF_SCIARA_FV3,
+     etna2006},
+    {"sciara_fv2-etna2006-graph", "The flow of 2006 by SCIARA-fv2, launches replayed as graphs.",
+     "run --workload sciara_fv2 --generations 16000 --from-start --graph --rounds 1 "
+     "--variant one_kernel/short/16x12/n2 --variant one_kernel/short/8x8 "
+     "--variant one_kernel/16x16 --variant persistent/short/8x8 "
+     "--variant sorted_list/256x1/m16/* --variant active_list/128x1* --variant global/*/16x16 "
+     "--variant bounding_box/device/64x4/from32/align*",
+     etna2006},
+    {"sciara_fv3-etna2006-graph", "The flow of 2006 by SCIARA-fv3, launches replayed as graphs.",
+     "run --workload sciara_fv3 --cell float32 --generations 20000 --from-start --graph "
+     "--rounds 1 --variant global/*/16x16 --variant halo/*/16x16/align128 "
+     "--variant atomics_active_list/128x1* --variant active_list/128*",
+     etna2006},
+    {"magflow-etna2001-graph", "MAGFLOW on the ground of 2001, launches replayed as graphs.",
+     "run --workload magflow --cell float32 --param pulse=30 --generations 4000 --from-start "
+     "--graph --rounds 1 --variant persistent/64x4* --variant fused_minimum/*/64x4* "
+     "--variant halo/*/64x4/align128 --variant active_list/128* "
+     "--variant bounding_box/device/64x4/from32/align* --variant read_back/*/64x4*",
+     etna2001},
+    {"magflow-etna2001-float64", "MAGFLOW on the ground of 2001 in double precision.",
+     "run --workload magflow --cell float64 --param pulse=30 --generations 500 --quick "
+     "--variant global/* --variant fused_minimum/* --variant half_stencil/*",
+     etna2001},
+    {"sciara_fv2-tiled", "A map in many tiles, larger than all caches, lava on a third of it.",
+     "run --workload sciara_fv2 --tile 8x11 --density 0.3 --generations 4 --rounds 1"
+     COUNTERS_OF_LAVA " --variant global/*/64x4 --variant halo/*/64x4/align128 "
+     "--variant cfame/*/32x8 --variant read_only/*/64x4*",
+     etna2006},
+    {"sciara_fv3-tiled", "The same by SCIARA-fv3.",
+     "run --workload sciara_fv3 --cell float64 --tile 8x11 --density 0.3 --generations 4 "
+     "--rounds 1" COUNTERS_OF_LAVA " --variant halo/*/64x4/align128 "
+     "--variant fused_minimum/32x8 --variant atomics/16x16 --variant read_only/*/64x4*",
+     etna2006},
+    {"magflow-tiled", "The same by MAGFLOW.",
+     "run --workload magflow --cell float32 --tile 11x6 --density 0.3 --generations 4 --rounds 1"
+     COUNTERS_OF_LAVA " --variant halo/*/64x4/align128 --variant fused_minimum/*/64x4* "
+     "--variant half_stencil/three*/64x4* --variant read_only/*/64x4*",
+     etna2001},
+
+    {"dog_image", "Times of a difference of Gaussians from the source image.",
+     "run --workload dog_image --size 8192x8192 --generations 8 --quick"},
+    {"extrema_stack", "Times of extrema in a stack of six layers.",
+     "run --workload extrema_stack --size 8192x8192 --generations 8 --quick"},
+    {"magflow-dense", "MAGFLOW with lava on half of the cells, soon on all.",
+     "run --workload magflow --cell float32 --param pulse=30 --generations 2000 --from-start "
+     "--rounds 1 --variant halo/*/64x1/align128 --variant halo/*/64x4/align128 "
+     "--variant l1_preferred/*/halo/* --variant shared_preferred/*/halo/* "
+     "--variant fused_minimum/*/64x4* --variant half_stencil/three*/64x4* "
+     "--variant texture_2d/*/64x4* --variant active_list/128* "
+     "--variant bounding_box/host/64x4/from32/k32* --variant persistent/64x4*"},
+    {"life-8192", "How far times can be trusted: every case is visited twice.",
+     "run --size 8192x8192 --rounds 2"},
+    {"life-2048", "The same on a board that fits into L2.",
+     "run --size 2048x2048 --rounds 2"},
+};
+
+// clang-format on
+
+}  // namespace
+
+std::span<const ListedPart> listed_parts() {
+    return list;
+}
+
+}  // namespace camber

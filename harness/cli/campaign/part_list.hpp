@@ -1,0 +1,18 @@
+// The parts of a campaign as they are on a GPU, before they are fitted to the machine.
+#pragma once
+
+#include <span>
+
+namespace camber {
+
+struct ListedPart {
+    const char* name;       // of its files in the folder, without their endings
+    const char* purpose;    // a sentence
+    const char* command;    // words of camber, with single blanks in between
+    const char* data = "";  // the option that names its terrain, where that is no part of camber
+};
+
+// In the order of their worth.
+std::span<const ListedPart> listed_parts();
+
+}  // namespace camber

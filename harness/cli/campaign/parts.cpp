@@ -1,0 +1,226 @@
+#include "harness/cli/campaign/parts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+
+#include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/campaign/part_list.hpp"
+#include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/cli/reproduce/measuring.hpp"
+#include "harness/cli/reproduce/reproduction.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber {
+
+namespace {
+
+CommandLine split(const std::string& text) {
+    std::istringstream words(text);
+    return {std::istream_iterator<std::string>(words), {}};
+}
+
+RunOptions parsed(CommandLine words) {
+    CLI::App app;
+    RunOptions options;
+    options.add_to(app);
+    std::ranges::reverse(words);  // as CLI11 wants them
+    app.parse(words);
+    return options;
+}
+
+CommandLine command_of(const RunOptions& options) {
+    CommandLine words = words_of(options);
+    words.insert(words.begin(), {"camber", "run"});
+    return words;
+}
+
+// Smaller where it is larger.
+void limit_size(RunOptions& options, int most) {
+    if (options.size.empty()) return;
+    const Size size = parse_size(options.size);
+    options.size = fmt::format("{}x{}", std::min(size.columns, most), std::min(size.rows, most));
+}
+
+// How it is measured on the campaign's backend; gives why not, where it cannot be.
+std::string fit(RunOptions& options, const CampaignSettings& settings) {
+    options.quick = options.quick || settings.quick;
+    if (settings.backend == "cuda") {
+        if (!settings.quick) return "";
+        constexpr int steps = 200;
+        if (options.from_start) options.generations = std::min(options.generations, steps);
+        limit_size(options, 2048);
+        return "";
+    }
+    if (!options.counters.empty()) return "hardware counters need a GPU";
+    if (!options.input.empty()) return "a map of this size takes too long without a GPU";
+    if (options.cache != "hot") return "an L2 cache to empty needs a GPU";
+    if (settings.backend == "simt" && options.backend == "cpu")
+        return "the simt backend measures no times";
+    if (settings.backend == "cpu" && options.graph) return "graphs need a GPU";
+    // The usual board of the backend.
+    options.backend = settings.backend;
+    options.size = "";
+    options.generations = 0;
+    options.rounds = 0;
+    if (settings.backend == "simt") options.from_start = false;
+    if (settings.backend == "cpu") options.variants.clear();  // which has the references alone
+    return "";
+}
+
+Part part_of(const ListedPart& listed, const CampaignSettings& settings) {
+    Part part{listed.name, "", listed.purpose, {}, ""};
+    CommandLine words = split(listed.command);
+    const std::string command = words.front();
+    const std::string data = listed.data;
+    if (command != "run") {
+        part.group = command == "scale" ? "scaling" : "limits";
+        part.command = std::move(words);
+        part.command.insert(part.command.begin(), "camber");
+        const bool on_cpu = std::ranges::find(part.command, "threads") != part.command.end();
+        if (settings.backend != "cuda" && !(on_cpu && settings.backend == "cpu"))
+            part.left_out = "it measures a GPU";
+        if (settings.quick && command == "scale") part.command.emplace_back("--quick");
+        return part;
+    }
+    words.erase(words.begin());
+    RunOptions options = parsed(std::move(words));
+    part.group = options.workload;
+    if (!data.empty()) {
+        const auto folder = settings.data.find(data);
+        options.input = folder != settings.data.end() ? folder->second : "FOLDER";
+        if (folder == settings.data.end())
+            part.left_out = fmt::format("its terrain is no part of camber: give {} FOLDER", data);
+    }
+    const std::string why = fit(options, settings);
+    if (part.left_out.empty()) part.left_out = why;
+    part.command = command_of(options);
+    return part;
+}
+
+std::string cell_of(const RunOptions& options) {
+    const Workload* workload = find_workload(options.workload);
+    if (!options.cell.empty() || workload == nullptr) return options.cell;
+    return std::string(info(workload->facts().cell_types.front()).name);
+}
+
+// Whether the part brings what such a run would: the same problem, in all variants.
+bool brings(const RunOptions& have, const RunOptions& want) {
+    return have.variants.empty() && have.workload == want.workload && have.size == want.size &&
+           cell_of(have) == cell_of(want) && have.from_start == want.from_start &&
+           have.density == want.density && have.parameters == want.parameters &&
+           (want.generations == 0 || have.generations == want.generations) &&
+           have.backend == want.backend && have.counters.empty() && !have.graph &&
+           have.input.empty() && have.boundary.empty() && have.cache == "hot";
+}
+
+// What published tables need, measured alike, and which tables those are.
+struct TableRun {
+    RunOptions options;
+    std::vector<std::string> tables;
+};
+
+void add(std::vector<TableRun>& runs, RunOptions options, const std::string& table) {
+    const auto problem = [](RunOptions run) {
+        run.variants.clear();
+        return words_of(run);
+    };
+    auto into = std::ranges::find_if(
+        runs, [&](const TableRun& run) { return problem(run.options) == problem(options); });
+    if (into == runs.end()) into = runs.insert(into, {options, {}});
+    for (const std::string& variant : options.variants)
+        if (std::ranges::find(into->options.variants, variant) == into->options.variants.end())
+            into->options.variants.push_back(variant);
+    if (into->tables.empty() || into->tables.back() != table) into->tables.push_back(table);
+}
+
+std::vector<TableRun> table_runs() {
+    std::vector<TableRun> runs;
+    for (const published::Table& table : published::tables()) {
+        if (!wants_times(table)) continue;
+        for (const std::string& cell : cells_of(table))
+            for (const RunOptions& options : by_machine(options_of(table, cell)))
+                add(runs, options, table.id);
+    }
+    return runs;
+}
+
+void add_tables(std::vector<Part>& parts, const CampaignSettings& settings) {
+    std::vector<RunOptions> listed;
+    for (const ListedPart& part : listed_parts()) {
+        CommandLine words = split(part.command);
+        if (words.front() != "run" || *part.data != '\0') continue;
+        words.erase(words.begin());
+        listed.push_back(parsed(std::move(words)));
+    }
+    for (TableRun& run : table_runs()) {
+        if (std::ranges::any_of(listed,
+                                [&](const RunOptions& have) { return brings(have, run.options); }))
+            continue;
+        Part part;
+        const std::string where = run.options.backend == "cpu" ? "-cpu" : "";
+        part.name = fmt::format("table-{}{}{}", run.tables.front(),
+                                run.options.cell.empty() ? "" : "-" + run.options.cell, where);
+        part.group = run.options.workload;
+        part.purpose =
+            fmt::format("What the published table{} {} need{}.", run.tables.size() == 1 ? "" : "s",
+                        fmt::join(run.tables, ", "), run.tables.size() == 1 ? "s" : "");
+        part.left_out = fit(run.options, settings);
+        part.command = command_of(run.options);
+        parts.push_back(std::move(part));
+    }
+}
+
+}  // namespace
+
+const std::map<std::string, std::string>& campaign_data() {
+    static const std::map<std::string, std::string> options{
+        {"--etna2001", "The folder of the eruption of Etna in 2001, for MAGFLOW"},
+        {"--etna2006", "The folder of the eruption of Etna in 2006, for SCIARA"}};
+    return options;
+}
+
+std::vector<Part> campaign_parts(const CampaignSettings& settings) {
+    std::vector<Part> parts;
+    for (const ListedPart& listed : listed_parts()) parts.push_back(part_of(listed, settings));
+    add_tables(parts, settings);
+    // Without a GPU many boards are the same small one.
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        for (std::size_t before = 0; before < k && parts[k].left_out.empty(); ++before)
+            if (parts[before].left_out.empty() && parts[before].command == parts[k].command)
+                parts[k].left_out = fmt::format("it is the same as {} here", parts[before].name);
+    return parts;
+}
+
+namespace {
+
+Error unknown_part(const std::string& name, const std::vector<std::string>& known) {
+    const std::string near = suggestion(name, known);
+    return {ExitCode::usage,
+            fmt::format("'{}' is no part of a campaign and no workload{}", name,
+                        near.empty() ? ": camber campaign --list names all" : near)};
+}
+
+}  // namespace
+
+std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::string>& only) {
+    if (only.empty()) return parts;
+    std::vector<std::string> known;
+    for (const Part& part : parts)
+        for (const std::string& name : {part.group, part.name})
+            if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+    for (const std::string& name : only)
+        if (std::ranges::find(known, name) == known.end()) throw unknown_part(name, known);
+    std::erase_if(parts, [&](const Part& part) {
+        return std::ranges::none_of(
+            only, [&](const std::string& name) { return name == part.name || name == part.group; });
+    });
+    return parts;
+}
+
+}  // namespace camber

@@ -1,0 +1,41 @@
+// What a campaign measures: commands of camber, in the order of their worth.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/cli/commands.hpp"
+
+namespace camber {
+
+// What all parts of a campaign have in common.
+struct CampaignSettings {
+    std::string backend = "cuda";  // "cuda", "simt" or "cpu"
+    bool quick = false;
+    // Folders of terrain that is no part of camber, by the option that names them: "--etna2001".
+    std::map<std::string, std::string> data;
+};
+
+struct Part {
+    std::string name;      // of its files in the folder, without their endings
+    std::string group;     // its workload, or "limits" or "scaling"
+    std::string purpose;   // a sentence
+    CommandLine command;   // "camber", "run"..., without the options of time and output
+    std::string left_out;  // why it cannot be measured so; "" where it can
+
+    bool runs() const { return command[1] == "run"; }
+};
+
+// The options that name folders of terrain, with what each is to hold.
+const std::map<std::string, std::string>& campaign_data();
+
+// All parts; no two have one name. Those that the published tables need and no other part brings
+// are made from the tables.
+std::vector<Part> campaign_parts(const CampaignSettings& settings);
+
+// Those whose name or group is among `only`; all for an empty list. Throws Error(usage) with
+// suggestions for what is neither.
+std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::string>& only);
+
+}  // namespace camber

@@ -1,0 +1,287 @@
+// Whole campaigns, on the executor: their folder, how they are stopped and gone on with.
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace campaign_test {
+
+namespace {
+
+using namespace camber::cli_test;
+using namespace std::chrono_literals;
+
+const Arguments command{"campaign", "--out", "c", "--backend", "simt", "--quick"};
+
+Arguments with(Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+// Four parts; and one.
+const Arguments campaign = with(command, {"--only", "life"});
+const Arguments small_one = with(command, {"--only", "life-uint8"});
+
+// The results files of a folder, by name, as they are now.
+std::map<std::string, Json> results_of(const fs::path& folder) {
+    std::map<std::string, Json> results;
+    if (!fs::exists(folder)) return results;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".json" && entry.path().filename() != "campaign.json")
+            results[entry.path().filename().string()] = results_in(entry.path());
+    return results;
+}
+
+std::size_t cases_in(const fs::path& folder) {
+    std::size_t cases = 0;
+    for (const auto& [name, results] : results_of(folder)) cases += results["benchmarks"].size();
+    return cases;
+}
+
+// What of every case does not depend on time.
+std::set<std::string> lasting(const fs::path& folder) {
+    std::set<std::string> cases;
+    for (const auto& [name, results] : results_of(folder))
+        for (const Json& entry : results["benchmarks"]) {
+            const Json& camber = entry["camber"];
+            Json kept{{"file", name}, {"name", entry["name"]}};
+            for (const char* key : {"status", "reason", "verification", "size", "final"})
+                if (camber.contains(key)) kept[key] = camber[key];
+            cases.insert(kept.dump());
+        }
+    return cases;
+}
+
+Json part_in(const fs::path& folder, const std::string& name) {
+    const Json state = results_in(folder / "campaign.json");
+    for (const Json& part : state["campaign"]["parts"])
+        if (part["name"] == name) return part;
+    return {};
+}
+
+// Processes that measure a part for the folder.
+std::vector<pid_t> parts_at_work(const fs::path& folder) {
+    std::vector<pid_t> found;
+    for (const auto& process : fs::directory_iterator("/proc")) {
+        const std::string words = text_of(process.path() / "cmdline");
+        std::error_code ignored;
+        if (words.find(std::string("--out\0c/", 8)) == std::string::npos) continue;
+        if (fs::read_symlink(process.path() / "cwd", ignored) == folder)
+            found.push_back(std::stoi(process.path().filename().string()));
+    }
+    return found;
+}
+
+void wait_for_cases(Program& program, const fs::path& folder, std::size_t cases) {
+    while (program.running() && cases_in(folder) < cases) std::this_thread::sleep_for(2ms);
+}
+
+}  // namespace
+
+TEST_CASE("a campaign fills a folder", "[cli][campaign]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(campaign, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    const fs::path made = folder / "c";
+    for (const char* file :
+         {"README.md", "tables.md", "questions.md", "report.html", "campaign.json", "life.json",
+          "life.txt", "life-uint8.json", "life-torus.txt"})
+        CHECK(fs::exists(made / file));
+    for (const auto& [name, results] : results_of(made)) {
+        INFO(name);
+        CHECK(defects(results) == std::vector<std::string>{});
+        CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
+    }
+    CHECK(defects(results_in(made / "campaign.json")) == std::vector<std::string>{});
+    const Json life = part_in(made, "life");
+    CHECK(life["status"] == "whole");
+    CHECK(life["cases"] == listed_variants("simt").size());
+    CHECK(life["command"] == Json{"camber", "run", "--backend", "simt", "--quick"});
+    CHECK(part_in(made, "life-counters")["status"] == "left out");
+    CHECK(part_in(made, "blur")["status"] == "not started");
+    CHECK_THAT(text_of(made / "README.md"),
+               contains("[life](life.json), [table](life.txt)") && contains("[tables.md]") &&
+                   contains("./camber run --backend simt --quick\n") &&
+                   contains("| hardware counters need a GPU | life-counters"));
+    CHECK_THAT(text_of(made / "life.txt"), contains("after 8 generations: population"));
+    CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
+    // Nothing is left; the folder's results are as they were.
+    const std::string text = text_of(made / "life.json");
+    const Outcome again = run_program(with(campaign, {"--resume"}), folder.path());
+    CHECK(again.exit_code == 0);
+    CHECK_THAT(again.out, contains("0 parts to measure on this CPU, nothing is left"));
+    CHECK(text_of(made / "life.json") == text);
+    // Reports take the whole folder.
+    CHECK(
+        run_program({"report", "c/life.json", "c/campaign.json", "--format", "csv"}, folder.path())
+            .exit_code == 0);
+}
+
+TEST_CASE("a campaign killed at random instants and resumed has the cases of one in one piece",
+          "[cli][campaign]") {
+    const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
+    const TemporaryFolder whole;
+    REQUIRE(run_program(two_parts, whole.path()).exit_code == 0);
+    const std::size_t all = cases_in(whole / "c");
+
+    const TemporaryFolder folder;
+    const fs::path made = folder / "c";
+    const Arguments again = with(two_parts, {"--resume"});
+    std::mt19937 random(11);
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        const std::size_t before = cases_in(made);
+        const std::size_t until = before + 1 + random() % (all / 5);
+        INFO("attempt " << attempt << ", killed after " << until << " of " << all << " cases");
+        Program program(again, folder.path());
+        wait_for_cases(program, made, until);
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 30000));
+        if (attempt == 2) {  // the part alone; the others go on
+            for (const pid_t part : parts_at_work(folder.path())) kill(part, SIGKILL);
+            program.wait();
+        } else {
+            program.send(attempt == 4 ? SIGINT : SIGKILL);
+            const Outcome outcome = program.wait();
+            CHECK(outcome.exit_code == -1);
+            for (int wait = 0; wait < 500 && !parts_at_work(folder.path()).empty(); ++wait)
+                std::this_thread::sleep_for(10ms);
+            CHECK(parts_at_work(folder.path()).empty());
+        }
+        for (const auto& [name, results] : results_of(made))
+            CHECK(defects(results) == std::vector<std::string>{});
+    }
+    const Outcome last = run_program(again, folder.path());
+    CHECK(last.exit_code == 0);
+    CHECK(lasting(made) == lasting(whole / "c"));
+    for (const auto& [name, results] : results_of(made))
+        CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
+}
+
+TEST_CASE("what campaign.json does not know yet, the parts' files tell", "[cli][campaign]") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
+    fs::remove(folder / "c" / "campaign.json");
+    const std::string text = text_of(folder / "c" / "life-uint8.json");
+    const Outcome again = run_program(with(campaign, {"--resume", "--list"}), folder.path());
+    CHECK_THAT(again.out, contains("life-uint8      whole"));
+    CHECK(run_program(with(small_one, {"--resume"}), folder.path()).exit_code == 0);
+    CHECK(text_of(folder / "c" / "life-uint8.json") == text);
+    CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");
+    // The rest goes on with the settings that it began with.
+    const Outcome rest =
+        run_program({"campaign", "--out", "c", "--resume", "--only", "life"}, folder.path());
+    CHECK(rest.exit_code == 0);
+    CHECK(part_in(folder / "c", "life-torus")["status"] == "whole");
+}
+
+TEST_CASE("a campaign ends by its budget", "[cli][campaign]") {
+    const TemporaryFolder folder;
+    const Arguments long_one{"campaign",           "--out",    "c", "--backend", "simt", "--only",
+                             "life,surface_water", "--budget", "3s"};
+    const auto start = std::chrono::steady_clock::now();
+    const Outcome outcome = run_program(long_one, folder.path());
+    CHECK(std::chrono::steady_clock::now() - start < 60s);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("budget 3s") &&
+                                contains("parts are not whole: camber campaign --out c --resume "
+                                         "goes on"));
+    CHECK(fs::exists(folder / "c" / "README.md"));
+    for (const auto& [name, results] : results_of(folder / "c"))
+        CHECK(defects(results) == std::vector<std::string>{});
+}
+
+TEST_CASE("a plan is printed, and nothing else done", "[cli][campaign]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(
+        {"campaign", "--list", "--backend", "simt", "--only", "magflow,ceilings", "--budget", "5m"},
+        folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("magflow-dense") && contains("unknown") &&
+                                contains("left out, because it measures a GPU: ceilings") &&
+                                contains("its terrain is no part of camber: give --etna2001") &&
+                                contains("how long it takes is unknown; budget 5m"));
+    CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("a folder of another commit, card or command is refused", "[cli][campaign]") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
+    const fs::path file = folder / "c" / "life-uint8.json";
+    const std::string text = text_of(file);
+    const auto refused = [&](const Arguments& more, const std::string& why) {
+        const Outcome outcome = run_program(with(small_one, more), folder.path());
+        CHECK(outcome.exit_code == 2);
+        CHECK(outcome.out.empty());
+        CHECK_THAT(outcome.err, contains(why));
+        CHECK(lines_of(outcome.err).size() == 1);
+    };
+    refused({},
+            "camber: c holds files already: go on with its campaign by --resume, or choose "
+            "another --out");
+    Json results = Json::parse(text);
+    results["context"]["camber"]["git"] = {{"commit", "0123456789abcdef"}, {"dirty", false}};
+    write_text(file, results.dump());
+    refused({"--resume"}, "c/life-uint8.json was measured elsewhere, commit 0123456789ab against ");
+    results = Json::parse(text);
+    results["context"]["camber"]["gpu"] = {{"name", "NVIDIA H100"},
+                                           {"index", 0},
+                                           {"compute_capability", "9.0"},
+                                           {"sm_count", 132},
+                                           {"l2_bytes", nullptr},
+                                           {"memory_bytes", nullptr},
+                                           {"memory_clock_hz", nullptr},
+                                           {"sm_clock_hz", nullptr},
+                                           {"ecc", nullptr}};
+    write_text(file, results.dump());
+    refused({"--resume"},
+            "c/life-uint8.json was measured elsewhere, NVIDIA H100 against no GPU: one folder is "
+            "of one card and one commit; choose another --out");
+    // A file that no part has counts as well: the folder would be a mixed one.
+    write_text(file, text);
+    write_text(folder / "c" / "other.json", results.dump());
+    refused({"--resume"}, "c/other.json was measured elsewhere, NVIDIA H100");
+    fs::remove(folder / "c" / "other.json");
+    results = Json::parse(text);
+    results["context"]["camber"]["command"] = {"camber", "run", "--cell", "uint8"};
+    write_text(file, results.dump());
+    refused({"--resume"},
+            "c/life-uint8.json is of another command, camber run --cell uint8: go on "
+            "with the options that the campaign began with");
+}
+
+TEST_CASE("campaigns name what is wrong", "[cli][campaign]") {
+    const TemporaryFolder folder;
+    const auto complaint = [&](const Arguments& arguments, int code = 2) {
+        const Outcome outcome = run_program(with({"campaign"}, arguments), folder.path());
+        CHECK(outcome.exit_code == code);
+        CHECK(outcome.out.empty());
+        CHECK(lines_of(outcome.err).size() == 1);
+        return outcome.err;
+    };
+    CHECK_THAT(complaint({}), contains("a campaign needs a folder to go to: give --out FOLDER"));
+    CHECK_THAT(complaint({"--out", "c"}, 5),
+               contains("a campaign measures a GPU, and ") &&
+                   contains("--backend simt verifies all kernels on the CPU"));
+    for (const char* budget : {"0", "abc", ""})
+        CHECK_THAT(complaint({"--out", "c", "--backend", "simt", "--budget", budget}),
+                   contains("is no length of time from one second to a thousand hours"));
+    CHECK_THAT(complaint({"--list", "--backend", "simt", "--only", "lfe"}),
+               contains("'lfe' is no part of a campaign and no workload: did you mean life"));
+    CHECK_THAT(complaint({"--list", "--backend", "simt", "--only", "xyzzyx"}),
+               contains("camber campaign --list names all"));
+    CHECK_THAT(complaint({"--list", "--etna2001", "nowhere"}), contains("--etna2001: "));
+    write_text(folder / "file", "text");
+    CHECK_THAT(complaint({"--out", "file", "--backend", "simt"}),
+               contains("--out file is a file: give the name of a folder"));
+    CHECK_THAT(complaint({"--out", "file/c", "--backend", "simt"}, 5),
+               contains("cannot make the folder file/c: "));
+    CHECK_THAT(complaint({"--out", "/proc/c", "--backend", "simt"}, 5),
+               contains("cannot make the folder /proc/c: "));
+    CHECK(folder.entries() == 1);
+}
+
+}  // namespace campaign_test
