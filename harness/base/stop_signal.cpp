@@ -18,8 +18,19 @@ static_assert(std::atomic<int>::is_always_lock_free);
 using Clock = std::chrono::steady_clock;
 std::atomic<Clock::rep> end_of_time{Clock::time_point::max().time_since_epoch().count()};
 
+// Signals that come so soon after each other are one wish: timeout(1) sends its signal to the
+// process, and then to the group that it is in.
+constexpr auto one_wish = std::chrono::milliseconds(200);
+std::atomic<Clock::rep> noted_at{0};
+static_assert(std::atomic<Clock::rep>::is_always_lock_free);
+
 extern "C" void note_signal(int signal) {
-    if (noted.exchange(signal) == 0) return;
+    const Clock::rep now = Clock::now().time_since_epoch().count();  // clock_gettime() is safe here
+    if (noted.exchange(signal) == 0) {
+        noted_at = now;
+        return;
+    }
+    if (Clock::duration(now - noted_at) < one_wish) return;
     std::signal(signal, SIG_DFL);
     std::raise(signal);  // takes effect when the handler returns
 }

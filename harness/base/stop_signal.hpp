@@ -5,7 +5,7 @@
 
 namespace camber {
 
-// While one lives, the first of these signals is only noted, and the second ends the program at
+// While one lives, the first of these signals is only noted, and a later one ends the program at
 // once. A signal that was ignored before stays ignored. One at a time.
 class StopSignals {
   public:

@@ -91,14 +91,39 @@ Document document_in(const Json& json) {
 
 // ---- writing
 
+bool is_finite(const Json& value) {
+    if (value.is_number_float()) return std::isfinite(value.get<double>());
+    return !value.is_structured() || std::ranges::all_of(value, is_finite);
+}
+
+// The place of a number that JSON cannot express.
 void require_finite(const Json& value, const Json::json_pointer& pointer) {
-    if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+    if (is_finite(value)) return;
+    if (value.is_structured())
+        for (const auto& [key, child] : value.items()) require_finite(child, pointer / key);
+    else
         throw std::logic_error(
             fmt::format("the value at {} of the results is {}, which JSON cannot express",
                         pointer.to_string(), value.get<double>()));
-    }
-    if (value.is_structured()) {
-        for (const auto& [key, child] : value.items()) require_finite(child, pointer / key);
+}
+
+bool is_plain(const std::string& text) {
+    return std::ranges::all_of(
+        text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+}
+
+// As dump(), which sets up half a kilobyte at each call.
+void append_value(std::string& text, const Json& value) {
+    if (const auto* string = value.get_ptr<const Json::string_t*>(); string && is_plain(*string)) {
+        text += '"';
+        text += *string;
+        text += '"';
+    } else if (const auto* whole = value.get_ptr<const Json::number_integer_t*>();
+               whole && !value.is_number_unsigned()) {
+        text += std::to_string(*whole);
+    } else {
+        // Strings from outside (paths, host names) need not be UTF-8, which JSON must be.
+        text += value.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
 }
 
@@ -108,8 +133,7 @@ void append_pretty(std::string& text, const Json& value, std::size_t indent) {
     const auto is_structured = [](const Json& child) { return child.is_structured(); };
     if (value.empty() || !value.is_structured() ||
         (value.is_array() && std::none_of(value.begin(), value.end(), is_structured))) {
-        // Strings from outside (paths, host names) need not be UTF-8, which JSON must be.
-        text += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+        append_value(text, value);
         return;
     }
     text += value.is_array() ? '[' : '{';
@@ -118,7 +142,7 @@ void append_pretty(std::string& text, const Json& value, std::size_t indent) {
         text += std::exchange(first, false) ? "\n" : ",\n";
         text.append(indent + 2, ' ');
         if (value.is_object()) {
-            text += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace);
+            append_value(text, Json(key));
             text += ": ";
         }
         append_pretty(text, child, indent + 2);

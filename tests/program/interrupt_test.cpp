@@ -133,6 +133,20 @@ TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
     }
 }
 
+TEST_CASE("a signal that comes twice at once is one wish to stop", "[cli][interrupt]") {
+    const TemporaryFolder folder;
+    Program program(long_run, folder.path());
+    while (results_now(folder)["benchmarks"].size() < 2 && program.running())
+        std::this_thread::sleep_for(1ms);
+    program.send(SIGTERM);
+    std::this_thread::sleep_for(2ms);
+    program.send(SIGTERM);
+    const Outcome outcome = program.wait();
+    CHECK(outcome.signal == SIGTERM);
+    CHECK_THAT(outcome.err, contains("camber: stopped: "));
+    CHECK(lines_of(outcome.out).back() == "results: camber-results.json");
+}
+
 TEST_CASE("a run that is stopped before the first case leaves nothing", "[cli][interrupt]") {
     const TemporaryFolder folder;
     Program program({"run", "--backend", "cpu", "--size", "3000x3000", "--generations", "1000"},
