@@ -12,4 +12,9 @@ function(camber_compile_exact)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
   set_source_files_properties(${kernels} PROPERTIES
                               COMPILE_OPTIONS "-fmad=false;-Xcompiler=-ffp-contract=off")
+  # Variants of a model with the device's fast functions, which are judged by their flow.
+  set(fast ${kernels})
+  list(FILTER fast INCLUDE REGEX "/fast_math[.]cu$")
+  set_source_files_properties(${fast} PROPERTIES
+                              COMPILE_OPTIONS "-use_fast_math;-Xcompiler=-ffp-contract=off")
 endfunction()

@@ -76,7 +76,8 @@ class LaunchSetVariants {
                   {.column_multiple = aligned, .read_every = 1});
         add_boxes(LaunchSets::bounding_box, "host/64x4/from32/k32", block,
                   {.column_multiple = aligned, .read_every = 32});
-        for (const auto& [most, steps] : {std::pair(2, 128), std::pair(4, 128), std::pair(4, 16)})
+        for (const auto& [most, steps] :
+             {std::pair(2, 128), std::pair(3, 128), std::pair(4, 128), std::pair(4, 16)})
             add_boxes(LaunchSets::boxes,
                       std::to_string(most) + "/64x4/from32/m" + std::to_string(steps), block,
                       {.boxes = most, .column_multiple = aligned, .place_every = steps});

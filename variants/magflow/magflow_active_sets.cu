@@ -1,5 +1,5 @@
 // MAGFLOW launched on the cells that lava can reach.
-#include "variants/magflow/active_sets.hpp"
+#include "variants/magflow/published.hpp"
 
 namespace camber::magflow {
 namespace {
@@ -7,6 +7,7 @@ namespace {
 const Registration variants([](Registry& registry) {
     LaunchSetVariants<MagflowSets<float>>(registry).add_all();
     LaunchSetVariants<MagflowSets<double>>(registry).add_all();
+    add_published(registry);
 });
 
 }  // namespace

@@ -56,16 +56,12 @@ enum class CentreSums { in_memory, in_registers };
 template <class R>
 using ScatteredRule = sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching>;
 
-// What a cell gives. `views`: the state before the exchange. reached(row, column): of every cell
-// without lava that gets some.
-template <CentreSums centre, class R, class Word, class Reached>
+// What a cell gives. `views`: the state before the exchange. read(tag, dcol, drow, site): of the
+// cell's neighbours. reached(row, column): of every cell without lava that gets some.
+template <CentreSums centre, class R, class Word, class Read, class Reached>
 CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
-                           int row, int column, const Reached& reached) {
-    const auto read = [&](auto tag, int dcol, int drow, Site site) {
-        return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
-                                                column + dcol, site);
-    };
-    const Neighbourhood<ScatteredRule<R>, decltype(read)> at(read);
+                           int row, int column, const Read& read, const Reached& reached) {
+    const Neighbourhood<ScatteredRule<R>, Read> at(read);
     const R h = at(Thickness<R, 1>{}, 0, 0);
     if (!(h > 0)) return;
     const Surroundings<R> cell = surroundings<R>(at, h);
@@ -109,6 +105,19 @@ CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCo
     }
     add_if(before.momentum_x != 0, to.momentum_x, row, column, before.momentum_x, R(0));
     add_if(before.momentum_y != 0, to.momentum_y, row, column, before.momentum_y, R(0));
+}
+
+// The same from global memory.
+template <CentreSums centre, class R, class Word, class Reached>
+CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
+                           int row, int column, const Reached& reached) {
+    hand_on<centre, R>(
+        views, to, row, column,
+        [&](auto tag, int dcol, int drow, Site site) {
+            return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
+                                                    column + dcol, site);
+        },
+        reached);
 }
 
 template <class R, class Word, CentreSums centre>

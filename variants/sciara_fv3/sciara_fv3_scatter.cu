@@ -1,6 +1,7 @@
 // SCIARA-fv3 with atomic additions in place of fields of flows: emission, candidates for the clock,
 // the clock, the heat switch, the scatter, and a cooling that takes heat.
 #include "variants/sciara_fv3/scatter.hpp"
+#include "variants/sciara_fv3/scatter_tile.hpp"
 #include "variants/stencil/plans.hpp"
 #include "variants/techniques/global.hpp"
 
@@ -36,6 +37,8 @@ void add(Registry& registry) {
 const Registration variants([](Registry& registry) {
     add<double>(registry);
     add<float>(registry);
+    add_scatter_tile<double>(registry);
+    add_scatter_tile<float>(registry);
 });
 
 }  // namespace
