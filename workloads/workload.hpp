@@ -20,6 +20,9 @@ namespace camber {
 
 class Eruption;  // workloads/eruption.hpp
 
+// The ground of an eruption that no files describe.
+enum class Ground { volcano, plane };
+
 // Where a run starts.
 struct InitialConditions {
     Size size = {};
@@ -35,6 +38,9 @@ struct InitialConditions {
     Size tiles{1, 1};
     // Share of cells to which lava is added at the start, beside what an eruption has.
     double added_density = 0;
+    // An eruption's cells are divided into as many times as many on each side.
+    int refinement = 1;
+    Ground ground = Ground::volcano;
 };
 
 // What one generation depends on besides the state.
@@ -60,6 +66,8 @@ struct Run {
     ParameterSet parameters = {};
     int generations = 0;
     std::string comment = {};  // how it came about, a line
+    // The same state in the reference's type, where that is not the cells'.
+    const State* exact = nullptr;
 };
 
 class Workload {
@@ -81,6 +89,12 @@ class Workload {
     }
     // Throws Error for conditions that cannot be met.
     virtual State initial(const InitialConditions& conditions) const = 0;
+    // The same in the reference's type, where a saved state knows more than the cells' type holds.
+    virtual std::optional<State> exact_initial(const InitialConditions&) const {
+        return std::nullopt;
+    }
+    // What a person is told of an input beside its name: "gone on from generation 4000"; or "".
+    virtual std::string input_note(const InitialConditions&) const { return ""; }
     // The plain reference: one generation from `from` to `to`, a state of the same shape whose
     // values are overwritten. The element type is that of the states.
     virtual void generation(const State& from, State& to,

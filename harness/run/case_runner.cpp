@@ -63,14 +63,23 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
     if (on_device && meanwhile && threads > 1) --threads;
     // Beside other work only where that is on a device: elsewhere it would be disturbed.
     const auto beside = on_device ? std::launch::async : std::launch::deferred;
+    const ElementType cell = study.problem.cell;
+    const ElementType type = study.workload->reference_type(cell);
     std::future<State> reference = std::async(beside, [&] {
-        return expected_state(*study.workload, initial_, study.problem.cell,
-                              {study.problem.boundary, study.problem.parameters, 0,
-                               worthwhile_threads(study.problem.size.cells(), threads)},
-                              study.generations, [this](int generations, const State& state) {
-                                  check_stop();
-                                  ledger_.enter(generations, state);
-                              });
+        std::optional<State> start = study.workload->exact_initial(study.initial);
+        State state = start ? std::move(*start) : converted(initial_, cell, type);
+        ledger_.enter(0, state);
+        advance(*study.workload, state,
+                {study.problem.boundary, study.problem.parameters, 0,
+                 worthwhile_threads(study.problem.size.cells(), threads)},
+                study.generations, [this](int generations, const State& now) {
+                    check_stop();
+                    ledger_.enter(generations, now);
+                });
+        if (type == cell) return state;
+        State rounded = converted(state, type, cell);
+        if (study.saves) exact_ = std::move(state);
+        return rounded;
     });
     if (on_device) {
         nvml_ = Nvml::open();

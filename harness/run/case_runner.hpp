@@ -37,6 +37,9 @@ class CaseRunner {
     // The reference's state after `generations`: also the state of every variant that passed, but
     // for flows that passed as a whole.
     const State& expected() const { return expected_; }
+    // The same in the reference's type, where that is not the cells' and the study saves; else
+    // nullptr.
+    const State* exact() const { return exact_ ? &*exact_ : nullptr; }
     // The state after `generations` of a case whose flow passed as a whole, by name. Kept where the
     // study saves, of the first such case in the study's order; nullptr for others.
     const State* own_state(const std::string& name) const {
@@ -100,6 +103,7 @@ class CaseRunner {
     std::unique_ptr<Queue> queue_;
     State initial_;
     State expected_;
+    std::optional<State> exact_;
     std::shared_future<FinalState> final_;  // of expected_
     Ledger ledger_;
     std::optional<FlowJudge> flow_judge_;

@@ -23,10 +23,11 @@ struct EmissionCurve {
     Grid<const double> thickness;  // m; a row per slot, a column per vent of the VentList
     double clock;                  // s
     double slot_length;            // s
+    double first_step;             // steps before the run
 
-    // As Emission::thickness() finds it; steps count from 1.
+    // As Emission::thickness() finds it; steps of the run count from 1.
     CAMBER_DEVICE int slot(int step) const {
-        const double time = static_cast<double>(step) * clock;
+        const double time = (first_step + static_cast<double>(step)) * clock;
         const double slot = ::floor(time / slot_length);
         const int last = thickness.rows() - 1;
         return slot < last ? static_cast<int>(slot) : last;
@@ -140,6 +141,7 @@ class PersistentLavaExecution final : public Execution {
                             "emission"};
         curve_.clock = emission.clock;
         curve_.slot_length = emission.rates.slot_length;
+        curve_.first_step = static_cast<double>(emission.first_step);
     }
 
     Queue& queue_;

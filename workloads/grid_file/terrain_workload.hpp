@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "workloads/grid_file/ascii_grid.hpp"
+#include "workloads/grid_file/terrain.hpp"
 #include "workloads/real_cells.hpp"
+#include "workloads/resumption.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
@@ -22,10 +24,30 @@ class TerrainWorkload : public Workload {
     std::optional<Size> input_size(const std::filesystem::path& path) const final {
         return read_ascii_grid_header(path).size;
     }
+    ParameterSet parameters_for(const InitialConditions& conditions) const final {
+        ParameterSet parameters(facts().parameters);
+        if (const auto head = saved_head(*this, conditions)) take_parameters(*head, parameters);
+        return parameters;
+    }
+    State initial(const InitialConditions& conditions) const final {
+        if (conditions.input && conditions.input_at) read_terrain(conditions);  // says why not
+        auto saved = saved_state(*this, conditions);
+        return saved ? std::move(*saved) : start_of(conditions);
+    }
+    std::optional<State> exact_initial(const InitialConditions& conditions) const final {
+        return saved_state(*this, conditions, true);
+    }
+    std::string input_note(const InitialConditions& conditions) const final {
+        const auto head = saved_head(*this, conditions);
+        return head ? fmt::format("gone on from generation {}", head->generations) : "";
+    }
 
   protected:
     // Completes the facts by cell type, boundary and file format.
     explicit TerrainWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
+
+    // The start of a run that does not go on from another.
+    virtual State start_of(const InitialConditions& conditions) const = 0;
 
     // Writes the depth of the water: what `depth(terrain, cell)`, an optional, gives for the cells
     // of `field`; others are without data. The grid lies where that of the input lies and has its

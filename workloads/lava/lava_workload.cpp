@@ -1,5 +1,7 @@
 #include "workloads/lava/lava_workload.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,7 +9,9 @@
 #include "workloads/lava/fields.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
+#include "workloads/lava/tiles.hpp"
 #include "workloads/real_cells.hpp"
+#include "workloads/resumption.hpp"
 
 namespace camber::lava {
 namespace {
@@ -23,8 +27,44 @@ WorkloadFacts completed(WorkloadFacts facts) {
 LavaWorkload::LavaWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
 
 ParameterSet LavaWorkload::parameters_for(const InitialConditions& conditions) const {
-    return conditions.input ? parameters_of(read_event(*conditions.input))
-                            : ParameterSet(facts().parameters);
+    if (conditions.ground == Ground::plane) {
+        Event event = event_of(conditions);
+        const ParameterSet usual(facts().parameters);
+        for (const std::string& name : configured_parameters(Form::numbered))
+            if (const auto own = usual.all().find(name); own != usual.all().end())
+                event.parameters.emplace(name, own->second.front());
+        return parameters_of(event);
+    }
+    if (!conditions.input) return ParameterSet(facts().parameters);
+    ParameterSet parameters =
+        parameters_of(refined(read_event(*conditions.input), conditions.refinement));
+    if (const auto head = saved_head(*this, conditions)) take_parameters(*head, parameters);
+    return parameters;
+}
+
+State LavaWorkload::initial(const InitialConditions& conditions) const {
+    if (conditions.input_at) event_of(conditions);  // says that there is no place
+    auto saved = saved_state(*this, conditions);
+    return saved ? std::move(*saved) : start_of(conditions);
+}
+
+std::string LavaWorkload::input_note(const InitialConditions& conditions) const {
+    if (!conditions.input) return "";
+    if (const auto head = saved_head(*this, conditions))
+        return fmt::format("gone on from generation {}", head->generations);
+    if (find_event_files(*conditions.input).thickness)
+        return "with its lava; time and all that its rasters do not hold begin anew";
+    return "";
+}
+
+void LavaWorkload::save_event(const State& state, const std::filesystem::path& path, const Run& run,
+                              const Event& event, const Rasters& rasters,
+                              const ParameterSet& parameters) const {
+    const auto before = saved_head(*this, run.initial);
+    save_results(path, event, rasters, (before ? before->generations : 0) + run.generations,
+                 run.comment, [&](const std::filesystem::path& folder) {
+                     save_state(*this, state, folder, run, parameters);
+                 });
 }
 
 std::optional<Size> LavaWorkload::input_size(const std::filesystem::path& path) const {

@@ -3,6 +3,7 @@
 
 #include "workloads/eruption.hpp"
 #include "workloads/lava/event.hpp"
+#include "workloads/lava/results.hpp"
 
 namespace camber::lava {
 
@@ -10,6 +11,8 @@ namespace camber::lava {
 class LavaWorkload : public Workload, public Eruption {
   public:
     ParameterSet parameters_for(const InitialConditions& conditions) const final;
+    State initial(const InitialConditions& conditions) const final;
+    std::string input_note(const InitialConditions& conditions) const final;
     std::optional<Size> input_size(const std::filesystem::path& path) const final;
     void check_save_path(const std::filesystem::path& path) const final;
     const Eruption* eruption() const final { return this; }
@@ -24,8 +27,16 @@ class LavaWorkload : public Workload, public Eruption {
     // cells with fluid lava. `liquid` and `solid`: sums of the thicknesses, m.
     FinalState summary_of(const State& state, double liquid, double solid) const;
 
+    // Writes the folder of an event (save_results()) and in it the state, from which a run goes on.
+    // `parameters`: of such a run.
+    void save_event(const State& state, const std::filesystem::path& path, const Run& run,
+                    const Event& event, const Rasters& rasters,
+                    const ParameterSet& parameters) const;
+
   private:
     virtual ParameterSet parameters_of(const Event& event) const = 0;
+    // The start of an event of which no state was saved.
+    virtual State start_of(const InitialConditions& conditions) const = 0;
 };
 
 // Cells with fluid lava over all cells. `thickness`: of fluid lava, float32 or float64.

@@ -80,7 +80,8 @@ class FolderBeside {
 };
 
 void write_files(const fs::path& folder, const Event& event, const Rasters& rasters,
-                 std::int64_t step, const std::string& comment) {
+                 std::int64_t step, const std::string& comment,
+                 const std::function<void(const fs::path& folder)>& more) {
     const std::string stem = fmt::format("{}_{:012}", event.prefix, step);
     grid_file::write_text(folder / (stem + ".cfg"), "configuration",
                           [&](std::ostream& out) { write_configuration(out, event.parameters); });
@@ -101,6 +102,7 @@ void write_files(const fs::path& folder, const Event& event, const Rasters& rast
     raster("Vents", vents, 0);
     if (!event.real.empty())
         raster("RealEvent", std::vector<double>(event.real.begin(), event.real.end()), 0);
+    if (more) more(folder);
     std::vector<std::string> names;
     for (const fs::directory_entry& file : fs::directory_iterator(folder))
         names.push_back(file.path().filename().string());
@@ -114,9 +116,10 @@ void write_files(const fs::path& folder, const Event& event, const Rasters& rast
 }  // namespace
 
 void save_results(const fs::path& folder, const Event& event, const Rasters& rasters,
-                  std::int64_t step, const std::string& comment) {
+                  std::int64_t step, const std::string& comment,
+                  const std::function<void(const fs::path& folder)>& more) {
     FolderBeside beside(folder);
-    write_files(beside.path(), event, rasters, step, comment);
+    write_files(beside.path(), event, rasters, step, comment, more);
     beside.take_place();
 }
 

@@ -9,13 +9,15 @@
 namespace camber::lava {
 
 Event event_of(const InitialConditions& conditions) {
+    if (conditions.ground == Ground::plane)
+        return plane(conditions.size, conditions.seed, conditions.density);
     if (!conditions.input) return volcano(conditions.size, conditions.seed, conditions.density);
     const std::string folder = conditions.input->string();
     if (conditions.input_at)
         throw Error(ExitCode::usage, fmt::format("the eruption {} fills the board", folder),
                     Remedy::no_position);
     const Size tiles = conditions.tiles;
-    Event event = tiled(read_event(*conditions.input), tiles);
+    Event event = tiled(refined(read_event(*conditions.input), conditions.refinement), tiles);
     const Size size = event.map.size;
     if (size != conditions.size)
         throw Error(ExitCode::usage,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "harness/base/error.hpp"
@@ -43,6 +44,44 @@ std::vector<T> copies(const std::vector<T>& raster, Size size, Size tiles) {
     return all;
 }
 
+// Each value for times x times cells.
+template <class T>
+std::vector<T> divided(const std::vector<T>& raster, Size size, int times) {
+    std::vector<T> all;
+    if (raster.empty()) return all;
+    all.reserve(raster.size() * static_cast<std::size_t>(times) * times);
+    for (int row = 0; row < size.rows * times; ++row)
+        for (int column = 0; column < size.columns * times; ++column)
+            all.push_back(
+                raster[static_cast<std::size_t>(row / times) * size.columns + column / times]);
+    return all;
+}
+
+// The altitude at the centre of a cell of 1/times of the side.
+double altitude_between(const Event& event, int row, int column, int times) {
+    const Size size = event.map.size;
+    const auto at = [&](int r, int c) {
+        return event.altitude[static_cast<std::size_t>(r) * size.columns + c];
+    };
+    // The centre in cells of the event, counted from the first one's; held at the outermost.
+    const auto place = [times](int cell, int cells) {
+        return std::clamp((cell + 0.5) / times - 0.5, 0.0, cells - 1.0);
+    };
+    const double y = place(row, size.rows);
+    const double x = place(column, size.columns);
+    const int r = std::min(static_cast<int>(y), std::max(0, size.rows - 2));
+    const int c = std::min(static_cast<int>(x), std::max(0, size.columns - 2));
+    const int r_next = std::min(r + 1, size.rows - 1);
+    const int c_next = std::min(c + 1, size.columns - 1);
+    const double corners[] = {at(r, c), at(r, c_next), at(r_next, c), at(r_next, c_next)};
+    const double own = at(row / times, column / times);
+    if (own < 0 || std::ranges::any_of(corners, [](double z) { return z < 0; })) return own;
+    const double south = y - r;
+    const double east = x - c;
+    return (1 - south) * ((1 - east) * corners[0] + east * corners[1]) +
+           south * ((1 - east) * corners[2] + east * corners[3]);
+}
+
 }  // namespace
 
 Size size_of(Size one, Size tiles) {
@@ -54,6 +93,34 @@ Size size_of(Size one, Size tiles) {
                                 "most {} cells",
                                 tiles.columns, tiles.rows, one.columns, one.rows, longest_side));
     return {static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+Event refined(const Event& event, int times) {
+    if (times == 1) return event;
+    const Size size = event.map.size;
+    Event fine = event;
+    fine.map.size = size_of(size, {times, times});
+    fine.map.cell_size = event.map.cell_size / times;
+    if (event.map.origin == AsciiGridHeader::Origin::center) {
+        const double shift = (event.map.cell_size - fine.map.cell_size) / 2;
+        fine.map.x -= shift;
+        fine.map.y -= shift;
+    }
+    fine.parameters["cell_side"] = fine.map.cell_size;
+    fine.altitude.clear();
+    fine.altitude.reserve(static_cast<std::size_t>(fine.map.size.cells()));
+    for (int row = 0; row < fine.map.size.rows; ++row)
+        for (int column = 0; column < fine.map.size.columns; ++column)
+            fine.altitude.push_back(altitude_between(event, row, column, times));
+    fine.thickness = divided(event.thickness, size, times);
+    fine.temperature = divided(event.temperature, size, times);
+    fine.solidified = divided(event.solidified, size, times);
+    fine.real = divided(event.real, size, times);
+    for (VentCell& vent : fine.vents) {
+        vent.row = vent.row * times + times / 2;
+        vent.column = vent.column * times + times / 2;
+    }
+    return fine;
 }
 
 Event tiled(const Event& event, Size tiles) {

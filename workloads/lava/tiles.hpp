@@ -1,4 +1,5 @@
-// Larger boards made of an eruption: copies side by side, and lava where there was none.
+// Other boards made of an eruption: smaller cells, copies side by side, and lava where there was
+// none.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,12 @@ namespace camber::lava {
 // The size of a board of this many copies of another. Throws Error(usage) for sides of more than
 // 2^25 cells.
 Size size_of(Size one, Size tiles);
+
+// The eruption on cells of 1/times of the side, `times` from 1 on. Altitudes between the centres of
+// the cells are interpolated (bilinear), but for cells without ground and beside such. Lava is as
+// thick and as hot as in the cell that was divided, so that its volume stays; so does the real
+// flow. A vent opens in one of the middle cells of its own. Throws as size_of().
+Event refined(const Event& event, int times);
 
 // The eruption `tiles.columns` times from west to east and `tiles.rows` times from north to south.
 // The upper left copy is the original; neighbouring copies mirror each other, so that the ground

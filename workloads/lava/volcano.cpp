@@ -53,4 +53,17 @@ Event volcano(Size size, std::uint64_t seed, double covered) {
     return event;
 }
 
+Event plane(Size size, std::uint64_t seed, double covered) {
+    Event event;
+    event.prefix = "plane";
+    event.map = {.size = size, .cell_size = 10, .no_data = -9999};
+    event.rates = {86400, {{1, std::vector<double>(10, 3)}}};
+    const VentCell crater{1, size.rows / 2, size.columns / 2};
+    if (inside(size, crater.row, crater.column)) event.vents.push_back(crater);
+    event.parameters["cell_side"] = event.map.cell_size;
+    event.altitude.assign(static_cast<std::size_t>(size.cells()), 1000);
+    add_lava(event, seed, covered);
+    return event;
+}
+
 }  // namespace camber::lava

@@ -16,4 +16,9 @@ const EmissionRates& volcano_rates();
 // the hash `mix`. Cells have a side of 10 m. The same on every machine.
 Event volcano(Size size, std::uint64_t seed, double covered);
 
+// Level ground, 1000 m high, with a crater in the middle that gives 3 m^3/s for ten days; the plane
+// of the thesis on SCIARA-fv3, which does not say how much its crater gave. `covered`, cells: as
+// above.
+Event plane(Size size, std::uint64_t seed, double covered);
+
 }  // namespace camber::lava

@@ -62,10 +62,6 @@ class MagflowWorkload final : public lava::LavaWorkload {
   public:
     MagflowWorkload() : LavaWorkload(magflow_facts()) {}
 
-    State initial(const InitialConditions& conditions) const override {
-        return initial_state(lava::event_of(conditions), conditions.cell,
-                             capacity_of(parameters_for(conditions)));
-    }
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         step(from, to, context);
     }
@@ -103,7 +99,6 @@ class MagflowWorkload final : public lava::LavaWorkload {
         return final;
     }
 
-    // What is saved does not know the time: a run that starts there begins the emission anew.
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);
@@ -122,11 +117,15 @@ class MagflowWorkload final : public lava::LavaWorkload {
             surface[i] = surface[i] < wall ? surface[i] + solid[i] : *event.map.no_data;
         const std::vector<double> thickness = lava::values_of(state.field(thickness_field));
         const std::vector<double> temperature = lava::values_of(state.field(temperature_field));
-        lava::save_results(path, event, {surface, thickness, temperature, solid}, run.generations,
-                           run.comment);
+        save_event(state, path, run, event, {surface, thickness, temperature, solid},
+                   run.parameters);
     }
 
   private:
+    State start_of(const InitialConditions& conditions) const override {
+        return initial_state(lava::event_of(conditions), conditions.cell,
+                             capacity_of(parameters_for(conditions)));
+    }
     ParameterSet parameters_of(const lava::Event& event) const override {
         ParameterSet set(magflow::parameters(event.rates, cells_of_vents(event)));
         for (const char* name : shared_parameters) set.set(name, {event.parameters.at(name)});

@@ -47,6 +47,7 @@ std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates) {
             {"slot_length", {rates.slot_length}, "s", "time that an emission rate holds"},
             lava::vents_parameter(rates),
             lava::emission_rates_parameter(rates),
+            {first_step_parameter, {0}, "", "steps made before the run, since the start"},
             {"reference_stop",
              {0},
              "",
@@ -72,7 +73,11 @@ CoolingParameters cooling_parameters(const ParameterSet& set) {
 }
 
 Emission emission_parameters(const ParameterSet& set) {
-    Emission emission{positive(set, "clock"), area(set), lava::temperatures(set).vent, {}};
+    Emission emission{positive(set, "clock"),
+                      area(set),
+                      lava::temperatures(set).vent,
+                      {},
+                      whole(set, first_step_parameter, 0, largest_count)};
     emission.rates.slot_length = positive(set, "slot_length");
     const int vents = lava::number_of_vents(set);
     if (vents == 0) return emission;
@@ -86,7 +91,7 @@ Emission emission_parameters(const ParameterSet& set) {
 }
 
 double Emission::thickness(int vent, std::int64_t n) const {
-    const double time = static_cast<double>(n) * clock;
+    const double time = static_cast<double>(first_step + n) * clock;
     return rates.at(static_cast<std::size_t>(vent), time) / area * clock;
 }
 

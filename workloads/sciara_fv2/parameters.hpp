@@ -1,6 +1,7 @@
 // The numbers of SCIARA-fv2: by name in the harness, by type in rules and reference.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "harness/base/parameters.hpp"
@@ -8,6 +9,9 @@
 #include "workloads/sciara_fv2/physics.hpp"
 
 namespace camber::sciara_fv2 {
+
+// How many steps were made before the run.
+inline constexpr const char* first_step_parameter = "first_step";
 
 // With the values for Etna 2006 (Spataro et al. 2010, Table 1), and the emission `rates`.
 std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates);
@@ -22,8 +26,9 @@ struct Emission {
     double area = 0;              // of a cell, m^2
     double vent_temperature = 0;  // K
     lava::EmissionRates rates;
+    std::int64_t first_step = 0;  // steps before the run
 
-    // Lava that a vent adds to its cell in step n = 1, 2, ..., m. `vent` counts from 0.
+    // Lava that a vent adds to its cell in step n = 1, 2, ... of the run, m. `vent` counts from 0.
     double thickness(int vent, std::int64_t n) const;
     // Time until which vents have a rate, s.
     double duration() const;

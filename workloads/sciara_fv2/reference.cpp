@@ -201,8 +201,9 @@ int steps_by_rule(const State& initial, GenerationContext context) {
     State other = initial;
     double total = -1;
     for (int n = 0;;) {
-        const double time = n * emission.clock;
-        if (!rule.goes_on(n, time, emission.duration(), total)) return n;
+        const std::int64_t made = emission.first_step + n;
+        const double time = static_cast<double>(made) * emission.clock;
+        if (!rule.goes_on(made, time, emission.duration(), total)) return n;
         if (n == most)
             throw Error(ExitCode::usage,
                         "the rule does not end the run within ten million steps: raise the "
@@ -210,7 +211,8 @@ int steps_by_rule(const State& initial, GenerationContext context) {
         context.number = n;
         step(state, other, context);
         std::swap(state, other);
-        if (++n % rule.reduce_interval == 0)
+        ++n;
+        if ((emission.first_step + n) % rule.reduce_interval == 0)
             total = tree_sum(state.field(thickness_field).cells<double>());
     }
 }

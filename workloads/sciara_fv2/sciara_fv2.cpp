@@ -57,12 +57,6 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
   public:
     SciaraFv2Workload() : LavaWorkload(sciara_fv2_facts()) {}
 
-    State initial(const InitialConditions& conditions) const override {
-        const lava::Event event = lava::event_of(conditions);
-        State state = bare_state(event.map.size, event.altitude, event.vents, event.rates);
-        put_lava(state, event);
-        return state;
-    }
     bool ends_itself(const ParameterSet& set) const override { return stop_rule(set).active; }
     int own_generations(const State& initial, const GenerationContext& context) const override {
         return steps_by_rule(initial, context);
@@ -110,13 +104,22 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
         for (const std::string& name : lava::configured_parameters(lava::Form::numbered))
             event.parameters[name] = run.parameters.value(name);
         const auto cells = [&](const char* field) { return state.field(field).cells<double>(); };
-        lava::save_results(path, event,
-                           {cells(altitude_field), cells(thickness_field), cells(temperature_field),
-                            cells(solidified_field)},
-                           run.generations, run.comment);
+        ParameterSet later = run.parameters;
+        later.set(first_step_parameter,
+                  {later.value(first_step_parameter) + static_cast<double>(run.generations)});
+        save_event(state, path, run, event,
+                   {cells(altitude_field), cells(thickness_field), cells(temperature_field),
+                    cells(solidified_field)},
+                   later);
     }
 
   private:
+    State start_of(const InitialConditions& conditions) const override {
+        const lava::Event event = lava::event_of(conditions);
+        State state = bare_state(event.map.size, event.altitude, event.vents, event.rates);
+        put_lava(state, event);
+        return state;
+    }
     ParameterSet parameters_of(const lava::Event& event) const override {
         ParameterSet set(sciara_fv2::parameters(event.rates));
         for (const auto& [name, value] : event.parameters) set.set(name, {value});

@@ -59,7 +59,7 @@ class SurfaceWaterWorkload final : public TerrainWorkload {
   public:
     SurfaceWaterWorkload() : TerrainWorkload(surface_water_facts()) {}
 
-    State initial(const InitialConditions& conditions) const override {
+    State start_of(const InitialConditions& conditions) const override {
         return with_real_type(conditions.cell, [&]<class T>(T) {
             return conditions.input ? dry_terrain<T>(read_terrain(conditions), conditions.seed)
                                     : valley<T>(conditions.size, conditions.seed);
@@ -89,6 +89,9 @@ class SurfaceWaterWorkload final : public TerrainWorkload {
             if (is_inert(terrain)) return std::nullopt;
             return depth;
         });
+        ParameterSet later = run.parameters;
+        later.set("rain_steps", {std::max(0.0, later.value("rain_steps") - run.generations)});
+        save_state(*this, state, path, run, later);
     }
 };
 

@@ -27,7 +27,7 @@ class WaterFlowWorkload final : public TerrainWorkload {
                .moved = {.values = 3 + 5},
                .account = {{"added", +1}, {"drained", -1}}}) {}
 
-    State initial(const InitialConditions& conditions) const override {
+    State start_of(const InitialConditions& conditions) const override {
         const std::uint64_t seed = conditions.seed + 20;
         return with_real_type(conditions.cell, [&]<class T>(T) {
             return conditions.input ? water_flow::flooded_terrain<T>(read_terrain(conditions), seed)
@@ -62,6 +62,7 @@ class WaterFlowWorkload final : public TerrainWorkload {
             if (terrain < water_flow::outside_level<T>) return level - terrain;
             return std::nullopt;
         });
+        save_state(*this, state, path, run, run.parameters);
     }
 };
 

@@ -54,6 +54,16 @@ void RunOptions::add_problem_to(CLI::App& command) {
                     "Repeat an eruption's ground COLUMNS times from west to east and ROWS times "
                     "from north to south, as COLUMNSxROWS; each copy mirrors its neighbours")
         ->check(not_empty);
+    command
+        .add_option("--refine", refinement,
+                    "Divide an eruption's cells into N x N, the ground interpolated between them: "
+                    "2 makes 5 m cells of 10 m ones")
+        ->check(CLI::Range(1, 16));
+    command
+        .add_option("--ground", ground,
+                    "Ground of lava without --input: volcano, or plane, level with a crater in the "
+                    "middle (bare, where --density puts no lava on it)")
+        ->check(CLI::IsMember({"volcano", "plane"}));
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
@@ -169,11 +179,11 @@ void RunOptions::add_to(CLI::App& command) {
     // How a process learns that it is one of several.
     command.add_option("--process-index", process_index)->group("");
     command
-        .add_option(
-            "--save", save,
-            "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
-            "lava: a folder of such grids); with several variants, that of the first one that "
-            "passes its verification")
+        .add_option("--save", save,
+                    "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
+                    "lava: a folder of such grids), from which --input goes on; with several "
+                    "variants, that of the first one that "
+                    "passes its verification")
         ->check(is_file_name);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "

@@ -29,6 +29,8 @@ struct RunOptions {
     std::optional<std::uint64_t> seed;    // absent: 1
     std::optional<double> density;        // absent: half of the cells, or what the input has
     std::string tiles;                    // COLUMNSxROWS
+    int refinement = 1;
+    std::string ground;  // "": the input's, or the volcano
     std::string backend = "auto";
     int device = 0;
     int threads = 0;

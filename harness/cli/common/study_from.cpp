@@ -120,6 +120,25 @@ Size chosen_tiles(const RunOptions& options, const Workload& workload) {
     return {static_cast<int>(columns), static_cast<int>(rows)};
 }
 
+// What is said of an eruption's ground makes sense.
+void check_ground(const RunOptions& options, const Workload& workload) {
+    const bool input = !options.input.empty();
+    if (options.refinement > 1 && (!workload.eruption() || !input))
+        throw Error(ExitCode::usage,
+                    "--refine divides the cells of an eruption: give its folder with --input and a "
+                    "workload of lava");
+    if (options.ground.empty()) return;
+    if (!workload.eruption())
+        throw Error(ExitCode::usage,
+                    fmt::format("--ground is of lava, and workload {} has none: leave it out",
+                                workload.name()));
+    if (input)
+        throw Error(ExitCode::usage,
+                    fmt::format("--ground is of a run without files, and {} brings its ground: "
+                                "leave out one of the two",
+                                options.input));
+}
+
 const Workload& chosen_workload(const RunOptions& options) {
     if (const Workload* workload = find_workload(options.workload)) {
         load_kernels(workload->name());
@@ -154,7 +173,8 @@ Size chosen_size(const RunOptions& options, const Workload& workload, Backend ba
     if (!options.size.empty()) return parse_size(options.size);
     if (!options.input.empty())
         if (const auto size = workload.input_size(options.input))
-            return lava::size_of(*size, chosen_tiles(options, workload));
+            return lava::size_of(lava::size_of(*size, {options.refinement, options.refinement}),
+                                 chosen_tiles(options, workload));
     // The executor checks as much on a small board, and a thread at a time takes long for a map.
     return backend == Backend::simt ? fallback : workload.facts().usual_size.value_or(fallback);
 }
@@ -301,6 +321,7 @@ Study study_from(const RunOptions& options) {
     study.device = options.device;
     study.cpu_threads = options.threads;
     const Defaults fallback = defaults(study.backend, options.quick);
+    check_ground(options, workload);
 
     study.problem.size = chosen_size(options, workload, study.backend, fallback.size);
     study.problem.boundary = chosen_boundary(options, workload);
@@ -316,7 +337,10 @@ Study study_from(const RunOptions& options) {
     study.initial.size = study.problem.size;
     study.initial.cell = study.problem.cell;
     study.initial.seed = options.seed.value_or(1);
-    study.initial.density = options.density.value_or(0.5);
+    study.initial.refinement = options.refinement;
+    study.initial.ground = options.ground == "plane" ? Ground::plane : Ground::volcano;
+    study.initial.density =
+        options.density.value_or(study.initial.ground == Ground::plane ? 0 : 0.5);
     if (!(study.initial.density >= 0 && study.initial.density <= 1))  // neither is "nan"
         throw Error(ExitCode::usage, fmt::format("density {} is no share of the cells: choose a "
                                                  "number from 0 to 1",

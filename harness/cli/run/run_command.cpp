@@ -45,7 +45,12 @@ namespace camber {
 
 namespace {
 
-std::string describe_start(const InitialConditions& initial) {
+std::string describe_start(const Workload& workload, const InitialConditions& initial) {
+    if (initial.ground == Ground::plane)
+        return fmt::format("a plane with a crater{}",
+                           initial.density > 0 ? fmt::format(" and lava, seed {}, density {}",
+                                                             initial.seed, initial.density)
+                                               : "");
     if (!initial.input)
         return fmt::format("random, seed {}, density {}", initial.seed, initial.density);
     std::string text = (*initial.input / "").parent_path().filename().string();
@@ -54,6 +59,9 @@ std::string describe_start(const InitialConditions& initial) {
     if (initial.added_density > 0)
         text += fmt::format(" with lava added, seed {}, density {}", initial.seed,
                             initial.added_density);
+    if (initial.refinement > 1)
+        text += fmt::format(" in cells of 1/{} of the side", initial.refinement);
+    if (const std::string note = workload.input_note(initial); !note.empty()) text += ", " + note;
     return text;
 }
 
@@ -71,8 +79,9 @@ std::string sizes_text(const std::vector<Study>& studies) {
 std::string describe_run(const Study& study, const std::string& sizes,
                          const std::optional<DeviceInfo>& device) {
     return fmt::format("{} {} ({} cells, {}), {} generation{}{}, {} on {}", study.workload->name(),
-                       sizes, info(study.problem.cell).name, describe_start(study.initial),
-                       study.generations, study.generations == 1 ? "" : "s",
+                       sizes, info(study.problem.cell).name,
+                       describe_start(*study.workload, study.initial), study.generations,
+                       study.generations == 1 ? "" : "s",
                        study.from_start ? " in every sample" : "", name(study.backend),
                        device ? device->name : "this CPU");
 }
@@ -362,7 +371,8 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
             study.workload->save(
                 final_state_of(*saved, session->runner()), save_path(options, studies, study),
                 {study.initial, study.problem.parameters, study.generations,
-                 fmt::format("camber: {}", describe_run(study, size_text(study), device))});
+                 fmt::format("camber: {}", describe_run(study, size_text(study), device)),
+                 session->runner().exact()});
     }
     progress.clear();
     for (const std::string& sentence : describe_failures(failures))

@@ -173,8 +173,9 @@ inline std::map<std::string, std::size_t> check_sets(const Scene& scene, const s
     for (const char* name :
          {"bounding_box/device/64x4/tight/align128", "bounding_box/device/16x16/from32/align128",
           "bounding_box/host/64x4/tight/align128", "boxes/2/64x4/from32/m128/align128",
-          "boxes/4/64x4/from32/m128/align128", "active_list/128x1/align128",
-          "sorted_list/256x1/m1/align128", "sorted_list/256x1/m16/align128"}) {
+          "boxes/3/64x4/from32/m128/align128", "boxes/4/64x4/from32/m128/align128",
+          "active_list/128x1/align128", "sorted_list/256x1/m1/align128",
+          "sorted_list/256x1/m16/align128"}) {
         CAPTURE(scene.name, name);
         Watched run(scene, name, field);
         lava::Box before{};

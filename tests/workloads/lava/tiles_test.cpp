@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 
 #include "harness/base/error.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
@@ -64,6 +65,45 @@ TEST_CASE("copies mirror each other, and all have vents of the same ids", "[lava
                       contains("33x1 tiles of 1048576x10 cells are too many"));
 }
 
+TEST_CASE("cells are divided: ground between them, lava and place as before", "[lava][refine]") {
+    Event event = small();
+    event.map = {.size = {3, 2}, .x = 100, .y = 200, .cell_size = 10, .no_data = -9999};
+    event.temperature = {0, 1300, 0, 0, 0, 0};
+    const Event fine = refined(event, 2);
+    CHECK(fine.map.size == Size{6, 4});
+    CHECK(fine.map.cell_size == 5);
+    CHECK(fine.parameters.at("cell_side") == 5);
+    CHECK(fine.map.x == 100);  // the corner's
+    CHECK(fine.map.y == 200);
+    // Held at the rim, a quarter of the way between centres else; altitudes are a plane's here.
+    CHECK(fine.altitude == std::vector<double>{1,    1.25, 1.75, 2.25, 2.75, 3,     //
+                                               1.75, 2,    2.5,  3,    3.5,  3.75,  //
+                                               3.25, 3.5,  4,    4.5,  5,    5.25,  //
+                                               4,    4.25, 4.75, 5.25, 5.75, 6});
+    const auto volume = [](const Event& one) {
+        double sum = 0;
+        for (const double h : one.thickness) sum += h;
+        return sum * one.map.cell_size * one.map.cell_size;
+    };
+    CHECK(volume(fine) == volume(event));
+    CHECK(std::ranges::count(fine.temperature, 1300) == 4);
+    CHECK(std::ranges::count(fine.real, 1) == 4);
+    CHECK(fine.solidified.empty());
+    CHECK(fine.vents == std::vector<VentCell>{{7, 1, 5}, {9, 3, 1}});
+    CHECK(fine.rates == event.rates);
+    CHECK(refined(event, 1).altitude == event.altitude);
+    CHECK(refined(event, 3).map.cell_size == Approx(10.0 / 3));
+
+    event.map.origin = AsciiGridHeader::Origin::center;
+    CHECK(refined(event, 2).map.x == 97.5);
+    CHECK(refined(event, 2).map.y == 197.5);
+
+    event.altitude[5] = -9999;  // nothing is interpolated with what is no altitude
+    const Event holed = refined(event, 2);
+    CHECK(std::ranges::count(holed.altitude, -9999) == 4);
+    CHECK(std::ranges::min(std::vector<double>{holed.altitude[8], holed.altitude[9]}) >= 2);
+}
+
 TEST_CASE("lava is added where ground is bare", "[lava][tiles]") {
     Event event = volcano({60, 50}, 1, 0);
     event.altitude[70] = -9999;
@@ -107,6 +147,8 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
          ParameterSet(writer.facts().parameters),
          0,
          ""});
+    // Of the rasters, as tiles are.
+    std::filesystem::remove(folder / "volcano/camber.state");
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CAPTURE(name);
         const Workload& workload = *find_workload(name);

@@ -188,7 +188,8 @@ TEST_CASE("depths are saved as a grid", "[surface_water]") {
     State state = initial(terrain, {4, 4});
     advance(workload(), state, {.parameters = ParameterSet(workload().facts().parameters)}, 5);
     const TemporaryFile file;
-    workload().save(state, file.path(), {.comment = "a comment"});
+    const ParameterSet parameters(workload().facts().parameters);
+    workload().save(state, file.path(), {.parameters = parameters, .comment = "a comment"});
     const AsciiGrid grid = read_ascii_grid_file(file.path());
     CHECK(grid.header.size == Size{4, 4});
     const auto depth = state.field("depth").cells<float>();

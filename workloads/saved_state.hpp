@@ -1,0 +1,44 @@
+// The whole state of a run, to the last bit, in a file beside what geographic information systems
+// read: what a later run goes on from. A head of text, then the fields' bytes, one field behind the
+// other.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/state.hpp"
+
+namespace camber {
+
+struct SavedHead {
+    std::string workload;
+    ElementType cell = ElementType::float32;  // of the fields that have the run's type
+    std::int64_t generations = 0;             // from the start
+    // Of a run that goes on from here.
+    std::map<std::string, std::vector<double>, std::less<>> parameters;
+};
+
+struct SavedState {
+    SavedHead head;
+    State state;
+};
+
+// Where the state of a run lies that was saved as `input`: "NAME.state" for a file NAME,
+// "camber.state" in a folder, or beside the configuration of an eruption.
+std::filesystem::path state_path(const std::filesystem::path& input);
+
+// Throws Error(unavailable) where the file cannot be written.
+void write_saved_state(const std::filesystem::path& path, const SavedHead& head,
+                       const State& state);
+
+// The state that was saved with this input; nothing where there is no such file. Throws
+// Error(usage) for a file that is damaged.
+std::optional<SavedState> read_saved_state(const std::filesystem::path& input);
+// Without reading the cells, which may be damaged.
+std::optional<SavedHead> read_saved_head(const std::filesystem::path& input);
+
+}  // namespace camber
