@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <bit>
-#include <cstring>
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
 #include "workloads/checksum.hpp"
-#include "workloads/grid_file/text_file.hpp"
 
 namespace camber {
 namespace {
@@ -151,24 +150,28 @@ fs::path state_path(const fs::path& input) {
 }
 
 void write_saved_state(const fs::path& path, const SavedHead& head, const State& state) {
-    grid_file::write_text(path, "saved state", [&](std::ostream& out) {
-        out << first_line << '\n'
-            << "workload " << head.workload << '\n'
-            << "cell " << info(head.cell).name << '\n'
-            << "generations " << head.generations << '\n';
-        // Each number is the shortest that reads back as the same.
-        for (const auto& [name, values] : head.parameters)
-            out << fmt::format("parameter {} {}\n", name, fmt::join(values, " "));
-        for (const auto& [name, value] : state.account)
-            out << fmt::format("account {} {}\n", name, value);
-        for (const HostField& field : state.fields)
-            out << fmt::format("field {} {} {} {}\n", field.name(), info(field.element()).name,
-                               field.size().columns, field.size().rows);
-        out << fmt::format("checksum {:016x}\n", checksum_of(state)) << last_line << '\n';
-        for (const HostField& field : state.fields)
-            out.write(reinterpret_cast<const char*>(field.bytes().data()),
-                      static_cast<std::streamsize>(field.bytes().size()));
-    });
+    NewFile file(path, "saved state");
+    errno = 0;
+    std::ofstream out(file.path(), std::ios::binary | std::ios::trunc);
+    out << first_line << '\n'
+        << "workload " << head.workload << '\n'
+        << "cell " << info(head.cell).name << '\n'
+        << "generations " << head.generations << '\n';
+    // Each number is the shortest that reads back as the same.
+    for (const auto& [name, values] : head.parameters)
+        out << fmt::format("parameter {} {}\n", name, fmt::join(values, " "));
+    for (const auto& [name, value] : state.account)
+        out << fmt::format("account {} {}\n", name, value);
+    for (const HostField& field : state.fields)
+        out << fmt::format("field {} {} {} {}\n", field.name(), info(field.element()).name,
+                           field.size().columns, field.size().rows);
+    out << fmt::format("checksum {:016x}\n", checksum_of(state)) << last_line << '\n';
+    for (const HostField& field : state.fields)
+        out.write(reinterpret_cast<const char*>(field.bytes().data()),
+                  static_cast<std::streamsize>(field.bytes().size()));
+    out.close();
+    if (!out) file.fail(errno != 0 ? errno : EIO);
+    file.finish();
 }
 
 std::optional<SavedState> read_saved_state(const fs::path& input) {
