@@ -64,6 +64,18 @@ void put(const Targets& targets, std::ptrdiff_t index, const Result& result) {
     }
 }
 
+// The cells of a row that are far from the board's edges. Takes copies: else every cell that is
+// written might change the size, as far as a compiler knows, and the loop would not be vectorized.
+template <class Rule, class Sources, class Targets, class Parameters>
+void interior_of_row(Sources sources, Targets targets, Parameters parameters, Size size, int row) {
+    constexpr int radius = Rule::Inputs::radius;
+    const std::ptrdiff_t start = static_cast<std::ptrdiff_t>(row) * size.columns;
+    const int end = size.columns - radius;
+    for (int c = radius; c < end; ++c)
+        put<Rule>(targets, start + c,
+                  Rule::next(Cells<Rule, true>{sources, size, Boundary::dead, row, c}, parameters));
+}
+
 }  // namespace reference_detail
 
 // One step: reads the rule's inputs in `from`, writes its outputs in `to`, which must not be the
@@ -100,9 +112,7 @@ void reference_step(const State& from, State& to, const GenerationContext& conte
             return;
         }
         edge(0, radius);
-        for (int c = radius; c < size.columns - radius; ++c)
-            put<Rule>(targets, start + c,
-                      Rule::next(Cells<Rule, true>{sources, size, boundary, row, c}, parameters));
+        interior_of_row<Rule>(sources, targets, parameters, size, row);
         edge(size.columns - radius, size.columns);
     };
     parallel_rows(context.threads, size.rows, [&](int first, int last) {
