@@ -1,5 +1,6 @@
 #include "harness/base/cache_folder.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <vector>
 
 #include "harness/base/atomic_file.hpp"
 
@@ -60,6 +62,33 @@ void CacheFolder::write(const std::string& name, std::string_view text) const {
         remove_old(folder_);
     } catch (const std::exception&) {
         // The next run finds it out again.
+    }
+}
+
+void CacheFolder::make_room(std::string_view prefix, std::uintmax_t bytes) const {
+    if (folder_.empty()) return;
+    struct File {
+        fs::file_time_type written;
+        std::uintmax_t size;
+        fs::path path;
+    };
+    std::vector<File> files;
+    std::uintmax_t sum = 0;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder_, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (!entry->path().filename().string().starts_with(prefix) ||
+            !entry->is_regular_file(ignored))
+            continue;
+        files.push_back(
+            {entry->last_write_time(ignored), entry->file_size(ignored), entry->path()});
+        sum += files.back().size;
+    }
+    std::ranges::sort(files, {}, &File::written);
+    for (const File& file : files) {
+        if (sum <= bytes) return;
+        if (fs::remove(file.path, error)) sum -= file.size;
     }
 }
 

@@ -1,6 +1,7 @@
 // Where what took long to find out is kept for the next run.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,6 +22,9 @@ class CacheFolder {
     std::optional<std::string> read(const std::string& name) const;
     // Whole or not at all; files that have not been written for a month go.
     void write(const std::string& name, std::string_view text) const;
+
+    // Removes the oldest files whose names begin so, until those that stay have no more bytes.
+    void make_room(std::string_view prefix, std::uintmax_t bytes) const;
 
     // As a part of a file's name: other characters than letters, digits, '.', '_' and '-' become
     // '_'.

@@ -127,8 +127,23 @@ void append_value(std::string& text, const Json& value) {
     }
 }
 
-// As dump(2), but an array of plain values takes one line: a thousand samples are no reading
-// matter.
+// "{"rows": 3, "columns": 4}" for an object of plain values, where that is short; else "".
+std::string short_object(const Json& object) {
+    constexpr std::size_t longest = 100;
+    std::string text = "{";
+    for (const auto& [key, child] : object.items()) {
+        if (child.is_structured()) return "";
+        if (text.size() > 1) text += ", ";
+        append_value(text, Json(key));
+        text += ": ";
+        append_value(text, child);
+        if (text.size() >= longest) return "";
+    }
+    return text + "}";
+}
+
+// As dump(2), but an array of plain values takes one line, and so does a short object of such: a
+// thousand samples are no reading matter.
 void append_pretty(std::string& text, const Json& value, std::size_t indent) {
     const auto is_structured = [](const Json& child) { return child.is_structured(); };
     if (value.empty() || !value.is_structured() ||
@@ -136,6 +151,11 @@ void append_pretty(std::string& text, const Json& value, std::size_t indent) {
         append_value(text, value);
         return;
     }
+    if (value.is_object())
+        if (const std::string line = short_object(value); !line.empty()) {
+            text += line;
+            return;
+        }
     text += value.is_array() ? '[' : '{';
     bool first = true;
     for (const auto& [key, child] : value.items()) {

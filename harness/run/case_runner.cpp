@@ -15,6 +15,7 @@
 #include "harness/run/identity.hpp"
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/poisoned_execution.hpp"
+#include "harness/run/reference_cache.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "workloads/parallel_rows.hpp"
 
@@ -66,16 +67,8 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
     const ElementType cell = study.problem.cell;
     const ElementType type = study.workload->reference_type(cell);
     std::future<State> reference = std::async(beside, [&] {
-        std::optional<State> start = study.workload->exact_initial(study.initial);
-        State state = start ? std::move(*start) : converted(initial_, cell, type);
-        ledger_.enter(0, state);
-        advance(*study.workload, state,
-                {study.problem.boundary, study.problem.parameters, 0,
-                 worthwhile_threads(study.problem.size.cells(), threads)},
-                study.generations, [this](int generations, const State& now) {
-                    check_stop();
-                    ledger_.enter(generations, now);
-                });
+        State state = reference_state({study.problem.boundary, study.problem.parameters, 0,
+                                       worthwhile_threads(study.problem.size.cells(), threads)});
         if (type == cell) return state;
         State rounded = converted(state, type, cell);
         if (study.saves) exact_ = std::move(state);
@@ -97,6 +90,29 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
     clock_.turn_to(&WallTime::other);
     counting_ = std::make_unique<CountingPass>(study_, *queue_, initial_, instruments_, clock_);
     sampler_ = std::make_unique<Sampler>(*queue_, study_, [this] { return device_state(); });
+}
+
+State CaseRunner::reference_state(const GenerationContext& context) {
+    const Workload& workload = *study_.workload;
+    const ElementType cell = study_.problem.cell;
+    std::optional<State> exact = workload.exact_initial(study_.initial);
+    State state =
+        exact ? std::move(*exact) : converted(initial_, cell, workload.reference_type(cell));
+    const bool keeps = is_worth_keeping(workload, study_.problem.size, study_.generations);
+    const ReferenceCache cache(CacheFolder::of_user(), keeps ? program_mark() : "", workload, state,
+                               context, study_.generations);
+    if (auto known = cache.read()) {
+        ledger_.take(std::move(known->rows));
+        return std::move(known->state);
+    }
+    ledger_.enter(0, state);
+    advance(workload, state, context, study_.generations,
+            [this](int generations, const State& now) {
+                check_stop();
+                ledger_.enter(generations, now);
+            });
+    cache.write(state, ledger_.entered());
+    return state;
 }
 
 void CaseRunner::keep_or_pin(State& state) {

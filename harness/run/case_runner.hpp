@@ -77,6 +77,8 @@ class CaseRunner {
         std::optional<Flow> flow;         // where states are flows
         std::optional<FinalState> final;  // its own, where the flow passed as a whole
     };
+    // After all generations, in the reference's type: computed, or kept from an earlier run.
+    State reference_state(const GenerationContext& context);
     // Of all generations from the start, on outputs that are poisoned before each launch.
     Judged verify(Execution& execution, const Case& chosen);
     // Likewise of the very recordings that are timed, which poison nothing.

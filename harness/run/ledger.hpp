@@ -1,6 +1,7 @@
 // Where the conserved quantity of a workload went, generation by generation.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "harness/results/context.hpp"
@@ -23,11 +24,15 @@ class Ledger {
     // and minus the entries. Empty for a workload that keeps no account.
     std::vector<results::AccountRow> rows() const;
 
-  private:
     struct Row {
-        int generation;
-        FinalState state;
+        int generation = 0;
+        FinalState state = {};
     };
+    // What was entered, to go on with elsewhere.
+    const std::vector<Row>& entered() const { return rows_; }
+    void take(std::vector<Row> entered) { rows_ = std::move(entered); }
+
+  private:
     const Workload& workload_;
     int generations_;
     int interval_;

@@ -92,18 +92,21 @@ TEST_CASE("visits of several rounds are gone on with", "[cli][resume]") {
 
 TEST_CASE("a run ends when its budget does", "[cli][resume]") {
     const TemporaryFolder folder;
-    const Arguments long_run{"run",      "--backend", "cpu",        "--size", "400x300",
-                             "--rounds", "100",       "--out",      "r.json", "--budget",
-                             "1s",       "--variant", "reference/*"};
+    // Short visits, and more of them than there is time for.
+    const Arguments long_run{
+        "run",      "--backend", "cpu",       "--size",      "60x50",
+        "--quick",  "--rounds",  "1000",      "--out",       "r.json",
+        "--budget", "2s",        "--variant", "reference/*", "--sample-seconds",
+        "0.05"};
     const Outcome outcome = run_program(long_run, folder.path());
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.err, contains("camber: the time of --budget 1s is over, and --resume goes "
+    CHECK_THAT(outcome.err, contains("camber: the time of --budget 2s is over, and --resume goes "
                                      "on: ") &&
-                                contains(" of 200 visits\n"));
+                                contains(" of 2000 visits\n"));
     CHECK_THAT(outcome.out, contains("results: r.json\n"));
     const Json results = results_in(folder / "r.json");
     CHECK(defects(results) == std::vector<std::string>{});
-    CHECK(results["context"]["camber"]["incomplete"]["of_visits"] == 200);
+    CHECK(results["context"]["camber"]["incomplete"]["of_visits"] == 2000);
 
     const Outcome nothing =
         run_program({"run", "--backend", "cpu", "--size", "3000x3000", "--generations", "1000",

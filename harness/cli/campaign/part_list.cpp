@@ -103,6 +103,23 @@ constexpr ListedPart list[] = {
      "scale --over sms --mode weak --size 4096x4096" SCALED_VARIANTS},
     {"scaling-threads", "Speedup of the plain reference over the CPU's cores.",
      "scale --over threads --size 8192x8192"},
+    {"life-sizes", "Times over the size of the board, and where the card saturates.",
+     "run --size 64x64..16384x16384 --generations 8 --quick --variant global/16x16 "
+     "--variant halo/64x4/align128 --variant shared_tile/64x4/align128 "
+     "--variant two_element/64x4/align128 --variant row_stream/64x4/v4/r2/align128"},
+    {"blur-sizes", "The same of the blur.",
+     "run --workload blur --size 64x64..8192x8192 --generations 8 --quick "
+     "--variant global/16x16 --variant halo/64x4/align128 --variant shared_tile/64x4/align128 "
+     "--variant two_element/64x4/align128"},
+    {"surface_water-sizes", "The same of surface water.",
+     "run --workload surface_water --size 64x64..4096x4096 --generations 8 --quick "
+     "--variant global/three_kernels/16x16 --variant shared_loss/three_kernels/64x4/align128 "
+     "--variant packed/four_kernels/64x4/v4/r4/align128"},
+    {"water_flow-sizes", "The same of water flow: shared against global memory.",
+     "run --workload water_flow --size 64x64..4096x4096 --generations 8 --quick "
+     "--variant halo/two_kernels/16x16/align128 "
+     "--variant first_rows/two_kernels/16x16/w19/align128 "
+     "--variant first_rows/two_kernels/16x16/w18/align128"},
     {"life-2048-cold", "What an empty L2 costs a launch.",
      "run --size 2048x2048 --cache both --counters memory --variant halo/64x4/* "
      "--variant shared_tile/64x4/* --variant *two_element/64x4*"},

@@ -12,7 +12,9 @@ struct ListedPart {
     const char* data = "";  // the option that names its terrain, where that is no part of camber
 };
 
-// In the order of their worth.
+// In the order of their worth. Before the part of this name, those that published tables need have
+// their place.
+constexpr const char* part_after_tables = "life-256-graph";
 std::span<const ListedPart> listed_parts();
 
 }  // namespace camber

@@ -42,7 +42,8 @@ CommandLine command_of(const RunOptions& options) {
 
 // Smaller where it is larger.
 void limit_size(RunOptions& options, int most) {
-    if (options.size.empty()) return;
+    if (options.size.empty() || options.size.find_first_of(",.") != std::string::npos)
+        return;  // or a series of sizes
     const Size size = parse_size(options.size);
     options.size = fmt::format("{}x{}", std::min(size.columns, most), std::min(size.rows, most));
 }
@@ -110,13 +111,16 @@ std::string cell_of(const RunOptions& options) {
 }
 
 // Whether the part brings what such a run would: the same problem, in all variants.
-bool brings(const RunOptions& have, const RunOptions& want) {
-    return have.variants.empty() && have.workload == want.workload && have.size == want.size &&
-           cell_of(have) == cell_of(want) && have.from_start == want.from_start &&
-           have.density == want.density && have.parameters == want.parameters &&
-           (want.generations == 0 || have.generations == want.generations) &&
-           have.backend == want.backend && have.counters.empty() && !have.graph &&
-           have.input.empty() && have.boundary.empty() && have.cache == "hot";
+bool brings(RunOptions have, RunOptions want) {
+    if (!have.variants.empty()) return false;
+    want.variants.clear();
+    for (RunOptions* run : {&have, &want}) {
+        run->cell = cell_of(*run);
+        run->rounds = 0;
+        run->quick = false;
+    }
+    if (want.generations == 0) have.generations = 0;
+    return words_of(have) == words_of(want);
 }
 
 // What published tables need, measured alike, and which tables those are.
@@ -170,6 +174,11 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings) {
         part.purpose =
             fmt::format("What the published table{} {} need{}.", run.tables.size() == 1 ? "" : "s",
                         fmt::join(run.tables, ", "), run.tables.size() == 1 ? "s" : "");
+        // A generation of the CPU takes long, and each takes as long as the next.
+        if (run.options.backend == "cpu") {
+            run.options.quick = true;
+            if (!run.options.from_start) run.options.generations = 1;
+        }
         part.left_out = fit(run.options, settings);
         part.command = command_of(run.options);
         parts.push_back(std::move(part));
@@ -187,8 +196,10 @@ const std::map<std::string, std::string>& campaign_data() {
 
 std::vector<Part> campaign_parts(const CampaignSettings& settings) {
     std::vector<Part> parts;
-    for (const ListedPart& listed : listed_parts()) parts.push_back(part_of(listed, settings));
-    add_tables(parts, settings);
+    for (const ListedPart& listed : listed_parts()) {
+        if (listed.name == std::string(part_after_tables)) add_tables(parts, settings);
+        parts.push_back(part_of(listed, settings));
+    }
     // Without a GPU many boards are the same small one.
     for (std::size_t k = 0; k < parts.size(); ++k)
         for (std::size_t before = 0; before < k && parts[k].left_out.empty(); ++before)

@@ -89,6 +89,8 @@ std::vector<std::string> words_of(const RunOptions& options) {
     add("--input", options.input, "");
     add("--at", options.at, "");
     add("--tile", options.tiles, "");
+    number("--refine", options.refinement, usual.refinement);
+    add("--ground", options.ground, "");
     if (options.seed) number("--seed", *options.seed, std::uint64_t{0} - 1);
     if (options.density) number("--density", *options.density, -1.0);
     for (const std::string& parameter : options.parameters) add("--param", parameter, "");

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "harness/results/fields.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
@@ -47,6 +48,24 @@ TEST_CASE("cases are appended, in order, and each is in the file at once", "[res
         CHECK(read["benchmarks"].back()["repetition_index"] == i);
         CHECK(folder.entries() == 2);  // and the lock
     }
+}
+
+TEST_CASE("short objects of plain values take one line", "[results]") {
+    const Json json{{"size", {{"columns", 3}, {"rows", 4}}},
+                    {"points", {{{"bytes", 1.5}, {"rate", nullptr}}}},
+                    {"nested", {{"inner", {1, 2}}}},
+                    {"long", {{"text", std::string(100, 'x')}}}};
+    CHECK(to_text(json) == R"({
+  "size": {"columns": 3, "rows": 4},
+  "points": [
+    {"bytes": 1.5, "rate": null}
+  ],
+  "nested": {
+    "inner": [1,2]
+  },
+  "long": {
+    "text": ")" + std::string(100, 'x') +
+                               "\"\n  }\n}\n");
 }
 
 TEST_CASE("lists of plain values take one line each, all else a line per value", "[results]") {
@@ -95,10 +114,7 @@ TEST_CASE("lists of plain values take one line each, all else a line per value",
         "technique": "",
         "variant": "",
         "parameters": {},
-        "size": {
-          "columns": 0,
-          "rows": 0
-        },
+        "size": {"columns": 0, "rows": 0},
         "cell": "",
         "generations": 0,
         "seed": null,

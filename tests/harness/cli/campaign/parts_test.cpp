@@ -1,0 +1,151 @@
+#include "harness/cli/campaign/parts.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/published/ratios.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/campaign/expected.hpp"
+#include "harness/cli/campaign/part_list.hpp"
+#include "harness/cli/reproduce/reproduction.hpp"
+#include "harness/registry/kernels.hpp"
+#include "harness/registry/registry.hpp"
+#include "harness/results/document.hpp"
+#include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber::campaign_parts_test {
+namespace {
+
+CampaignSettings with_all_data() {
+    CampaignSettings settings;
+    for (const auto& [option, what] : campaign_data()) settings.data[option] = "folder";
+    return settings;
+}
+
+bool has(const CommandLine& command, const std::string& word) {
+    return std::ranges::find(command, word) != command.end();
+}
+
+std::vector<std::string> values_of(const CommandLine& command, const std::string& option) {
+    std::vector<std::string> values;
+    for (std::size_t k = 0; k + 1 < command.size(); ++k)
+        if (command[k] == option) values.push_back(command[k + 1]);
+    return values;
+}
+
+std::string workload_of(const Part& part) {
+    const auto named = values_of(part.command, "--workload");
+    return named.empty() ? "life" : named.front();
+}
+
+TEST_CASE("no two parts have one name or one command", "[campaign]") {
+    std::set<std::string> names;
+    std::set<CommandLine> commands;
+    for (const Part& part : campaign_parts(with_all_data())) {
+        INFO(part.name);
+        CHECK(names.insert(part.name).second);
+        CHECK(commands.insert(part.command).second);
+        CHECK(part.purpose.ends_with('.'));
+        CHECK(part.left_out.empty());
+    }
+}
+
+TEST_CASE("every workload is timed in all its variants, and its counters are read", "[campaign]") {
+    const auto parts = campaign_parts({});
+    for (const auto& workload : workloads()) {
+        const std::string name(workload->name());
+        INFO(name);
+        CHECK(std::ranges::any_of(parts, [&](const Part& part) {
+            return workload_of(part) == name && !has(part.command, "--variant") &&
+                   !has(part.command, "--counters");
+        }));
+    }
+}
+
+TEST_CASE("every glob of a part matches a variant", "[campaign]") {
+    load_all_kernels();
+    for (const Part& part : campaign_parts(with_all_data())) {
+        const std::string workload = workload_of(part);
+        const auto cells = values_of(part.command, "--cell");
+        for (const std::string& glob : values_of(part.command, "--variant")) {
+            if (glob.find("/reference/") != std::string::npos) continue;  // of every workload
+            INFO(part.name << " " << glob);
+            CHECK(std::ranges::any_of(registry().variants(), [&](const Variant& variant) {
+                const std::string name = variant.info.name();
+                return variant.info.workload == workload &&
+                       (cells.empty() || cells.front() == info(variant.info.cell).name) &&
+                       (matches_glob(glob, name) || matches_glob(workload + "/" + glob, name));
+            }));
+        }
+    }
+}
+
+TEST_CASE("the published tables' variants are all measured", "[campaign]") {
+    const auto parts = campaign_parts({});
+    for (const published::Table& table : published::tables()) {
+        if (!wants_times(table)) continue;
+        for (const std::string& variant : published::variants_of(table)) {
+            INFO(table.id << " " << variant);
+            CHECK(std::ranges::any_of(parts, [&](const Part& part) {
+                const auto globs = values_of(part.command, "--variant");
+                return part.runs() && workload_of(part) == table.here.workload &&
+                       ((globs.empty() && variant.find("/reference/") == std::string::npos) ||
+                        has(globs, variant));
+            }));
+        }
+    }
+}
+
+TEST_CASE("without a GPU, what needs one is left out, and nothing is measured twice",
+          "[campaign]") {
+    for (const char* backend : {"simt", "cpu"}) {
+        std::set<CommandLine> commands;
+        for (const Part& part : campaign_parts({backend, true, {}})) {
+            INFO(backend << " " << part.name);
+            if (!part.left_out.empty()) continue;
+            CHECK(commands.insert(part.command).second);
+            for (const char* needs_gpu : {"--counters", "--cache"})
+                CHECK_FALSE(has(part.command, needs_gpu));
+            CHECK((has(part.command, backend) || !part.runs()));
+        }
+        CHECK(commands.size() > 10);
+    }
+}
+
+TEST_CASE("expected times are those of the same card, if there are any", "[campaign]") {
+    const auto campaign_on = [](const std::string& gpu, double seconds) {
+        results::Document document;
+        results::Run& run = document.context.run.emplace();
+        run.command = {"camber", "campaign"};
+        run.gpu.emplace().name = gpu;
+        run.git = results::Commit{"0123456789abcdef", false};
+        results::Campaign& campaign = document.campaign.emplace();
+        campaign.backend = "cuda";
+        for (const auto status : {results::PartStatus::whole, results::PartStatus::incomplete}) {
+            results::CampaignPart& part = campaign.parts.emplace_back();
+            part.name = status == results::PartStatus::whole ? "life" : "blur";
+            part.command = {"camber", "run"};
+            part.status = status;
+            part.seconds = seconds;
+        }
+        return to_text(document);
+    };
+    const std::string a = campaign_on("NVIDIA A100", 10);
+    const std::string h = campaign_on("NVIDIA H200", 5);
+    const auto parts = campaign_parts({});
+    const auto part = [&](const char* name) {
+        return *std::ranges::find(parts, name, &Part::name);
+    };
+    const ExpectedTimes same({a, h}, {}, "NVIDIA H200");
+    CHECK(same.of(part("life")) == 5);
+    CHECK_FALSE(same.of(part("blur")));
+    CHECK_FALSE(same.of(part("dog")));
+    CHECK(same.origin() == "NVIDIA H200, commit 0123456789ab");
+    CHECK(ExpectedTimes({a, h}, {}, "another").of(part("life")) == 10);
+    CHECK_FALSE(ExpectedTimes({a, h}, {"cuda", true, {}}, "NVIDIA H200").of(part("life")));
+    CHECK(ExpectedTimes({}, {}, "NVIDIA H200").origin().empty());
+}
+
+}  // namespace
+}  // namespace camber::campaign_parts_test

@@ -1,0 +1,61 @@
+#include "harness/cli/common/run_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+#include "tests/catch.hpp"
+
+namespace camber::run_options_test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+RunOptions parsed(Words words) {
+    CLI::App app;
+    RunOptions options;
+    options.add_to(app);
+    std::ranges::reverse(words);
+    app.parse(words);
+    return options;
+}
+
+// An unusual value of every option that says what is measured and how.
+const std::map<std::string, std::string> unusual{
+    {"workload", "blur"},    {"backend", "cpu"},    {"cell", "uint8"},
+    {"size", "64x32"},       {"boundary", "torus"}, {"input", "file"},
+    {"at", "3,4"},           {"tile", "2x3"},       {"seed", "7"},
+    {"density", "0.25"},     {"param", "a=1,2"},    {"generations", "12"},
+    {"from-start", ""},      {"graph", ""},         {"cache", "both"},
+    {"counters", "memory"},  {"rounds", "3"},       {"processes", "4"},
+    {"threads", "5"},        {"device", "1"},       {"sample-seconds", "0.25"},
+    {"ceilings", "fresh"},   {"quick", ""},         {"variant", "halo/*"},
+    {"compose", "a=b/64x4"}, {"refine", "2"},       {"ground", "plane"}};
+
+// Those that say where results go, or when a run ends.
+const Words others{"out",  "save",       "budget",        "resume",
+                   "sort", "order-seed", "process-index", "help"};
+
+TEST_CASE("options written as words are read again", "[run_options]") {
+    CLI::App app;
+    RunOptions options;
+    options.add_to(app);
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_lnames().front();
+        if (std::ranges::find(others, name) != others.end()) continue;
+        INFO("--" << name << ": words_of() has to write it, and this test a value for it");
+        REQUIRE(unusual.contains(name));
+        Words words{"--" + name};
+        if (!unusual.at(name).empty()) words.push_back(unusual.at(name));
+        CHECK(words_of(parsed(words)) == words);
+    }
+}
+
+TEST_CASE("usual options need no words", "[run_options]") {
+    CHECK(words_of(parsed({})).empty());
+    const Words several{"--param", "a=1", "--param", "b=2", "--variant", "x", "--variant", "y"};
+    CHECK(words_of(parsed(several)) == several);
+}
+
+}  // namespace
+}  // namespace camber::run_options_test
