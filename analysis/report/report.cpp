@@ -66,6 +66,7 @@ Group group_of(const Key& key, int file, const results::Run* run) {
              group.boundary, group.backend) = key;
     group.timed = group.backend != "simt";
     if (!run) return group;
+    group.activity = run->activity;
     const Ceilings& ceilings = run->ceilings;
     group.copy_bytes_per_second = ceilings.copy_bytes_per_second;
     group.ceilings = {ceilings.copy_bytes_per_second, ceilings.l2_bytes_per_second,

@@ -49,6 +49,7 @@ struct Row {
     Value limit_share;       // of the limit of the device that it comes nearest to
     std::array<Traffic, 4> traffic;  // by Level
     std::vector<CounterComparison> counters;
+    std::vector<results::Interval> intervals;  // of a run from the start; empty where not asked for
     std::vector<profile::KernelTraffic> kernels;  // of a launch of several; empty where not counted
 };
 
@@ -76,6 +77,7 @@ struct Group {
     Value copy_bytes_per_second;
     std::array<Value, 4> ceilings;  // bytes per second by Level, measured by the same run
     std::optional<FlatRoof> flat_roof;
+    std::vector<results::Activity> activity;  // of lava, where a run in intervals was asked for
     std::string baseline;   // the variant that speedups refer to; "" where unknown
     std::vector<Row> rows;  // ranked ones first, fastest first; then as in the file
 

@@ -130,6 +130,7 @@ Row row_of(const CaseRecord& record, const results::Run* run) {
             row.step_share_of_copy = derived->step_share_of_copy;
             row.speedup = derived->speedup_vs_baseline;
         }
+        row.intervals = record.intervals;
     }
     if (!record.kernels.empty()) {
         row.registers = record.kernels.front().registers;

@@ -12,6 +12,7 @@
 #include "analysis/report/findings.hpp"
 #include "analysis/report/summary.hpp"
 #include "analysis/scaling/saturation.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/results/fields.hpp"
 
 namespace camber {
@@ -69,6 +70,32 @@ Json kernels(const Row& row) {
     return kernels;
 }
 
+// [generations before it, at its end, ns per generation]
+Json intervals(const Row& row) {
+    Json list = Json::array();
+    for (const results::Interval& interval : row.intervals)
+        list.push_back(
+            {interval.first, interval.last,
+             number(median(interval.samples_ns) / interval.generations(), figure_digits)});
+    return list;
+}
+
+// [generation, then the cells at work as shares of the board, of one to four boxes, of a list]
+Json activity(const Group& group) {
+    Json list = Json::array();
+    for (const results::Activity& row : group.activity) {
+        std::vector<double> launched{static_cast<double>(group.columns) *
+                                     static_cast<double>(group.rows_of_board)};
+        launched.insert(launched.end(), row.boxes.begin(), row.boxes.end());
+        launched.push_back(static_cast<double>(row.list));
+        Json& json = list.emplace_back(Json::array({row.generation}));
+        for (const double cells : launched)
+            json.push_back(
+                number(cells > 0 ? static_cast<double>(row.active) / cells : 0, figure_digits));
+    }
+    return list;
+}
+
 Json row_json(const Row& row) {
     Json json = {{"variant", row.variant},
                  {"technique", row.technique},
@@ -96,6 +123,7 @@ Json row_json(const Row& row) {
         for (const double sample : row.samples_ns) samples.push_back(number(sample, sample_digits));
         json["samples"] = std::move(samples);
     }
+    if (!row.intervals.empty()) json["intervals"] = intervals(row);
     set(json, "registers", row.registers);
     set(json, "occupancy", row.occupancy);
     set(json, "generations", row.generations_per_launch);
@@ -120,6 +148,7 @@ Json group_json(const Group& group) {
         json["flat_roof"] = {{"name", roof->name},
                              {"rate", number(roof->cells_per_second, figure_digits)},
                              {"estimate", roof->estimate}};
+    if (!group.activity.empty()) json["activity"] = activity(group);
     Json cases = Json::array();
     for (const Row& row : group.rows) cases.push_back(row_json(row));
     json["cases"] = std::move(cases);

@@ -141,6 +141,20 @@ void fields(A& a, Of<A, Kernel>& kernel) {
 }
 
 template <class A>
+void fields(A& a, Of<A, IntervalKernel>& kernel) {
+    a("name", kernel.name);
+    a("ns_per_generation", kernel.ns_per_generation);
+}
+
+template <class A>
+void fields(A& a, Of<A, Interval>& interval) {
+    a("first", interval.first);
+    a("last", interval.last);
+    a("samples_ns", interval.samples_ns);
+    a.some("kernels", interval.kernels);
+}
+
+template <class A>
 void fields(A& a, Of<A, DeviceState>& state) {
     a.null("sm_clock_hz", state.sm_clock_hz);
     a.null("memory_clock_hz", state.memory_clock_hz);
@@ -219,6 +233,7 @@ void fields(Writer& a, const CaseRecord& record) {
     own.may("verification", record.verification);
     if (record.samples) camber.update(written(*record.samples));
     own.may("kernel_times", record.kernel_times);
+    own.some("intervals", record.intervals);
     own.may("derived", record.derived);
     if (!record.kernels.empty()) own("kernel", record.kernels.front());
     if (record.kernels.size() > 1) own("kernels", record.kernels);
@@ -237,6 +252,7 @@ void read_own(Reader& own, CaseRecord& record) {
     own.may("verification", record.verification);
     if (own.find("samples_ns")) fields(own, record.samples.emplace());
     own.may("kernel_times", record.kernel_times);
+    own.some("intervals", record.intervals);
     own.may("derived", record.derived);
     own.some("kernels", record.kernels);
     if (record.kernels.empty() && own.find("kernel")) own("kernel", record.kernels.emplace_back());

@@ -17,6 +17,7 @@
 #include "harness/environment/nvml.hpp"
 #include "harness/registry/execution.hpp"
 #include "harness/results/conditions.hpp"
+#include "harness/results/interval.hpp"
 #include "harness/results/model_record.hpp"
 #include "harness/results/scaling.hpp"
 #include "harness/results/told.hpp"
@@ -78,8 +79,8 @@ struct Visit {
 struct Samples {
     // Each sample is the time of this many generations (one iteration in Google Benchmark's files).
     int generations_per_sample = 1;
-    std::vector<double> ns;  // in the order of the visits
-    std::vector<Visit> visits;  // empty where the file does not say: then one of all
+    std::vector<double> ns;       // in the order of the visits
+    std::vector<Visit> visits;    // empty where the file does not say: then one of all
     SampleStatistics statistics;  // of ns
     std::string stopped_by;
 };
@@ -166,6 +167,7 @@ struct CaseRecord {
     std::optional<Verification> verification;
     std::optional<Samples> samples;
     std::optional<KernelTimes> kernel_times;
+    std::vector<Interval> intervals;  // of a run from the start; empty where none was asked for
     std::optional<Derived> derived;
     std::vector<Kernel> kernels;
     std::optional<DeviceStates> device_state;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/results/ceilings.hpp"
+#include "harness/results/interval.hpp"
 #include "harness/results/told.hpp"
 #include "harness/results/wall_time.hpp"
 
@@ -106,6 +107,7 @@ struct Run {
     Ceilings ceilings;
     std::optional<Sampling> sampling;  // absent where nothing was timed
     std::vector<AccountRow> account;   // empty for workloads that keep none
+    std::vector<Activity> activity;    // of lava, where a run in intervals was asked for
     std::optional<WallTime> wall;      // of all processes together; absent in older files
 };
 

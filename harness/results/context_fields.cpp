@@ -128,6 +128,14 @@ void fields(Reader& a, AccountRow& row) {
 }
 
 template <class A>
+void fields(A& a, Of<A, Activity>& row) {
+    a("generation", row.generation);
+    a("active", row.active);
+    a("boxes", row.boxes);
+    a("list", row.list);
+}
+
+template <class A>
 void fields(A& a, Of<A, Incomplete>& incomplete) {
     a("cases", incomplete.cases);
     a("of_cases", incomplete.of_cases);
@@ -157,6 +165,7 @@ void fields(A& a, Of<A, Run>& run) {
     a("ceilings", run.ceilings);
     a.may("sampling", run.sampling);
     a.some("account", run.account);
+    a.some("activity", run.activity);
     a.may("wall_seconds", run.wall);
 }
 

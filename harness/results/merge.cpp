@@ -73,6 +73,12 @@ void merge_case(CaseRecord& into, CaseRecord from, std::uint64_t seed) {
         return;
     }
     if (into.samples && from.samples) merge_times(into, from, seed);
+    if (into.intervals.empty()) {
+        into.intervals = std::move(from.intervals);
+    } else if (into.intervals.size() == from.intervals.size()) {
+        for (std::size_t i = 0; i < into.intervals.size(); ++i)
+            append(into.intervals[i].samples_ns, from.intervals[i].samples_ns);
+    }
     if (into.counters.empty()) into.counters = std::move(from.counters);
     if (into.kernel_counters.empty()) into.kernel_counters = std::move(from.kernel_counters);
     if (!into.kernel_times) into.kernel_times = std::move(from.kernel_times);

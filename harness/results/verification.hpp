@@ -69,10 +69,10 @@ struct Verification {
     std::map<std::string, double, std::less<>> tolerance_of;  // of single fields, in its place
     std::optional<double> relative_tolerance;
     std::optional<double> total_tolerance;
-    std::optional<double> tolerated_outliers;    // a share of cells that may be farther off
-    std::optional<std::int64_t> outlying_cells;  // that were, and were let pass
-    std::optional<double> largest_difference;    // between cells; only where not bit-equal
-    int generations = 0;                         // computed before the comparison
+    std::optional<double> tolerated_outliers;       // a share of cells that may be farther off
+    std::optional<std::int64_t> outlying_cells;     // that were, and were let pass
+    std::optional<double> largest_difference;       // between cells; only where not bit-equal
+    int generations = 0;                            // computed before the comparison
     std::optional<DifferingCell> first_difference;  // in row-major order
 
     std::optional<Method> method;

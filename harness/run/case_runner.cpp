@@ -13,6 +13,7 @@
 #include "harness/base/unsupported.hpp"
 #include "harness/environment/clock_check.hpp"
 #include "harness/run/identity.hpp"
+#include "harness/run/interval_timer.hpp"
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/poisoned_execution.hpp"
 #include "harness/run/reference_cache.hpp"
@@ -51,7 +52,10 @@ std::unique_ptr<Queue> open_queue(const Study& study) {
 }
 
 CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)>& meanwhile)
-    : study_(study), queue_(open_queue(study)), ledger_(*study.workload, study.generations) {
+    : study_(study),
+      queue_(open_queue(study)),
+      ledger_(*study.workload, study.generations),
+      activity_(*study.workload, study.generations, study.intervals) {
     using results::WallTime;
     const bool on_device = study.backend == Backend::cuda;
     check_memory(study, *queue_);
@@ -98,7 +102,9 @@ State CaseRunner::reference_state(const GenerationContext& context) {
     std::optional<State> exact = workload.exact_initial(study_.initial);
     State state =
         exact ? std::move(*exact) : converted(initial_, cell, workload.reference_type(cell));
-    const bool keeps = is_worth_keeping(workload, study_.problem.size, study_.generations);
+    // The cells at work are counted on the way.
+    const bool keeps = study_.intervals == 0 &&
+                       is_worth_keeping(workload, study_.problem.size, study_.generations);
     const ReferenceCache cache(CacheFolder::of_user(), keeps ? program_mark() : "", workload, state,
                                context, study_.generations);
     if (auto known = cache.read()) {
@@ -106,10 +112,12 @@ State CaseRunner::reference_state(const GenerationContext& context) {
         return std::move(known->state);
     }
     ledger_.enter(0, state);
+    activity_.enter(0, state);
     advance(workload, state, context, study_.generations,
             [this](int generations, const State& now) {
                 check_stop();
                 ledger_.enter(generations, now);
+                activity_.enter(generations, now);
             });
     cache.write(state, ledger_.entered());
     return state;
@@ -192,6 +200,25 @@ void CaseRunner::note(const Case& chosen, const results::CaseRecord& record) {
     counting_->add(result);
 }
 
+void CaseRunner::time_in_intervals(Execution& execution, CaseResult& result) {
+    const WallClock::Span span(clock_, &results::WallTime::samples);
+    const auto restart = [&] { execution.upload(initial_); };
+    const int step = result.variant->info.shape.generations;
+    const auto take = [&](counters::KernelClock* clock) {
+        result.record.intervals =
+            time_intervals(*queue_, execution, study_, step, restart, result.record.kernels, clock);
+    };
+    try {
+        take(instruments_.kernel_clock.get());
+    } catch (const Error& error) {
+        if (!instruments_.kernel_clock) throw;
+        instruments_.failures["kernel times"] = error.what();
+        instruments_.kernel_clock.reset();
+        take(nullptr);
+    }
+    queue_->take_kernel_facts();
+}
+
 void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last) {
     using results::WallTime;
     {
@@ -207,6 +234,7 @@ void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& r
         const WallClock::Span span(clock_, &WallTime::kernel_times);
         KernelTimer(*queue_, instruments_).time(execution, result, study_.sampling.seed);
     }
+    if (study_.intervals > 0 && study_.time) time_in_intervals(execution, result);
     counting_->add(result);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/environment/nvml.hpp"
+#include "harness/run/activity.hpp"
 #include "harness/run/case_result.hpp"
 #include "harness/run/counting_pass.hpp"
 #include "harness/run/flow_comparison.hpp"
@@ -47,6 +48,8 @@ class CaseRunner {
     }
     // How the reference came there, and what it came to.
     const Ledger& ledger() const { return ledger_; }
+    // How many of its cells were at work, where the study asks for intervals.
+    const ActivityLog& activity() const { return activity_; }
 
     void use(Instruments instruments) { instruments_ = std::move(instruments); }
     // What could not be measured and why: an instrument that fails is put away, and the runner
@@ -96,6 +99,7 @@ class CaseRunner {
     // Measures a case that is right; fills the record.
     void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);
     void time(Execution& execution, Launcher& launcher, results::CaseRecord& record);
+    void time_in_intervals(Execution& execution, CaseResult& result);
     std::optional<DeviceState> device_state() const;
     // Makes uploads of it fast, which stays as it is.
     void keep_or_pin(State& state);
@@ -108,6 +112,7 @@ class CaseRunner {
     std::optional<State> exact_;
     std::shared_future<FinalState> final_;  // of expected_
     Ledger ledger_;
+    ActivityLog activity_;
     std::optional<FlowJudge> flow_judge_;
     State actual_;                                            // empty until a state is downloaded
     std::optional<std::pair<std::string, State>> own_state_;  // and whose it is

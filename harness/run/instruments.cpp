@@ -30,7 +30,7 @@ Instruments open_instruments(const Study& study) {
         });
     // Single launches say little of kernels whose times change in a run.
     instruments.time_kernels = study.time && !study.from_start;
-    if (instruments.time_kernels || instruments.counters)
+    if (instruments.time_kernels || instruments.counters || study.intervals > 0)
         open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
     if (instruments.kernel_clock && instruments.time_kernels)
         instruments.kernel_durations = [device = study.device, profiler,

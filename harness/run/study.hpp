@@ -36,6 +36,7 @@ struct Study {
     // Every sample starts from the initial state and takes all generations: for models whose steps
     // cost more or less as they evolve. Hot only.
     bool from_start = false;
+    int intervals = 0;             // that a run from the start is also timed in; 0: none
     int rounds = 1;                // each measures every case anew, in another order
     int process = 0;               // which of several that measure the same
     std::uint64_t order_seed = 1;  // of the orders of all rounds and processes

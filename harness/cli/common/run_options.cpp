@@ -157,6 +157,13 @@ void RunOptions::add_to(CLI::App& command) {
                      "Every sample starts from the initial state and takes all --generations; for "
                      "models whose cost changes as they evolve");
     command
+        .add_option(
+            "--intervals", intervals,
+            "Time a run of --generations from the start also in N equal parts, each with "
+            "samples of its own and, on cuda, the shares of the kernels; of lava, the share "
+            "of launched cells that have some")
+        ->check(CLI::Range(1, 1000));
+    command
         .add_option("--sample-seconds", sample_seconds,
                     "A sample is a batch of launches that takes at least this long")
         ->capture_default_str()

@@ -41,6 +41,7 @@ struct RunOptions {
     std::string ceilings = "kept";  // kept or fresh
     bool graph = false;
     bool from_start = false;
+    int intervals = 0;
     double sample_seconds = 0.002;
     int rounds = 0;  // 0: by backend
     int processes = 1;

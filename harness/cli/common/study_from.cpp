@@ -375,6 +375,16 @@ Study study_from(const RunOptions& options) {
     study.sentence = sentence;
     study.time = study.backend != Backend::simt;
     study.from_start = chosen_from_start(options, study.backend);
+    study.intervals = options.intervals;
+    if (study.intervals > 0 && (options.graph || options.cache != "hot"))
+        throw Error(ExitCode::usage,
+                    fmt::format("--intervals times launches in a row: leave it out, or {}",
+                                options.graph ? "--graph" : "--cache " + options.cache));
+    if (study.intervals > study.generations)
+        throw Error(ExitCode::usage,
+                    fmt::format("--intervals {} are more than the run has generations, {}: give "
+                                "fewer, or more --generations",
+                                study.intervals, study.generations));
     study.conditions = chosen_conditions(options, study.backend);
     const bool several_rounds = study.backend == Backend::cuda && !options.quick;
     study.rounds = options.rounds > 0 ? options.rounds : several_rounds ? 2 : 1;

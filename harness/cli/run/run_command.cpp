@@ -29,6 +29,7 @@
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/run/forecast.hpp"
+#include "harness/cli/run/interval_table.hpp"
 #include "harness/cli/run/processes.hpp"
 #include "harness/cli/run/resume.hpp"
 #include "harness/cli/run/size_table.hpp"
@@ -155,7 +156,7 @@ void print_results(const std::vector<Study>& studies, const std::optional<Device
         fmt::print("{}\n{}{}", describe_run(first, size_text(first), device),
                    ranking(document, sort), kernels_of_fastest(document));
         print_final_state(first, document);
-        fmt::print("{}", account_table(document.context.run->account));
+        fmt::print("{}{}", account_table(document.context.run->account), interval_tables(document));
         return;
     }
     if (first.time) {

@@ -73,7 +73,11 @@ def mixed_files(folder):
     run = [CAMBER, "run", "--backend", "simt", "--size", "64x48", "--variant", "halo/16x16/*",
            "--generations", "2", "--out", str(folder / "simt.json")]
     subprocess.run(run, check=True, capture_output=True, cwd=folder)
-    return paths + [str(folder / "simt.json")]
+    lava = [CAMBER, "run", "--workload", "sciara_fv3", "--backend", "cpu", "--quick", "--size",
+            "64x48", "--density", "0", "--generations", "80", "--intervals", "4", "--out",
+            str(folder / "lava.json")]
+    subprocess.run(lava, check=True, capture_output=True, cwd=folder)
+    return paths + [str(folder / "simt.json"), str(folder / "lava.json")]
 
 
 def browse(page, width):
