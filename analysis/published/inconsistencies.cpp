@@ -238,6 +238,19 @@ class Findings {
                100.0 / p);
     }
 
+    void check(const AmdahlClaim& claim) {
+        const Row* row = table_.row(claim.row);
+        for (std::size_t i = 0; i < row->values.size(); ++i) {
+            const double bound = 1 / (claim.serial_share + (1 - claim.serial_share) / units(i));
+            const std::string& printed = row->values[i]->printed;
+            if (std::abs(bound - *row->values[i]->reading) > half_digit(printed))
+                report(
+                    "the bound of Amdahl on {} units is printed as {}, a serial share of {} "
+                    "gives {:.2f}",
+                    units(i), printed, claim.serial_share, bound);
+        }
+    }
+
     void check(const QuotientsClaim& claim) {
         const Row* row = table_.row(claim.row);
         const Table& other = named(claim.of.table);

@@ -41,67 +41,90 @@ std::map<std::string, double> shares_of(const results::CaseRecord& record) {
     return shares;
 }
 
-// One size, type of cells and boundary of a document.
-struct Board {
-    Size size;
-    std::string cell;
-    bool usual_boundary = true;
-    MeasuredTimes times;
-};
+// Of the generations of the record, from the start; absent where what is beside them is not known.
+std::optional<double> program_seconds(const results::CaseRecord& record) {
+    if (!record.program) return std::nullopt;
+    return record.program->seconds() + 1e-9 * typical_time(samples_of(record)) *
+                                           static_cast<double>(record.identity.generations);
+}
+
+void enter(MeasuredTimes& times, const results::CaseRecord& record) {
+    const std::string& variant = record.identity.variant;
+    times.samples_ns.try_emplace(variant, samples_of(record));
+    times.shares.try_emplace(variant, shares_of(record));
+    if (const auto seconds = program_seconds(record))
+        times.program_seconds.try_emplace(variant, *seconds);
+}
 
 std::string text(const Size& size) {
     return fmt::format("{}x{}", size.columns, size.rows);
 }
 
-std::vector<Board> boards_of(const results::Document& document, const std::string& cell,
-                             const std::vector<std::string>& variants) {
-    const std::string machine = document.gpu().empty() ? "an unnamed machine" : document.gpu();
+bool usual_boundary(const results::Identity& identity) {
+    return identity.boundary.value_or(Boundary::dead) == Boundary::dead;
+}
+
+// Runs from the start take another time per generation the further they go.
+bool same_problem(const results::Identity& a, const results::Identity& b) {
+    return a.size == b.size && a.cell == b.cell && usual_boundary(a) == usual_boundary(b) &&
+           a.from_start == b.from_start &&
+           (!a.from_start ||
+            (a.generations == b.generations && a.workload_parameters == b.workload_parameters));
+}
+
+// Which cases are looked for.
+struct Wanted {
+    const std::vector<std::string>& variants;
+    const std::string& cell;
+    const std::string& size;
+
+    bool has(const results::CaseRecord& record) const {
+        const results::Identity& identity = record.identity;
+        return comparable(record) && (cell.empty() || identity.cell == cell) &&
+               (size.empty() || text(identity.size) == size) &&
+               std::ranges::find(variants, identity.variant) != variants.end();
+    }
+};
+
+// One problem of a document.
+struct Board {
+    const results::Identity* problem;
+    MeasuredTimes times;
+
+    auto rank(const std::string& usual_size) const {
+        return std::tuple(times.samples_ns.size(), text(problem->size) == usual_size,
+                          usual_boundary(*problem), problem->size.cells());
+    }
+};
+
+// `on_cpu`: of the plain references, which no document has beside a GPU's times.
+std::vector<Board> boards_of(const results::Document& document, const Wanted& wanted, bool on_cpu) {
+    const std::string machine = on_cpu                   ? "the CPU"
+                                : document.gpu().empty() ? "an unnamed machine"
+                                                         : document.gpu();
     std::vector<Board> boards;
     for (const results::CaseRecord& record : document.cases) {
         const results::Identity& identity = record.identity;
-        if (!comparable(record) || is_reference(record) ||
-            (!cell.empty() && identity.cell != cell) ||
-            std::ranges::find(variants, identity.variant) == variants.end())
-            continue;
-        const bool usual = identity.boundary.value_or(Boundary::dead) == Boundary::dead;
-        auto board = std::ranges::find_if(boards, [&](const Board& known) {
-            return known.size == identity.size && known.cell == identity.cell &&
-                   known.usual_boundary == usual;
-        });
+        if (is_reference(record) != on_cpu || !wanted.has(record)) continue;
+        auto board = std::ranges::find_if(
+            boards, [&](const Board& known) { return same_problem(*known.problem, identity); });
         if (board == boards.end()) {
-            board = boards.insert(boards.end(), {identity.size, identity.cell, usual, {}});
+            board = boards.insert(boards.end(), {&identity, {}});
             board->times.origin =
                 fmt::format("{}, {} ({})", machine, text(identity.size), document.source);
         }
-        board->times.samples_ns.try_emplace(identity.variant, samples_of(record));
-        board->times.shares.try_emplace(identity.variant, shares_of(record));
+        enter(board->times, record);
     }
     return boards;
 }
 
-void add_references(Board& board, const std::vector<results::Document>& documents) {
+void add_references(Board& board, const std::vector<results::Document>& documents,
+                    const Wanted& wanted) {
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
-            if (is_reference(record) && comparable(record) && record.identity.size == board.size &&
-                record.identity.cell == board.cell)
-                board.times.samples_ns.try_emplace(record.identity.variant, samples_of(record));
-}
-
-// Of the references alone, where no variant was measured on a GPU.
-std::optional<Board> board_of_references(const std::vector<results::Document>& documents,
-                                         const std::vector<std::string>& variants,
-                                         const std::string& cell) {
-    for (const results::Document& document : documents)
-        for (const results::CaseRecord& record : document.cases)
-            if (is_reference(record) && comparable(record) &&
-                (cell.empty() || record.identity.cell == cell) &&
-                std::ranges::find(variants, record.identity.variant) != variants.end()) {
-                Board board{record.identity.size, record.identity.cell, true, {}};
-                board.times.origin =
-                    fmt::format("the CPU, {} ({})", text(board.size), document.source);
-                return board;
-            }
-    return std::nullopt;
+            if (is_reference(record) && wanted.has(record) &&
+                same_problem(record.identity, *board.problem))
+                enter(board.times, record);
 }
 
 }  // namespace
@@ -115,47 +138,79 @@ MeasuredTable::MeasuredTable(const Table& table, const std::vector<results::Docu
     : table_(table), documents_(documents), variants_(variants_of(table)) {}
 
 const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variants,
-                                         const std::string& cell) {
-    const auto known = found_.find({variants, cell});
+                                         const std::string& cell, const std::string& size) {
+    const auto known = found_.find({variants, cell, size});
     if (known != found_.end()) return known->second;
+    const Wanted wanted{variants, cell, size};
     std::optional<Board> best;
-    std::tuple<std::size_t, bool, bool, std::int64_t> rank;
-    for (const results::Document& document : documents_)
-        for (Board& board : boards_of(document, cell, variants)) {
-            const std::tuple of{board.times.samples_ns.size(), text(board.size) == table_.here.size,
-                                board.usual_boundary, board.size.cells()};
-            if (best && of <= rank) continue;
-            rank = of;
-            best = std::move(board);
-        }
-    if (!best) best = board_of_references(documents_, variants, cell);
-    if (best) add_references(*best, documents_);
+    const auto look = [&](bool on_cpu) {
+        for (const results::Document& document : documents_)
+            for (Board& board : boards_of(document, wanted, on_cpu)) {
+                add_references(board, documents_, wanted);
+                if (!best || board.rank(table_.here.size) > best->rank(table_.here.size))
+                    best = std::move(board);
+            }
+    };
+    look(false);
+    if (!best) look(true);
     return found_
-        .emplace(std::pair(variants, cell), best ? std::move(best->times) : MeasuredTimes())
+        .emplace(std::tuple(variants, cell, size), best ? std::move(best->times) : MeasuredTimes())
         .first->second;
 }
 
-const MeasuredTimes& MeasuredTable::times(const std::string& cell) {
-    return best(variants_, cell);
+const MeasuredTimes& MeasuredTable::times(const std::string& cell, const std::string& size) {
+    return best(variants_, cell, size);
 }
 
-const ProcessSamples* MeasuredTable::operator()(const std::string& variant,
-                                                const std::string& cell) {
-    return variant.empty() ? nullptr : times(cell).find(variant);
+const ProcessSamples* MeasuredTable::operator()(const Asked& asked) {
+    const MeasuredTimes& from = times(asked.cell, asked.size);
+    const ProcessSamples* const whole = from.find(asked.variant);
+    if (whole == nullptr || asked.kernels.empty()) return whole;
+    double share = 0;
+    for (const auto& [kernel, percent] : from.shares.at(asked.variant))
+        if (std::ranges::find(asked.kernels, kernel) != asked.kernels.end()) share += percent / 100;
+    if (share == 0) return nullptr;
+    std::vector<std::string> key{asked.variant, asked.cell, asked.size};
+    key.insert(key.end(), asked.kernels.begin(), asked.kernels.end());
+    const auto [part, added] = parts_.try_emplace(std::move(key), *whole);
+    if (added)
+        for (auto& process : part->second)
+            for (double& sample : process) sample *= share;
+    return &part->second;
+}
+
+std::optional<double> MeasuredTable::program(const Asked& asked) {
+    const auto& seconds = times(asked.cell, asked.size).program_seconds;
+    const auto found = seconds.find(asked.variant);
+    return found == seconds.end() ? std::nullopt : std::optional(found->second);
+}
+
+const results::CaseRecord* MeasuredTable::known(const std::string& variant) const {
+    const results::CaseRecord* found = nullptr;
+    for (const results::Document& document : documents_)
+        for (const results::CaseRecord& record : document.cases) {
+            if (record.identity.variant != variant || record.identity.backend != Backend::cuda ||
+                record.kernels.empty() || record.status != results::Status::ok)
+                continue;
+            if (!found || (found->counters.empty() && !record.counters.empty())) found = &record;
+        }
+    return found;
 }
 
 MeasuredTable::Pair MeasuredTable::both(const Statement& stated) {
     const std::string& cell = stated.cell.empty() ? table_.here.cell : stated.cell;
     if (!stated.than_cell.empty()) {
-        const MeasuredTimes& faster = best({stated.faster}, cell);
-        return {faster.find(stated.faster), best({stated.than}, stated.than_cell).find(stated.than),
+        const MeasuredTimes& faster = best({stated.faster}, cell, stated.size);
+        return {faster.find(stated.faster),
+                best({stated.than}, stated.than_cell, stated.size).find(stated.than),
                 faster.origin};
     }
     const auto from = [&](const MeasuredTimes& times) {
         return Pair{times.find(stated.faster), times.find(stated.than), times.origin};
     };
-    const Pair usual = from(times(cell));
-    return usual.faster && usual.than ? usual : from(best({stated.faster, stated.than}, cell));
+    const Pair usual = from(times(cell, stated.size));
+    return usual.faster && usual.than ? usual
+                                      : from(best({stated.faster, stated.than}, cell, stated.size));
 }
 
 std::optional<double> MeasuredTable::share(const std::string& variant, const std::string& kernel) {

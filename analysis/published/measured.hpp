@@ -4,21 +4,27 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analysis/published/fate.hpp"
+#include "analysis/published/ratios.hpp"
 #include "analysis/published/table.hpp"
 #include "harness/results/document.hpp"
 
 namespace camber::published {
 
-// Those of one size and type of cells in one results file, so that like is compared with like, and
-// those of the plain references on the CPU, of that size and type of cells, in any of the files.
+// Those of one problem in one results file, so that like is compared with like, and those of the
+// plain references on the CPU for the same problem, in any of the files. A problem is a size, a
+// type of cells, a boundary and, of runs from the start, the generations and the workload's
+// parameters.
 struct MeasuredTimes {
     std::string origin;                                // machine, size and file; "" without any
     std::map<std::string, ProcessSamples> samples_ns;  // by variant
     // Percent of a generation that kernels take, by variant and kernel.
     std::map<std::string, std::map<std::string, double>> shares;
+    // Seconds of a whole program from the start, by variant.
+    std::map<std::string, double> program_seconds;
 
     const ProcessSamples* find(const std::string& variant) const;
 };
@@ -29,12 +35,16 @@ class MeasuredTable {
   public:
     MeasuredTable(const Table& table, const std::vector<results::Document>& documents);
 
-    // On cells of that type, "" for any: the times that have the most of the table's variants; of
-    // equals those of the table's own size, then those of a board that is no torus, then those of
-    // the largest board, then the first.
-    const MeasuredTimes& times(const std::string& cell);
+    // On cells of a type and boards of a size, "" for any: the times that have the most of the
+    // table's variants; of equals those of the table's own size, then those of a board that is no
+    // torus, then those of the largest board, then the first.
+    const MeasuredTimes& times(const std::string& cell, const std::string& size = "");
     // The samples among them; null where there are none.
-    const ProcessSamples* operator()(const std::string& variant, const std::string& cell);
+    const ProcessSamples* operator()(const Asked& asked);
+    // Seconds of the whole program among them.
+    std::optional<double> program(const Asked& asked);
+    // A case of the variant that knows its kernels: one that was counted, if there is one.
+    const results::CaseRecord* known(const std::string& variant) const;
     // The same where they have both variants of a statement, else the times that have both.
     struct Pair {
         const ProcessSamples* faster = nullptr;
@@ -48,13 +58,15 @@ class MeasuredTable {
     std::vector<std::string> origins() const;
 
   private:
-    const MeasuredTimes& best(const std::vector<std::string>& variants, const std::string& cell);
+    const MeasuredTimes& best(const std::vector<std::string>& variants, const std::string& cell,
+                              const std::string& size = "");
 
     const Table& table_;
     const std::vector<results::Document>& documents_;
     std::vector<std::string> variants_;
-    // By the variants that they are the best of, and the type of cells.
-    std::map<std::pair<std::vector<std::string>, std::string>, MeasuredTimes> found_;
+    // By the variants that they are the best of, the type of cells and the size.
+    std::map<std::tuple<std::vector<std::string>, std::string, std::string>, MeasuredTimes> found_;
+    std::map<std::vector<std::string>, ProcessSamples> parts_;  // times of single kernels
 };
 
 }  // namespace camber::published

@@ -106,13 +106,12 @@ std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& me
             if (!value || !value->reading) continue;
             OrderedEntry entry;
             entry.name = name_of(table, table.rows[i], table.columns[j]);
-            entry.variant = variant_of_entry(table, i, j);
-            entry.cell = table.columns[j].here.cell;
-            if (entry.cell.empty()) entry.cell = table.here.cell;
+            const Asked asked = asked_of(table, i, j);
+            entry.variant = asked.variant;
+            entry.cell = asked.cell;
             entry.printed = value->printed;
             entry.published = *value->reading;
-            const ProcessSamples* const times =
-                entry.variant.empty() ? nullptr : measured(entry.variant, entry.cell);
+            const ProcessSamples* const times = entry.variant.empty() ? nullptr : measured(asked);
             if (times) entry.measured = 1e9 / typical_time(*times);
             const std::string name = series_of(table, table.rows[i], table.columns[j]);
             auto found = std::ranges::find(all, name, &OrderedSeries::name);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/published/machines.hpp"
 #include "analysis/published/order.hpp"
 #include "harness/base/error.hpp"
 
@@ -15,9 +16,17 @@ std::size_t compared_column(const Table& table) {
     return table.here.column.empty() ? 0 : table.column(table.here.column);
 }
 
+// The compared one first, then those of single kernels.
+std::vector<std::size_t> columns_of_ratios(const Table& table) {
+    std::vector<std::size_t> columns{compared_column(table)};
+    if (table.kind == Kind::times)
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (!table.columns[i].here.kernels.empty()) columns.push_back(i);
+    return columns;
+}
+
 // The printed value of a row as a ratio "how often faster".
-std::optional<double> published_ratio(const Table& table, const Row& row) {
-    const std::size_t column = compared_column(table);
+std::optional<double> published_ratio(const Table& table, const Row& row, std::size_t column) {
     const auto& entry = row.values[column];
     if (!entry || !entry->reading) return std::nullopt;
     if (table.kind == Kind::speedups) return entry->reading;
@@ -40,36 +49,42 @@ Judged judged_as(double published, Judged measured) {
     return measured;
 }
 
+Ratio ratio_of(const Table& table, const Row& row, std::size_t column, const Measured& measured) {
+    const RowHere here = row.here.value_or(RowHere());
+    const Row* baseline = table.row(table.here.baseline);
+    Ratio ratio;
+    ratio.row =
+        column == compared_column(table) ? row.name : row.name + ", " + table.columns[column].name;
+    ratio.variant = here.variant;
+    if (table.kind != Kind::times)
+        ratio.baseline = here.baseline;
+    else if (baseline && baseline->here)
+        ratio.baseline = baseline->here->variant;
+    ratio.published = published_ratio(table, row, column);
+    if (const auto& entry = row.values[column]) ratio.bound = entry->bound;
+    const auto samples = [&](const std::string& variant) {
+        return variant.empty() ? nullptr
+                               : measured({variant, table.here.cell, here.size,
+                                           table.columns[column].here.kernels});
+    };
+    ratio.measured = judged_as(ratio.published.value_or(2),
+                               judge(samples(ratio.variant), samples(ratio.baseline)));
+    return ratio;
+}
+
 }  // namespace
 
 std::vector<Ratio> ratios(const Table& table, const Measured& measured) {
     std::vector<Ratio> all;
     if (table.kind != Kind::times && table.kind != Kind::saved && table.kind != Kind::speedups)
         return all;
-    const Row* baseline = table.row(table.here.baseline);
-    for (const Row& row : table.rows) {
-        const RowHere here = row.here.value_or(RowHere());
-        Ratio ratio;
-        ratio.row = row.name;
-        ratio.variant = here.variant;
-        if (table.kind != Kind::times)
-            ratio.baseline = here.baseline;
-        else if (baseline && baseline->here)
-            ratio.baseline = baseline->here->variant;
-        ratio.published = published_ratio(table, row);
-        if (const auto& entry = row.values[compared_column(table)]) ratio.bound = entry->bound;
-        const auto samples = [&](const std::string& variant) {
-            return variant.empty() ? nullptr : measured(variant, table.here.cell);
-        };
-        ratio.measured = judged_as(ratio.published.value_or(2),
-                                   judge(samples(ratio.variant), samples(ratio.baseline)));
-        all.push_back(std::move(ratio));
-    }
+    for (const std::size_t column : columns_of_ratios(table))
+        for (const Row& row : table.rows) all.push_back(ratio_of(table, row, column, measured));
     return all;
 }
 
 std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured) {
-    const auto rows = ratios(table, [](const std::string&, const std::string&) { return nullptr; });
+    const auto rows = ratios(table, [](const Asked&) { return nullptr; });
     std::vector<Conclusion> all;
     for (const Statement& stated : table.conclusions) {
         Conclusion conclusion{stated, stated.printed, {}};
@@ -84,6 +99,16 @@ std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& meas
         all.push_back(std::move(conclusion));
     }
     return all;
+}
+
+Asked asked_of(const Table& table, std::size_t row, std::size_t column) {
+    const ColumnHere& of_column = table.columns[column].here;
+    Asked asked{variant_of_entry(table, row, column), of_column.cell, of_column.size,
+                of_column.kernels};
+    if (asked.cell.empty()) asked.cell = table.here.cell;
+    if (const auto& of_row = table.rows[row].here; of_row && !of_row->size.empty())
+        asked.size = of_row->size;
+    return asked;
 }
 
 std::vector<std::string> variants_of(const Table& table) {
@@ -102,6 +127,10 @@ std::vector<std::string> variants_of(const Table& table) {
     for (const Statement& stated : table.conclusions) {
         add(stated.faster);
         add(stated.than);
+    }
+    if (!table.here.cpu.empty()) {
+        add(table.here.cpu);
+        add(all_cores(table));
     }
     return variants;
 }

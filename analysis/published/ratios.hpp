@@ -13,9 +13,19 @@
 
 namespace camber::published {
 
-// The samples of a variant on cells of a type, "" for any; null where it was not measured.
-using Measured =
-    std::function<const ProcessSamples*(const std::string& variant, const std::string& cell)>;
+// Which times an entry is about.
+struct Asked {
+    std::string variant;
+    std::string cell;                       // type of cells; "" for any
+    std::string size = {};                  // of the board, "400x400"; "" for any
+    std::vector<std::string> kernels = {};  // of these only; empty: of all
+};
+
+// Their samples; null where they were not measured.
+using Measured = std::function<const ProcessSamples*(const Asked& asked)>;
+
+// Of an entry; `variant` is "" where nothing stands for it.
+Asked asked_of(const Table& table, std::size_t row, std::size_t column);
 
 // How often faster a row is than its baseline, 1 for as fast.
 struct Ratio {

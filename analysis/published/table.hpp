@@ -23,7 +23,9 @@ enum class Kind : std::uint8_t {
     speedups,  // rows that state a speedup against another variant
     counts,    // counts of memory accesses, which the model predicts
     order,     // entries with variants of their own: see order.hpp
+    figures,   // registers, occupancy and the like of kernels: see figures.hpp
     shares,    // shares of kernels in the time of a generation: see order.hpp
+    machines,  // entries of several machines, each beside the CPU: see machines.hpp
     scaling,   // times over a number of units: recomputed, not measured
     absent,    // a workload that this build may not have
 };
@@ -41,17 +43,22 @@ struct ColumnHere {
     std::string cell;
     std::string series;  // the part of the table that it belongs to
     std::string kernel;  // its name in results, of tables of kind shares
+    // The column is of the time of these kernels only, by their names in results.
+    std::vector<std::string> kernels;
+    std::string size;    // of the board that it is about
+    std::string ground;  // of that board; "": the usual one
 };
 struct RowHere {
     std::string variant;
     std::vector<std::string> variants;  // one per column; empty where the row has no such list
     std::string baseline;               // the variant that it is set against
     std::string series;
-    // For counts:
-    Size size;
+    std::string size;                   // of the board that it is about
+    int refine = 1;                     // with cells of this part of the usual side
     std::optional<std::size_t> kernel;  // of the launch; absent: all
-    int repeats = 1;                    // launches that are counted
-    int divide_by = 1;                  // the counter saw one of this many parts of the GPU
+    // For counts:
+    int repeats = 1;    // launches that are counted
+    int divide_by = 1;  // the counter saw one of this many parts of the GPU
 };
 enum class SeriesOf : std::uint8_t { table, rows, columns };
 struct TableHere {
@@ -63,6 +70,9 @@ struct TableHere {
     SeriesOf series_of = SeriesOf::table;  // which entries are compared with one another
     std::string cell;
     std::string arch;  // whose rules counts follow
+    std::string cpu;   // the variant on one core of the CPU that entries stand beside
+    std::optional<double> cpu_reading;  // its entry, where the table itself has none
+    std::string nothing;                // why there is nothing to run for the table
     // How it is measured, where options do not say otherwise.
     int generations = 0;  // 0: as usual
     bool from_start = false;
@@ -72,8 +82,9 @@ struct TableHere {
 
 struct Column {
     std::string name;
-    std::string unit;   // "" where rows have units of their own, or for text
-    std::string count;  // which count of a kernel it is, see count_named(); "" for others
+    std::string unit;    // "" where rows have units of their own, or for text
+    std::string count;   // which count of a kernel it is, see count_named(); "" for others
+    std::string figure;  // which figure of a kernel it is, see figures.hpp; "" for others
     ColumnHere here;
 };
 
@@ -140,9 +151,15 @@ struct KarpFlattClaim {
     Place times;
     Place rates;
 };
+// A row has Amdahl's bound on as many units as its columns say.
+struct AmdahlClaim {
+    std::string row;
+    double serial_share = 0;
+};
 struct Claim {
     std::string printed;  // "" where the row itself is the claim
-    std::variant<SeriesClaim, ChangeClaim, GainClaim, QuotientsClaim, KarpFlattClaim> what;
+    std::variant<SeriesClaim, ChangeClaim, GainClaim, QuotientsClaim, KarpFlattClaim, AmdahlClaim>
+        what;
 };
 
 // That one variant is faster than another.
@@ -152,6 +169,7 @@ struct Statement {
     std::string than;
     std::string cell;              // type of cells of both; "": the table's
     std::string than_cell;         // of `than`, where it is another
+    std::string size;              // of the board; "": any
     std::optional<Entry> printed;  // how often faster, where the source says so
 };
 

@@ -33,9 +33,9 @@ namespace {
 
 // What a table says that it is here; the others follow.
 constexpr std::pair<std::string_view, Kind> kinds[] = {
-    {"times", Kind::times},   {"time_saved", Kind::saved}, {"speedups", Kind::speedups},
-    {"counts", Kind::counts}, {"order", Kind::order},      {"shares", Kind::shares},
-    {"absent", Kind::absent},
+    {"times", Kind::times},   {"time_saved", Kind::saved},  {"speedups", Kind::speedups},
+    {"counts", Kind::counts}, {"order", Kind::order},       {"shares", Kind::shares},
+    {"absent", Kind::absent}, {"machines", Kind::machines}, {"figures", Kind::figures},
 };
 
 Place place(Reader& a, const char* key) {
@@ -89,6 +89,9 @@ void fields(Reader& a, ColumnHere& here) {
     a.usual("cell", here.cell);
     a.usual("series", here.series);
     a.usual("kernel", here.kernel);
+    a.usual("kernels", here.kernels);
+    a.usual("size", here.size);
+    a.usual("ground", here.ground);
 }
 
 void fields(Reader& a, RowHere& here) {
@@ -98,10 +101,8 @@ void fields(Reader& a, RowHere& here) {
             here.variants.push_back(variant.is_null() ? "" : variant.get<std::string>());
     a.usual("baseline", here.baseline);
     a.usual("series", here.series);
-    std::string size;
-    a.usual("size", size);
-    if (const auto times = size.find('x'); times != std::string::npos)
-        here.size = {std::stoi(size.substr(0, times)), std::stoi(size.substr(times + 1))};
+    a.usual("size", here.size);
+    a.usual("refine", here.refine);
     a.may("kernel", here.kernel);
     a.usual("repeats", here.repeats);
     a.usual("divide_by", here.divide_by);
@@ -118,6 +119,9 @@ void fields(Reader& a, TableHere& here) {
     a.usual("series", here.series_of);
     a.usual("cell", here.cell);
     a.usual("arch", here.arch);
+    a.usual("cpu", here.cpu);
+    a.may("cpu_reading", here.cpu_reading);
+    a.usual("nothing", here.nothing);
     if (const Json* run = a.find("run")) {
         Reader how(*run);
         how.usual("generations", here.generations);
@@ -131,6 +135,7 @@ void fields(Reader& a, Column& column) {
     a("name", column.name);
     a.usual("unit", column.unit);
     a.usual("count", column.count);
+    a.usual("figure", column.figure);
     a.usual("camber", column.here);
 }
 
@@ -164,6 +169,7 @@ void fields(Reader& a, Statement& statement) {
     a("than", statement.than);
     a.usual("cell", statement.cell);
     a.usual("than_cell", statement.than_cell);
+    a.usual("size", statement.size);
     a.usual("printed", statement.printed);
 }
 
@@ -201,6 +207,10 @@ void fields(Reader& a, Claim& claim) {
         a("row", karp_flatt.row);
         karp_flatt.times = place(a, "times");
         karp_flatt.rates = place(a, "rates");
+    } else if (kind == "amdahl") {
+        auto& amdahl = claim.what.emplace<AmdahlClaim>();
+        a("row", amdahl.row);
+        a("value", amdahl.serial_share);
     } else {
         throw FormError("/kind", fmt::format("'{}' is no kind of claim", kind));
     }

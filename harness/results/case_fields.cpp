@@ -126,6 +126,14 @@ void fields(A& a, Of<A, Derived>& derived) {
 // ---- the machine
 
 template <class A>
+void fields(A& a, Of<A, ProgramTime>& program) {
+    a("load_seconds", program.load);
+    a("upload_seconds", program.upload);
+    a("download_seconds", program.download);
+    a.null("save_seconds", program.save);
+}
+
+template <class A>
 void fields(A& a, Of<A, Kernel>& kernel) {
     a("name", kernel.name);
     a.may("symbol", kernel.symbol);
@@ -235,6 +243,7 @@ void fields(Writer& a, const CaseRecord& record) {
     own.may("kernel_times", record.kernel_times);
     own.some("intervals", record.intervals);
     own.may("derived", record.derived);
+    own.may("program", record.program);
     if (!record.kernels.empty()) own("kernel", record.kernels.front());
     if (record.kernels.size() > 1) own("kernels", record.kernels);
     own.may("device_state", record.device_state);
@@ -254,6 +263,7 @@ void read_own(Reader& own, CaseRecord& record) {
     own.may("kernel_times", record.kernel_times);
     own.some("intervals", record.intervals);
     own.may("derived", record.derived);
+    own.may("program", record.program);
     own.some("kernels", record.kernels);
     if (record.kernels.empty() && own.find("kernel")) own("kernel", record.kernels.emplace_back());
     own.may("device_state", record.device_state);

@@ -116,6 +116,16 @@ struct Derived {
     std::optional<double> step_share_of_copy;
 };
 
+// What a whole program does beside its generations, in seconds.
+struct ProgramTime {
+    double load = 0;             // reading or making the initial state
+    double upload = 0;           // of it, to where it is computed on
+    double download = 0;         // of the final state
+    std::optional<double> save;  // writing it; absent where it was not written
+
+    double seconds() const { return load + upload + download + save.value_or(0); }
+};
+
 // Static facts of a kernel: what the compiler and the launch fixed. Absent on the host's backends.
 struct Kernel {
     std::string name;
@@ -169,6 +179,7 @@ struct CaseRecord {
     std::optional<KernelTimes> kernel_times;
     std::vector<Interval> intervals;  // of a run from the start; empty where none was asked for
     std::optional<Derived> derived;
+    std::optional<ProgramTime> program;  // of runs from the start
     std::vector<Kernel> kernels;
     std::optional<DeviceStates> device_state;
     std::optional<ModelRecord> model;

@@ -83,6 +83,7 @@ void merge_case(CaseRecord& into, CaseRecord from, std::uint64_t seed) {
     if (into.kernel_counters.empty()) into.kernel_counters = std::move(from.kernel_counters);
     if (!into.kernel_times) into.kernel_times = std::move(from.kernel_times);
     if (!into.model) into.model = std::move(from.model);
+    if (!into.program) into.program = from.program;
 }
 
 // What Google Benchmark's aggregates tell of a case of which they are all there is.

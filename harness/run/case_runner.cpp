@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "harness/run/interval_timer.hpp"
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/poisoned_execution.hpp"
+#include "harness/run/program_time.hpp"
 #include "harness/run/reference_cache.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "workloads/parallel_rows.hpp"
@@ -60,7 +62,10 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
     const bool on_device = study.backend == Backend::cuda;
     check_memory(study, *queue_);
     clock_.turn_to(&WallTime::initial_state);
+    const auto load_start = std::chrono::steady_clock::now();
     initial_ = study.workload->initial(study.initial);
+    load_seconds_ =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - load_start).count();
     keep_or_pin(initial_);
     clock_.turn_to(&WallTime::reference);
     int threads = thread_count(study.cpu_threads);
@@ -181,6 +186,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         }
         record.final = judged.final ? *judged.final : final_.get();
         measure(*execution, launcher, result, last);
+        if (last && study_.from_start) record.program = program_time(*execution);
     } catch (const Unsupported& reason) {
         // It may have come through a shorter recording, which was verified.
         record.verification.reset();
@@ -305,6 +311,16 @@ CaseRunner::Judged CaseRunner::judge(Execution& execution, const Tolerance& tole
     if (judged.flow)
         judged.final = flow_judge_->judge(actual_, *judged.flow, tolerance, judged.verification);
     return judged;
+}
+
+results::ProgramTime CaseRunner::program_time(Execution& execution) {
+    const WallClock::Span span(clock_, &results::WallTime::samples);
+    if (!saving_) saving_.emplace(saving_time(study_, expected_));
+    if (actual_.fields.empty()) download(execution);  // memory that is new would be slow
+    results::ProgramTime time = transfer_time(execution, *queue_, initial_, actual_);
+    time.load = load_seconds_;
+    time.save = *saving_;
+    return time;
 }
 
 void CaseRunner::download(Execution& execution) {

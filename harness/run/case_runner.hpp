@@ -93,6 +93,8 @@ class CaseRunner {
     // needs one: of flows, and where a cell differs.
     Judged judge(Execution& execution, const Tolerance& tolerance);
     void download(Execution& execution);
+    // Of a case that was measured from the start.
+    results::ProgramTime program_time(Execution& execution);
     void keep_own_state(const Case& chosen, State state);
     // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
@@ -108,6 +110,8 @@ class CaseRunner {
     const Study& study_;
     std::unique_ptr<Queue> queue_;
     State initial_;
+    double load_seconds_ = 0;                      // making it
+    std::optional<std::optional<double>> saving_;  // seconds, once it was tried
     State expected_;
     std::optional<State> exact_;
     std::shared_future<FinalState> final_;  // of expected_

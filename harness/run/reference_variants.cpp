@@ -3,22 +3,29 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "workloads/list/workloads.hpp"
 #include "workloads/parallel_rows.hpp"
+#include "workloads/surface_water/form_a.hpp"
 
 namespace camber {
 
 namespace {
 
+// One generation from a state to another one.
+using Generation = std::function<void(const State&, State&, const GenerationContext&)>;
+
 class ReferenceExecution final : public Execution {
   public:
-    ReferenceExecution(const Workload& workload, const Problem& problem, int threads)
+    ReferenceExecution(const Workload& workload, const Problem& problem, int threads,
+                       Generation generation)
 
         : workload_(workload),
+          generation_(std::move(generation)),
           context_{problem.boundary, problem.parameters, 0,
                    worthwhile_threads(problem.size.cells(), threads)} {}
 
@@ -38,17 +45,39 @@ class ReferenceExecution final : public Execution {
     }
     void advance(int generations) override {
         for (int g = 0; g < generations; ++g, ++context_.number) {
-            workload_.generation(state_, next_, context_);
+            generation_(state_, next_, context_);
             std::swap(state_, next_);
         }
     }
 
   private:
     const Workload& workload_;
+    Generation generation_;
     GenerationContext context_;
     State state_;
     State next_;
 };
+
+// Surface water as it was first written down: five passes, of which the fourth writes into the
+// neighbours.
+Variant five_passes(const Workload& workload) {
+    Variant variant;
+    variant.info.workload = workload.name();
+    variant.info.cell = ElementType::float32;
+    variant.info.technique = {"reference", "five passes in turn, cells write into their neighbours",
+                              workload.facts().source};
+    variant.info.form = "five_passes";
+    variant.info.parameters = {{"threads", 1}};
+    variant.info.arithmetic = Arithmetic::reordered;
+    variant.factories[Backend::cpu] = [&workload](Queue&, const Problem& problem) {
+        const auto pass = [](const State& from, State& to, const GenerationContext& context) {
+            using namespace surface_water;
+            form_a_generation<float>(from, to, {}, context, Release::rate, Order::row_major);
+        };
+        return std::make_unique<ReferenceExecution>(workload, problem, 1, pass);
+    };
+    return variant;
+}
 
 }  // namespace
 
@@ -63,13 +92,17 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
     variant.info.form = "threads";
     variant.info.parameters = {{"threads", threads}};
     variant.factories[Backend::cpu] = [&workload, threads](Queue&, const Problem& problem) {
-        return std::make_unique<ReferenceExecution>(workload, problem, threads);
+        const auto generation = [&workload](const State& from, State& to,
+                                            const GenerationContext& context) {
+            workload.generation(from, to, context);
+        };
+        return std::make_unique<ReferenceExecution>(workload, problem, threads, generation);
     };
     return variant;
 }
 
 void add_reference_variants(Registry& registry) {
-    for (const auto& workload : workloads())
+    for (const auto& workload : workloads()) {
         for (const ElementType cell : workload->facts().cell_types) {
             Variant serial = reference_variant(*workload, cell, 1);
             serial.info.form = "serial";
@@ -77,6 +110,8 @@ void add_reference_variants(Registry& registry) {
             registry.add(std::move(serial));
             registry.add(reference_variant(*workload, cell, omp_get_num_procs()));
         }
+        if (workload->name() == "surface_water") registry.add(five_passes(*workload));
+    }
 }
 
 }  // namespace camber

@@ -7,7 +7,7 @@
 namespace camber {
 
 // Adds `<workload>/reference/serial` and `<workload>/reference/threads` for every workload and cell
-// type.
+// type, and `surface_water/reference/five_passes`.
 void add_reference_variants(Registry& registry);
 
 // The plain reference on a number of CPU threads, with one name for all numbers, for scaling.

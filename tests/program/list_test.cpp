@@ -120,6 +120,8 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
           "water_flow", "sciara_fv2", "sciara_fv3", "magflow"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
+    const auto water = std::ranges::find(references, "surface_water/reference/threads");
+    references.insert(water + 1, "surface_water/reference/five_passes");
     CHECK(listed_variants("cpu", "") == references);
 }
 

@@ -105,6 +105,27 @@ TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampli
     CHECK(benchmark["camber"]["from_start"] == true);
     CHECK(benchmark["camber"]["generations_per_sample"] == 7);
     CHECK(benchmark["camber"]["visits"].size() == 2);
+    // What a whole program does beside that.
+    const Json& program = benchmark["camber"]["program"];
+    for (const char* part : {"load_seconds", "upload_seconds", "download_seconds"})
+        CHECK(program[part].get<double>() > 0);
+    CHECK(program["save_seconds"].get<double>() > 0);
+    CHECK(folder.entries() == 1);  // what was written to see how long it takes is gone
+}
+
+TEST_CASE("the five passes of surface water are a variant on the CPU", "[cli][sampling]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(
+        {"run", "--backend", "cpu", "--workload", "surface_water", "--size", "40x30", "--variant",
+         "reference/five_passes", "--generations", "20", "--quick", "--from-start"},
+        folder.path());
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    const Json& camber = results["benchmarks"][0]["camber"];
+    CHECK(camber["verification"]["status"] == "passed");
+    CHECK(camber["program"]["save_seconds"].is_number());
 }
 
 TEST_CASE("whole runs are recorded and replayed on the executor", "[cli][sampling]") {

@@ -145,6 +145,14 @@ constexpr ListedPart list[] = {
      "run --workload magflow --cell float32 --param pulse=30 --generations 4000 --from-start "
      "--rounds 1",
      etna2001},
+    {"magflow-etna2001-5m", "The published program on the ground of 2001, in cells of 5 m.",
+     "run --workload magflow --cell float32 --param pulse=30 --refine 2 --generations 500 "
+     "--from-start --rounds 1 --variant published/*",
+     etna2001},
+    {"magflow-etna2001-5m-cpu", "The same by the plain reference, on one core and on all cores.",
+     "run --workload magflow --backend cpu --cell float32 --param pulse=30 --refine 2 "
+     "--generations 500 --from-start --rounds 1",
+     etna2001},
     {"sciara_fv3-etna2006-float64", "The flow of 2006 by SCIARA-fv3: all 20 000 steps.",
      "run --workload sciara_fv3 --cell float64 --generations 20000 --from-start --rounds 1"
      STRATEGIES_OF_SCIARA_FV3,

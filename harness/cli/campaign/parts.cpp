@@ -148,7 +148,7 @@ std::vector<TableRun> table_runs() {
     for (const published::Table& table : published::tables()) {
         if (!wants_times(table)) continue;
         for (const std::string& cell : cells_of(table))
-            for (const RunOptions& options : by_machine(options_of(table, cell)))
+            for (const RunOptions& options : runs_of(table, options_of(table, cell)))
                 add(runs, options, table.id);
     }
     return runs;

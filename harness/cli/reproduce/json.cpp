@@ -77,6 +77,25 @@ Json card_json(const OnCard& on) {
         put(one, conclusion.measured);
     }
     if (!on.orders.empty()) json["orders"] = orders_json(on.orders);
+    for (const published::MachineEntry& entry : on.machines) {
+        Json& one = json["machines"].emplace_back();
+        one = {{"entry", entry.name},
+               {"variant", entry.variant},
+               {"printed", entry.printed.printed},
+               {"published", or_null(entry.published)},
+               {"generations_per_second", or_null(entry.generations_per_second)},
+               {"over_all_cores", or_null(entry.over_cores.ratio)},
+               {"program_seconds", or_null(entry.program_seconds)},
+               {"program_over_one_core", or_null(entry.program_over_core)}};
+        put(one["over_one_core"], entry.over_core);
+    }
+    for (const published::Figure& figure : on.figures)
+        json["figures"].push_back({{"row", figure.row},
+                                   {"column", figure.column},
+                                   {"variant", figure.variant},
+                                   {"printed", figure.printed.printed},
+                                   {"today", figure.today},
+                                   {"measured", or_null(figure.measured)}});
     for (const published::Share& share : on.shares)
         json["shares"].push_back({{"row", share.row},
                                   {"column", share.column},

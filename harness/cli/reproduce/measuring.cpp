@@ -7,6 +7,49 @@
 
 namespace camber {
 
+namespace {
+
+// A board that entries of a table are about.
+struct TableBoard {
+    std::string size;
+    std::string ground;
+    int refine = 1;
+    friend bool operator==(const TableBoard&, const TableBoard&) = default;
+};
+
+// The table's own first.
+std::vector<TableBoard> boards_of(const published::Table& table) {
+    std::vector<TableBoard> boards{{table.here.size, "", 1}};
+    const auto add = [&](const TableBoard& board) {
+        if (!board.size.empty() && std::ranges::find(boards, board) == boards.end())
+            boards.push_back(board);
+    };
+    for (const published::Column& column : table.columns)
+        add({column.here.size, column.here.ground, 1});
+    for (const published::Row& row : table.rows)
+        if (row.here) add({row.here->size, "", row.here->refine});
+    return boards;
+}
+
+// The run of the plain references on the CPU, and that of all others on the GPU; without those that
+// have no variants.
+std::vector<RunOptions> by_machine(const RunOptions& options) {
+    RunOptions on_gpu = options;
+    RunOptions on_cpu = options;
+    const auto is_reference = [](const std::string& variant) {
+        return variant.find("/reference/") != std::string::npos;
+    };
+    std::erase_if(on_gpu.variants, is_reference);
+    std::erase_if(on_cpu.variants, std::not_fn(is_reference));
+    on_cpu.backend = "cpu";
+    std::vector<RunOptions> runs;
+    for (RunOptions* run : {&on_gpu, &on_cpu})
+        if (!run->variants.empty()) runs.push_back(std::move(*run));
+    return runs;
+}
+
+}  // namespace
+
 RunOptions options_of(const published::Table& table, const std::string& cell) {
     const published::TableHere& here = table.here;
     RunOptions run;
@@ -21,18 +64,22 @@ RunOptions options_of(const published::Table& table, const std::string& cell) {
     return run;
 }
 
-std::vector<RunOptions> by_machine(const RunOptions& options) {
-    RunOptions on_gpu = options;
-    RunOptions on_cpu = options;
-    const auto is_reference = [](const std::string& variant) {
-        return variant.find("/reference/") != std::string::npos;
-    };
-    std::erase_if(on_gpu.variants, is_reference);
-    std::erase_if(on_cpu.variants, std::not_fn(is_reference));
-    on_cpu.backend = "cpu";
+std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions& options) {
     std::vector<RunOptions> runs;
-    for (RunOptions* run : {&on_gpu, &on_cpu})
-        if (!run->variants.empty()) runs.push_back(std::move(*run));
+    for (const TableBoard& board : boards_of(table)) {
+        const bool usual = board == TableBoard{table.here.size, "", 1};
+        if (options.size != table.here.size && !usual) continue;
+        RunOptions run = options;
+        if (!usual) run.size = board.size;
+        run.ground = board.ground;
+        run.refinement = board.refine;
+        const bool generated = options.input.empty();
+        // Only the cells of an eruption can be divided, and only generated ground be replaced.
+        if (board.refine > 1 && generated) continue;
+        if (!board.ground.empty() && !generated) continue;
+        if (board.refine > 1) run.size.clear();
+        for (RunOptions& one : by_machine(run)) runs.push_back(std::move(one));
+    }
     return runs;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/base/number_text.hpp"
 
@@ -16,6 +17,10 @@ using published::Table;
 std::string times(const std::optional<double>& ratio, const std::string& bound = "") {
     if (!ratio) return "-";
     return fmt::format("{}{:.2f}x", bound.empty() ? "" : bound + " ", *ratio);
+}
+
+std::string number(const std::optional<double>& value, int digits) {
+    return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
 // "published, and measured on NVIDIA H200, 16384x16384 (life.json)"; several cards are listed below
@@ -136,6 +141,62 @@ void add_orders(PageText& page, const Reproduction& made) {
     }
 }
 
+// "12.3x"; three digits tell enough.
+std::string rough_times(const std::optional<double>& ratio) {
+    return ratio ? fmt::format("{:.{}f}x", *ratio, *ratio < 100 ? 1 : 0) : "-";
+}
+
+void add_machines(PageText& page, const Reproduction& made) {
+    const auto& all = made.cards.front().machines;
+    if (all.empty()) return;
+    page.heading("How often faster than the CPU" + how_measured(made));
+    std::vector<std::string> header{"entry", "variant here", "printed", "over the CPU"};
+    for (const OnCard& on : made.cards) {
+        const std::string of = made.cards.size() == 1 ? "" : on.card + ", ";
+        for (const char* what :
+             {"gen/s", "over 1 core", "over all cores", "program, s", "program over 1 core"})
+            header.push_back(of + what);
+    }
+    TextTable table(header, 2);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::vector<std::string> cells{all[i].name, all[i].variant.empty() ? "-" : all[i].variant,
+                                       all[i].printed.printed, rough_times(all[i].published)};
+        for (const OnCard& on : made.cards) {
+            const published::MachineEntry& here = on.machines[i];
+            cells.push_back(number(here.generations_per_second, 1));
+            cells.push_back(rough_times(here.over_core.ratio));
+            cells.push_back(rough_times(here.over_cores.ratio));
+            cells.push_back(number(here.program_seconds, 2));
+            cells.push_back(rough_times(here.program_over_core));
+        }
+        table.add(std::move(cells));
+    }
+    page.table(table);
+    page.paragraph(
+        "Generations per second, and how often faster they are than on one core and on all cores "
+        "of the host, are of the time of generations alone. A program also loads, uploads, "
+        "downloads and saves; its time is known of runs from the start.");
+}
+
+void add_figures(PageText& page, const Reproduction& made) {
+    const auto& all = made.cards.front().figures;
+    if (all.empty()) return;
+    page.heading("Figures of kernels: printed, and those of today's kernels");
+    TextTable table(with_cards({"row", "variant here", "printed as", "today", "printed"}, made), 4);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const published::Figure& figure = all[i];
+        std::vector<std::string> cells{figure.row, figure.variant.empty() ? "-" : figure.variant,
+                                       figure.column, figure.today, figure.printed.printed};
+        for (const OnCard& on : made.cards) {
+            const auto& measured = on.figures[i].measured;
+            const bool whole = measured && *measured == std::floor(*measured);
+            cells.push_back(number(measured, whole ? 0 : 3));
+        }
+        table.add(std::move(cells));
+    }
+    page.table(table);
+}
+
 void add_shares(PageText& page, const Reproduction& made) {
     const auto& all = made.cards.front().shares;
     if (all.empty()) return;
@@ -161,10 +222,6 @@ std::string printed_fraction(const Table& table, const std::string& series, int 
     if (rows == table.scaling->series.end() || rows->karp_flatt.empty()) return "-";
     const auto& entry = table.row(rows->karp_flatt)->values[table.column(fmt::format("{}", units))];
     return entry ? entry->printed : "-";
-}
-
-std::string number(const std::optional<double>& value, int digits) {
-    return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
 void add_scaling(PageText& page, const Reproduction& made) {
@@ -244,11 +301,13 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
                                            ? "not measured"
                                            : fmt::format("{}", fmt::join(on.measured_on, "; "))));
     add_ratios(page, made);
+    add_machines(page, made);
     add_orders(page, made);
     add_shares(page, made);
     add_conclusions(page, made);
     add_list(page, "What turns over between the cards", made.turned_over);
     add_counts(page, made);
+    add_figures(page, made);
     add_scaling(page, made);
     add_list(page, "Inconsistencies", made.inconsistencies);
     add_printed(page, table);

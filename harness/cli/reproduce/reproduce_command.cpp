@@ -107,7 +107,7 @@ Made make(const published::Table& table, const Options& options,
     }
     std::vector<results::Document> now;
     for (const std::string& cell : cells_of(table))
-        for (const RunOptions& run : by_machine(run_options(table, options, cell)))
+        for (const RunOptions& run : runs_of(table, run_options(table, options, cell)))
             now.push_back(measure(run, command_line));
     made.wrong = std::ranges::any_of(now, [](const results::Document& document) {
         return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {

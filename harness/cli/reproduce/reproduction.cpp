@@ -1,6 +1,7 @@
 #include "harness/cli/reproduce/reproduction.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -8,6 +9,7 @@
 #include "analysis/published/measured.hpp"
 #include "analysis/published/questions.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/common/study_from.hpp"
 #include "harness/model/prediction.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
@@ -35,9 +37,10 @@ const Variant& variant_named(const std::string& name) {
 AccessCounts predicted_counts(const published::RowHere& here, const std::string& architecture) {
     const Variant& variant = variant_named(here.variant);
     const Workload& workload = *find_workload(variant.info.workload);
-    const Problem problem{here.size, Boundary::dead, variant.info.cell,
+    const Problem problem{parse_size(here.size), Boundary::dead, variant.info.cell,
                           ParameterSet(workload.facts().parameters)};
-    const InitialData initial{&workload, {.size = here.size, .cell = variant.info.cell}, nullptr};
+    const InitialData initial{
+        &workload, {.size = problem.size, .cell = variant.info.cell}, nullptr};
     const Prediction prediction =
         predict(variant, problem, initial, parse_architecture(architecture));
     if (!here.kernel) return prediction.counts();
@@ -91,6 +94,10 @@ OnCard on_card(const Table& table, const published::Card& card) {
     const published::Measured measured = std::ref(times);
     made.ratios = published::ratios(table, measured);
     made.orders = published::ordered_series(table, measured);
+    made.machines = published::machine_entries(
+        table, measured, [&](const published::Asked& asked) { return times.program(asked); });
+    made.figures =
+        published::figures(table, [&](const std::string& variant) { return times.known(variant); });
     made.shares =
         published::shares(table, [&](const std::string& variant, const std::string& kernel) {
             return times.share(variant, kernel);
@@ -124,10 +131,29 @@ std::vector<std::string> turned_over(const std::vector<OnCard>& cards) {
 
 }  // namespace
 
+namespace {
+
+// How many of the entries that have a number have a variant.
+std::string entries_here(const Table& table) {
+    int entries = 0;
+    int here = 0;
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        for (std::size_t j = 0; j < table.columns.size(); ++j) {
+            const auto& entry = table.rows[i].values[j];
+            if (!entry || !entry->reading) continue;
+            ++entries;
+            here += !published::variant_of_entry(table, i, j).empty();
+        }
+    return fmt::format("{} of {} entries, measured on a GPU{}", here, entries,
+                       table.here.cpu.empty() ? "" : " and on the CPU");
+}
+
+}  // namespace
+
 bool wants_times(const Table& table) {
     const Kind kind = table.kind;
     return (kind == Kind::times || kind == Kind::saved || kind == Kind::speedups ||
-            kind == Kind::order || kind == Kind::shares) &&
+            kind == Kind::order || kind == Kind::shares || kind == Kind::machines) &&
            !workload_missing(table) && !published::variants_of(table).empty();
 }
 
@@ -141,37 +167,37 @@ std::string what_is_here(const Table& table) {
             return workload_missing(table)
                        ? no_workload(table)
                        : fmt::format("{} of {} rows, measured on a GPU", rows, table.rows.size());
-        case Kind::counts: {
-            const auto columns = std::ranges::count_if(
+        case Kind::counts:
+        case Kind::figures: {
+            const auto counts = std::ranges::count_if(
                 table.columns,
                 [](const published::Column& column) { return !column.count.empty(); });
-            return fmt::format("{} counts, predicted without a GPU", rows * columns);
+            const auto figures = std::ranges::count_if(
+                table.columns,
+                [](const published::Column& column) { return !column.figure.empty(); });
+            std::vector<std::string> parts;
+            if (counts > 0)
+                parts.push_back(fmt::format("{} counts, predicted without a GPU", rows * counts));
+            if (figures > 0)
+                parts.push_back(fmt::format("{} figures beside today's", rows * figures));
+            return fmt::format("{}", fmt::join(parts, "; "));
         }
-        case Kind::order: {
-            if (workload_missing(table)) return no_workload(table);
-            int entries = 0;
-            int here = 0;
-            for (std::size_t i = 0; i < table.rows.size(); ++i)
-                for (std::size_t j = 0; j < table.columns.size(); ++j) {
-                    const auto& entry = table.rows[i].values[j];
-                    if (!entry || !entry->reading) continue;
-                    ++entries;
-                    here += !published::variant_of_entry(table, i, j).empty();
-                }
-            return here == 0 ? "no variant stands for its entries"
-                             : fmt::format("{} of {} entries, measured on a GPU", here, entries);
-        }
+        case Kind::order:
+        case Kind::machines:
+            return workload_missing(table) ? no_workload(table) : entries_here(table);
         case Kind::shares:
             return workload_missing(table) ? no_workload(table)
                                            : "shares of kernels, measured on a GPU";
         case Kind::scaling:
             return workload_missing(table) ? "recomputed; " + no_workload(table) : "recomputed";
         case Kind::absent:
-            return workload_missing(table) ? no_workload(table) : "no variant stands for its rows";
+            if (workload_missing(table)) return no_workload(table);
+            break;
         case Kind::printed:
             break;
     }
-    return "as printed";
+    return "as printed: " +
+           (table.here.nothing.empty() ? "no variant stands for its rows" : table.here.nothing);
 }
 
 Reproduction reproduce(const Table& table, const std::vector<published::Card>& cards) {

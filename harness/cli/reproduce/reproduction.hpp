@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analysis/published/cards.hpp"
+#include "analysis/published/figures.hpp"
+#include "analysis/published/machines.hpp"
 #include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"
@@ -32,6 +34,8 @@ struct OnCard {
     std::vector<published::Conclusion> conclusions;
     std::vector<published::OrderedSeries> orders;
     std::vector<published::Share> shares;
+    std::vector<published::MachineEntry> machines;
+    std::vector<published::Figure> figures;
 };
 
 struct Reproduction {
