@@ -111,22 +111,26 @@ Asked asked_of(const Table& table, std::size_t row, std::size_t column) {
     return asked;
 }
 
-std::vector<std::string> variants_of(const Table& table) {
+std::vector<std::string> variants_of(const Table& table, const std::string& cell) {
     std::vector<std::string> variants;
     const auto add = [&](const std::string& variant) {
         if (!variant.empty() && std::ranges::find(variants, variant) == variants.end())
             variants.push_back(variant);
+    };
+    const auto concerns = [&](const std::string& named) {
+        return cell.empty() || named.empty() || named == cell;
     };
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         if (const auto& here = table.rows[i].here) {
             add(here->variant);
             add(here->baseline);
         }
-        for (std::size_t j = 0; j < table.columns.size(); ++j) add(variant_of_entry(table, i, j));
+        for (std::size_t j = 0; j < table.columns.size(); ++j)
+            if (concerns(table.columns[j].here.cell)) add(variant_of_entry(table, i, j));
     }
     for (const Statement& stated : table.conclusions) {
-        add(stated.faster);
-        add(stated.than);
+        if (concerns(stated.cell)) add(stated.faster);
+        if (concerns(stated.than_cell.empty() ? stated.cell : stated.than_cell)) add(stated.than);
     }
     if (!table.here.cpu.empty()) {
         add(table.here.cpu);

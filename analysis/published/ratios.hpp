@@ -55,8 +55,9 @@ using MeasuredBoth =
 
 std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured);
 
-// All variants that the table's rows, columns, entries and conclusions name, each once.
-std::vector<std::string> variants_of(const Table& table);
+// All variants that the table's rows, columns, entries and conclusions name, each once; of those
+// that are about one type of cells only where it is `cell`, or `cell` is "".
+std::vector<std::string> variants_of(const Table& table, const std::string& cell = "");
 
 // A count by the name that a column gives it: loads_32, loads_64, loads_128, stores_64
 // (transactions of that many bytes), coalesced_loads, uncoalesced_loads. Throws Error(usage) for

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -39,9 +40,12 @@ class Disassembler {
         const TemporaryFolder folder("take the machine code apart");
         output_of(tool_, {"-xelf", "all", "-arch", architecture_, file_.string()}, longest_wait,
                   folder.path());
+        std::vector<std::future<Mixes>> lists;
         for (const auto& part : fs::directory_iterator(folder.path()))
             if (has_any(read_file(part.path(), "machine code", "a cubin"), symbols))
-                found.merge(list(part.path()));
+                lists.push_back(std::async(std::launch::async,
+                                           [this, path = part.path()] { return list(path); }));
+        for (auto& listed : lists) found.merge(listed.get());
         return found;
     }
 

@@ -47,13 +47,13 @@ constexpr ListedPart list[] = {
     {"blur", "Times of a 3x3 blur.",
      "run --workload blur --size 16384x16384"},
     {"surface_water", "Times of surface water.",
-     "run --workload surface_water --size 8192x8192 --generations 8 --quick"},
+     "run --workload surface_water --size 4096x4096 --generations 8 --quick"},
     {"water_flow", "Times of water flow.",
-     "run --workload water_flow --size 8192x8192 --generations 8 --quick"},
+     "run --workload water_flow --size 4096x4096 --generations 8 --quick"},
     {"extrema", "Times of extrema among 26 neighbours.",
-     "run --workload extrema --size 8192x8192 --generations 8"},
+     "run --workload extrema --size 4096x4096 --generations 8"},
     {"dog", "Times of a difference of Gaussians.",
-     "run --workload dog --size 8192x8192 --generations 8"},
+     "run --workload dog --size 4096x4096 --generations 8"},
 
     {"magflow", "The strategies of MAGFLOW, on its synthetic volcano.",
      "run --workload magflow --cell float32 --param pulse=30 --density 0 --generations 2000 "
@@ -81,15 +81,31 @@ constexpr ListedPart list[] = {
      "run --workload magflow --cell float32 --density 0.05 --generations 4 --rounds 1 "
      "--counters all --variant halo/*/64x4/align128 --variant fused_minimum/*/64x4* "
      "--variant half_stencil/three*/64x4* --variant vector_packed/*/64x4* "
-     "--variant texture_2d/*/64x4* --variant library_minimum/four_kernels/64x3/*"},
+     "--variant texture_2d/*/64x4* --variant library_minimum/four_kernels/64x3/* "
+     "--variant halo/*/8x8/align128 --variant halo/*/64x1/align128 "
+     "--variant halo/*/64x2/align128 --variant halo/*/64x3/align128 "
+     "--variant halo/*/1x64/align128 --variant halo/*/128x1/align128 "
+     "--variant halo/*/192x1/align128 --variant l1_preferred/*/halo/* "
+     "--variant shared_preferred/*/halo/* --variant vector_packed/*/64x1* "
+     "--variant array_of_structures/*/64x1/* --variant register_cap/*/64x1* "
+     "--variant half_stencil/four*/8x8* --variant half_stencil/four*/64x4* "
+     "--variant kahan_update/*/64x4* --variant bounding_box/host/64x4/tight/* "
+     "--variant active_list/256x1* --variant vent_gpu/*/64x4* --variant vent_cpu/*/64x4*"},
     {"sciara_fv2-counters", "Why: hardware counters of SCIARA-fv2.",
      "run --workload sciara_fv2 --density 0.05 --generations 4 --rounds 1 --counters all "
      "--variant halo/*/64x4/align128 --variant cfame/*/32x8 --variant atomics/*/16x16 "
-     "--variant one_kernel/short/16x12/n2 --variant active_list/128x1*"},
+     "--variant one_kernel/short/16x12/n2 --variant active_list/128x1* "
+     "--variant global/*/8x8 --variant global/*/16x16 --variant global/*/32x32 "
+     "--variant ringless_tile/*/8x8/* --variant ringless_tile/*/16x16/* "
+     "--variant side_buffer/*/8x8 --variant side_buffer/*/16x16 "
+     "--variant shared_tile/*/16x16/align128"},
     {"sciara_fv3-counters", "Why: hardware counters of SCIARA-fv3.",
      "run --workload sciara_fv3 --density 0.05 --generations 4 --rounds 1 --counters all "
      "--variant halo/*/16x16/align128 --variant atomics/16x16 "
-     "--variant shared_tile/*/16x16/align128 --variant active_list/128x1*"},
+     "--variant shared_tile/*/16x16/align128 --variant active_list/128x1* "
+     "--variant global/*/16x16 --variant global/*/64x4 --variant if_free/16x16 "
+     "--variant bounding_box/host/64x4/tight/* --variant atomics_active_list/128x1* "
+     "--variant atomics_tile/16x16* --variant atomics_bounding_box/device/64x4/from32/*"},
 
     {"life-256-graph", "A board so small that launches count, replayed as CUDA graphs.",
      "run --size 256x256 --generations 8 --graph"},
@@ -200,9 +216,9 @@ constexpr ListedPart list[] = {
      etna2001},
 
     {"dog_image", "Times of a difference of Gaussians from the source image.",
-     "run --workload dog_image --size 8192x8192 --generations 8 --quick"},
+     "run --workload dog_image --size 4096x4096 --generations 8 --quick"},
     {"extrema_stack", "Times of extrema in a stack of six layers.",
-     "run --workload extrema_stack --size 8192x8192 --generations 8 --quick"},
+     "run --workload extrema_stack --size 4096x4096 --generations 8 --quick"},
     {"magflow-dense", "MAGFLOW with lava on half of the cells, soon on all.",
      "run --workload magflow --cell float32 --param pulse=30 --generations 2000 --from-start "
      "--rounds 1 --variant halo/*/64x1/align128 --variant halo/*/64x4/align128 "

@@ -154,7 +154,24 @@ std::vector<TableRun> table_runs() {
     return runs;
 }
 
-void add_tables(std::vector<Part>& parts, const CampaignSettings& settings) {
+// Of its own among the parts: the table's, and what sets a run of it apart from the others.
+std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
+    const RunOptions& options = run.options;
+    std::string name = "table-" + run.tables.front();
+    for (const std::string& part : {options.cell, options.ground, options.size})
+        if (!part.empty()) name += "-" + part;
+    if (options.backend == "cpu") name += "-cpu";
+    const auto taken = [&](const std::string& candidate) {
+        return std::ranges::find(parts, candidate, &Part::name) != parts.end();
+    };
+    if (!taken(name)) return name;
+    int number = 2;
+    while (taken(fmt::format("{}-{}", name, number))) ++number;
+    return fmt::format("{}-{}", name, number);
+}
+
+// Those that measure the plain reference on the CPU, or the others.
+void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool on_cpu) {
     std::vector<RunOptions> listed;
     for (const ListedPart& part : listed_parts()) {
         CommandLine words = split(part.command);
@@ -163,13 +180,12 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings) {
         listed.push_back(parsed(std::move(words)));
     }
     for (TableRun& run : table_runs()) {
+        if ((run.options.backend == "cpu") != on_cpu) continue;
         if (std::ranges::any_of(listed,
                                 [&](const RunOptions& have) { return brings(have, run.options); }))
             continue;
         Part part;
-        const std::string where = run.options.backend == "cpu" ? "-cpu" : "";
-        part.name = fmt::format("table-{}{}{}", run.tables.front(),
-                                run.options.cell.empty() ? "" : "-" + run.options.cell, where);
+        part.name = name_among(parts, run);
         part.group = run.options.workload;
         part.purpose =
             fmt::format("What the published table{} {} need{}.", run.tables.size() == 1 ? "" : "s",
@@ -197,9 +213,11 @@ const std::map<std::string, std::string>& campaign_data() {
 std::vector<Part> campaign_parts(const CampaignSettings& settings) {
     std::vector<Part> parts;
     for (const ListedPart& listed : listed_parts()) {
-        if (listed.name == std::string(part_after_tables)) add_tables(parts, settings);
+        if (listed.name == std::string(part_after_tables)) add_tables(parts, settings, false);
         parts.push_back(part_of(listed, settings));
     }
+    // A core takes minutes for what a GPU does in a second.
+    add_tables(parts, settings, true);
     // Without a GPU many boards are the same small one.
     for (std::size_t k = 0; k < parts.size(); ++k)
         for (std::size_t before = 0; before < k && parts[k].left_out.empty(); ++before)

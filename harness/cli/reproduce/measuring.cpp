@@ -60,7 +60,7 @@ RunOptions options_of(const published::Table& table, const std::string& cell) {
     run.from_start = here.from_start;
     run.density = here.density;
     run.parameters = here.parameters;
-    run.variants = published::variants_of(table);
+    run.variants = published::variants_of(table, cell);
     return run;
 }
 

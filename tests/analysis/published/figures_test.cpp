@@ -60,8 +60,12 @@ TEST_CASE("figures are those of the row's kernel, and counts those of a generati
 
 TEST_CASE("an unknown figure is refused", "[published]") {
     Table table;
-    table.columns = {{.name = "c", .figure = "beauty"}};
-    table.rows = {{.name = "r", .values = {Entry{"1", 1, "", ""}}}};
+    Column& column = table.columns.emplace_back();
+    column.name = "c";
+    column.figure = "beauty";
+    Row& row = table.rows.emplace_back();
+    row.name = "r";
+    row.values = {Entry{"1", 1, "", ""}};
     CHECK_THROWS_AS(figures(table, [](const std::string&) { return nullptr; }), Error);
 }
 

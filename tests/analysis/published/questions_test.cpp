@@ -110,7 +110,7 @@ TEST_CASE("the page of questions has a table per source, and what turns over", "
 
 TEST_CASE("times come from the table's size, then from the largest board", "[published]") {
     const std::string& size = topa().here.size;
-    REQUIRE(size == "8192x8192");
+    REQUIRE(size == "4096x4096");
     const auto origin = [](std::vector<results::CaseRecord> cases) {
         const std::vector<results::Document> documents{document_of("GPU", std::move(cases))};
         MeasuredTable times(topa(), documents);
@@ -125,12 +125,12 @@ TEST_CASE("times come from the table's size, then from the largest board", "[pub
     };
     add(both({512, 512}));
     CHECK_THAT(origin(cases), contains("512x512"));
-    add(both({8192, 8192}));
+    add(both({4096, 4096}));
     add(both({16384, 16384}));
-    CHECK_THAT(origin(cases), contains("8192x8192"));
+    CHECK_THAT(origin(cases), contains("4096x4096"));
     // More of the table's variants go before its size.
     CHECK_THAT(
-        origin({timed_case(global, {8192, 8192}, {100}), both({64, 64})[0], both({64, 64})[1]}),
+        origin({timed_case(global, {4096, 4096}, {100}), both({64, 64})[0], both({64, 64})[1]}),
         contains("64x64"));
 }
 

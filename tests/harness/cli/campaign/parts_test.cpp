@@ -113,6 +113,18 @@ TEST_CASE("without a GPU, what needs one is left out, and nothing is measured tw
     }
 }
 
+TEST_CASE("every part has a name of its own, and those of the CPU come last", "[campaign]") {
+    std::set<std::string> names;
+    bool on_cpu = false;
+    for (const Part& part : campaign_parts({})) {
+        CHECK(names.insert(part.name).second);
+        const bool table = part.name.starts_with("table-");
+        if (table && part.name.ends_with("-cpu")) on_cpu = true;
+        CHECK((!on_cpu || part.name.ends_with("-cpu")));
+    }
+    CHECK(on_cpu);
+}
+
 TEST_CASE("expected times are those of the same card, if there are any", "[campaign]") {
     const auto campaign_on = [](const std::string& gpu, double seconds) {
         results::Document document;
