@@ -273,4 +273,26 @@ TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
     });
 }
 
+TEST_CASE("what a model has exactly is what the counters read, in every campaign", "[results]") {
+    int variants = 0;
+    for (const auto& path : measured_files()) {
+        if (!path.filename().string().ends_with("-counters.json") ||
+            !std::filesystem::exists(path.parent_path() / "campaign.json"))
+            continue;
+        for (const CaseRecord& record : results::read_document(path).cases) {
+            if (!record.model || record.model->sampled() || record.model->data_dependent.value())
+                continue;
+            const auto comparisons =
+                compare_with_counters(record.model->quantities, record.counters);
+            CHECK(comparisons.size() >= 4);
+            for (const CounterComparison& one : comparisons) {
+                CAPTURE(path.string(), record.name, one.quantity, one.predicted, one.measured);
+                CHECK(one.agrees);
+            }
+            ++variants;
+        }
+    }
+    CHECK(variants > 300);
+}
+
 }  // namespace camber::committed_results_test

@@ -96,6 +96,7 @@ std::vector<std::string> words_of(const RunOptions& options) {
     for (const std::string& parameter : options.parameters) add("--param", parameter, "");
     number("--generations", options.generations, 0);
     flag("--from-start", options.from_start);
+    number("--intervals", options.intervals, 0);
     flag("--graph", options.graph);
     add("--cache", options.cache, usual.cache);
     add("--counters", options.counters, "");
