@@ -120,3 +120,18 @@ function variantNames(layout) {
     } },
   };
 }
+
+// Scales and axes of a chart that is logarithmic both ways. `x` and `y`: from the least to the
+// largest value. `formatX`: of the numbers below it.
+function logarithmic(size, x, y, titles, formatX = "~r") {
+  const axis = (orient, scale, domain, extent, format) => ({ orient, scale,
+    values: decades(...domain, extent), grid: true, labelOverlap: "greedy", format,
+    title: titles[scale] });
+  return {
+    scales: [
+      { name: "x", type: "log", domain: x, range: [0, size.width] },
+      { name: "y", type: "log", domain: y, range: [size.height, 0] },
+    ],
+    axes: [axis("bottom", "x", x, size.width, formatX), axis("left", "y", y, size.height, "~r")],
+  };
+}

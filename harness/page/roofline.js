@@ -129,16 +129,7 @@ function rooflineChart(group, rows, width) {
     data: [{ name: "roofs", values: lines }, { name: "ridges", values: ridges },
     { name: "numbered", source: "table",
       transform: [{ type: "window", ops: ["row_number"], as: ["row"] }] }],
-    scales: [
-      { name: "x", type: "log", domain: x, range: [0, size.width] },
-      { name: "y", type: "log", domain: y, range: [size.height, 0] },
-    ],
-    axes: [
-      { orient: "bottom", scale: "x", values: decades(...x, size.width), grid: true,
-        labelOverlap: "greedy", format: "~r", title: "cell updates per byte" },
-      { orient: "left", scale: "y", values: decades(...y, size.height), grid: true,
-        labelOverlap: "greedy", format: "~r", title: "Gcell/s" },
-    ],
+    ...logarithmic(size, x, y, { x: "cell updates per byte", y: "Gcell/s" }),
     marks: [
       {
         type: "group", clip: true,

@@ -187,16 +187,7 @@ function timesChart(rows, width) {
     data: [{ name: "fits", values: lines }, { name: "knees", values: knees },
       { name: "numbered", source: "table",
         transform: [{ type: "window", ops: ["row_number"], as: ["row"] }] }],
-    scales: [
-      { name: "x", type: "log", domain: x, range: [0, size.width] },
-      { name: "y", type: "log", domain: y, range: [size.height, 0] },
-    ],
-    axes: [
-      { orient: "bottom", scale: "x", values: decades(...x, size.width), grid: true,
-        labelOverlap: "greedy", format: "~s", title: "cells" },
-      { orient: "left", scale: "y", values: decades(...y, size.height), grid: true,
-        labelOverlap: "greedy", format: "~r", title: "time of a generation, \u00b5s" },
-    ],
+    ...logarithmic(size, x, y, { x: "cells", y: "time of a generation, \u00b5s" }, "~s"),
     marks: [
       {
         type: "group", from: { facet: { data: "fits", name: "fit", groupby: "of" } },
