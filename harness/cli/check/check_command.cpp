@@ -13,6 +13,7 @@
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/study_from.hpp"
 
 namespace camber {

@@ -13,6 +13,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/stopped.hpp"
+#include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/json.hpp"

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,12 +15,9 @@
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/account_table.hpp"
 #include "harness/cli/common/duration.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/final_case.hpp"
-#include "harness/cli/common/kernel_table.hpp"
-#include "harness/cli/common/measured_row.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/stopped.hpp"
@@ -29,10 +25,9 @@
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/run/forecast.hpp"
-#include "harness/cli/run/interval_table.hpp"
+#include "harness/cli/run/printing.hpp"
 #include "harness/cli/run/processes.hpp"
 #include "harness/cli/run/resume.hpp"
-#include "harness/cli/run/size_table.hpp"
 #include "harness/environment/host.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
@@ -45,63 +40,6 @@
 namespace camber {
 
 namespace {
-
-std::string describe_start(const Workload& workload, const InitialConditions& initial) {
-    if (initial.ground == Ground::plane)
-        return fmt::format("a plane with a crater{}",
-                           initial.density > 0 ? fmt::format(" and lava, seed {}, density {}",
-                                                             initial.seed, initial.density)
-                                               : "");
-    if (!initial.input)
-        return fmt::format("random, seed {}, density {}", initial.seed, initial.density);
-    std::string text = (*initial.input / "").parent_path().filename().string();
-    if (initial.tiles != Size{1, 1})
-        text += fmt::format(" in {}x{} tiles", initial.tiles.columns, initial.tiles.rows);
-    if (initial.added_density > 0)
-        text += fmt::format(" with lava added, seed {}, density {}", initial.seed,
-                            initial.added_density);
-    if (initial.refinement > 1)
-        text += fmt::format(" in cells of 1/{} of the side", initial.refinement);
-    if (const std::string note = workload.input_note(initial); !note.empty()) text += ", " + note;
-    return text;
-}
-
-std::string size_text(const Study& study) {
-    return fmt::format("{}x{}", study.problem.size.columns, study.problem.size.rows);
-}
-
-// "64x64, 128x128, 256x256"
-std::string sizes_text(const std::vector<Study>& studies) {
-    std::vector<std::string> sizes;
-    std::ranges::transform(studies, std::back_inserter(sizes), size_text);
-    return fmt::format("{}", fmt::join(sizes, ", "));
-}
-
-std::string describe_run(const Study& study, const std::string& sizes,
-                         const std::optional<DeviceInfo>& device) {
-    return fmt::format("{} {} ({} cells, {}), {} generation{}{}, {} on {}", study.workload->name(),
-                       sizes, info(study.problem.cell).name,
-                       describe_start(*study.workload, study.initial), study.generations,
-                       study.generations == 1 ? "" : "s",
-                       study.from_start ? " in every sample" : "", name(study.backend),
-                       device ? device->name : "this CPU");
-}
-
-std::string results_path(const RunOptions& options) {
-    return options.out.value_or(default_results);
-}
-
-// Where the final board of this study goes: with several sizes, each has its name in the path,
-// "end-64x64.rle".
-std::string save_path(const RunOptions& options, const std::vector<Study>& studies,
-                      const Study& study) {
-    if (options.save.empty() || studies.size() == 1) return options.save;
-    const std::filesystem::path path = std::filesystem::path(options.save) / "";
-    const std::filesystem::path file = path.parent_path();
-    return (file.parent_path() / fmt::format("{}-{}{}", file.stem().string(), size_text(study),
-                                             file.extension().string()))
-        .string();
-}
 
 // All output files, before anything is computed for them; gives the one of the results.
 std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
@@ -122,76 +60,6 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
         if (!workload.eruption()) check_new_file(path, "final board");
     }
     return results;
-}
-
-// As programs print numbers: whole ones without a point, others with all their digits.
-std::string amount_of(const FinalState& final) {
-    return final.quantity == "population" ? fmt::format("{:.0f}", final.amount)
-                                          : results::number_text(final.amount);
-}
-
-// How the run of this study ended.
-void print_final_state(const Study& study, const results::Document& document) {
-    const results::CaseRecord* passed = final_case(study, document);
-    if (!passed) {
-        fmt::print("no case passed: there is no final state\n");
-        return;
-    }
-    const FinalState& final = *passed->final;
-    const auto share = final.account.find("active_share");
-    const std::string active =
-        share != final.account.end()
-            ? fmt::format(", {:.2f} % of the cells active", 100 * share->second)
-            : std::string();
-    fmt::print("after {} generation{}{}: {} {}, checksum 0x{:016x}{}\n", study.generations,
-               study.generations == 1 ? "" : "s", of_variant(*passed), final.quantity,
-               amount_of(final), final.checksum, active);
-}
-
-// What a person reads, from the document that programs read.
-void print_results(const std::vector<Study>& studies, const std::optional<DeviceInfo>& device,
-                   const results::Document& document, const std::string& sort) {
-    const Study& first = studies.front();
-    if (studies.size() == 1) {
-        fmt::print("{}\n{}{}", describe_run(first, size_text(first), device),
-                   ranking(document, sort), kernels_of_fastest(document));
-        print_final_state(first, document);
-        fmt::print("{}{}", account_table(document.context.run->account), interval_tables(document));
-        return;
-    }
-    if (first.time) {
-        results::Document merged = document;
-        results::merge_repetitions(merged);
-        fmt::print("{}\n{}{}", describe_run(first, sizes_text(studies), device), size_table(merged),
-                   saturation_table(merged));
-        return;
-    }
-    for (const Study& study : studies) {
-        results::Document part;
-        part.context = document.context;
-        std::ranges::copy_if(document.cases, std::back_inserter(part.cases),
-                             [&](const results::CaseRecord& record) {
-                                 return record.identity.size == study.problem.size;
-                             });
-        fmt::print("{}\n{}", describe_run(study, size_text(study), device), ranking(part, sort));
-        print_final_state(study, part);
-    }
-}
-
-// What is said of the files written.
-void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
-                   const results::ResultsFile& results, bool saved) {
-    const auto& wall = results.document().context.run->wall;
-    if (studies.front().time && wall) fmt::print("{}\n", line_of(*wall));
-    for (const Study& study : studies)
-        if (const results::CaseRecord* record =
-                saved && !options.save.empty() ? final_case(study, results.document()) : nullptr)
-            fmt::print("final state{}: {}\n", of_variant(*record),
-                       save_path(options, studies, study));
-    if (results.kept())
-        fmt::print("the earlier {} is kept as {}\n", results_path(options),
-                   results.kept()->string());
-    fmt::print("results: {}\n", results_path(options));
 }
 
 int exit_code(const results::Document& document) {
