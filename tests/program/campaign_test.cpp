@@ -63,13 +63,11 @@ Json part_in(const fs::path& folder, const std::string& name) {
     return {};
 }
 
-// Processes that measure a part for the folder.
+// Processes that measure a part for the folder: they work in it.
 std::vector<pid_t> parts_at_work(const fs::path& folder) {
     std::vector<pid_t> found;
     for (const auto& process : fs::directory_iterator("/proc")) {
-        const std::string words = text_of(process.path() / "cmdline");
         std::error_code ignored;
-        if (words.find(std::string("--out\0c/", 8)) == std::string::npos) continue;
         if (fs::read_symlink(process.path() / "cwd", ignored) == folder)
             found.push_back(std::stoi(process.path().filename().string()));
     }
@@ -108,7 +106,8 @@ TEST_CASE("a campaign fills a folder", "[cli][campaign]") {
                contains("[life](life.json), [table](life.txt)") && contains("[tables.md]") &&
                    contains("./camber run --backend simt --quick\n") &&
                    contains("| hardware counters need a GPU | life-counters"));
-    CHECK_THAT(text_of(made / "life.txt"), contains("after 8 generations: population"));
+    CHECK_THAT(text_of(made / "life.txt"),
+               contains("after 8 generations: population") && contains("\nresults: life.json\n"));
     CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
     // Nothing is left; the folder's results are as they were.
     const std::string text = text_of(made / "life.json");
@@ -141,15 +140,17 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
         wait_for_cases(program, made, until);
         std::this_thread::sleep_for(std::chrono::microseconds(random() % 30000));
         if (attempt == 2) {  // the part alone; the others go on
-            for (const pid_t part : parts_at_work(folder.path())) kill(part, SIGKILL);
+            const std::vector<pid_t> parts = parts_at_work(made);
+            CHECK_FALSE(parts.empty());
+            for (const pid_t part : parts) kill(part, SIGKILL);
             program.wait();
         } else {
             program.send(attempt == 4 ? SIGINT : SIGKILL);
             const Outcome outcome = program.wait();
             CHECK(outcome.exit_code == -1);
-            for (int wait = 0; wait < 500 && !parts_at_work(folder.path()).empty(); ++wait)
+            for (int wait = 0; wait < 500 && !parts_at_work(made).empty(); ++wait)
                 std::this_thread::sleep_for(10ms);
-            CHECK(parts_at_work(folder.path()).empty());
+            CHECK(parts_at_work(made).empty());
         }
         for (const auto& [name, results] : results_of(made))
             CHECK(defects(results) == std::vector<std::string>{});
@@ -222,20 +223,10 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][campa
     refused({},
             "camber: c holds files already: go on with its campaign by --resume, or choose "
             "another --out");
-    Json results = Json::parse(text);
-    results["context"]["camber"]["git"] = {{"commit", "0123456789abcdef"}, {"dirty", false}};
+    Json results = of_another_commit(Json::parse(text));
     write_text(file, results.dump());
     refused({"--resume"}, "c/life-uint8.json was measured elsewhere, commit 0123456789ab against ");
-    results = Json::parse(text);
-    results["context"]["camber"]["gpu"] = {{"name", "NVIDIA H100"},
-                                           {"index", 0},
-                                           {"compute_capability", "9.0"},
-                                           {"sm_count", 132},
-                                           {"l2_bytes", nullptr},
-                                           {"memory_bytes", nullptr},
-                                           {"memory_clock_hz", nullptr},
-                                           {"sm_clock_hz", nullptr},
-                                           {"ecc", nullptr}};
+    results = of_another_card(Json::parse(text));
     write_text(file, results.dump());
     refused({"--resume"},
             "c/life-uint8.json was measured elsewhere, NVIDIA H100 against no GPU: one folder is "

@@ -196,4 +196,22 @@ std::vector<std::string> defects(const Json& results) {
     return found;
 }
 
+Json of_another_commit(Json results) {
+    results["context"]["camber"]["git"] = {{"commit", "0123456789abcdef"}, {"dirty", false}};
+    return results;
+}
+
+Json of_another_card(Json results) {
+    results["context"]["camber"]["gpu"] = {{"name", "NVIDIA H100"},
+                                           {"index", 0},
+                                           {"compute_capability", "9.0"},
+                                           {"sm_count", 132},
+                                           {"l2_bytes", nullptr},
+                                           {"memory_bytes", nullptr},
+                                           {"memory_clock_hz", nullptr},
+                                           {"sm_clock_hz", nullptr},
+                                           {"ecc", nullptr}};
+    return results;
+}
+
 }  // namespace camber::cli_test

@@ -74,4 +74,8 @@ Json results_in(const fs::path& file);
 // that tools for Google Benchmark's JSON could not read. Empty when nothing is.
 std::vector<std::string> defects(const Json& results);
 
+// The results of a run as if somebody else had measured them.
+Json of_another_commit(Json results);
+Json of_another_card(Json results);
+
 }  // namespace camber::cli_test

@@ -133,20 +133,10 @@ TEST_CASE("what cannot be gone on with is refused", "[cli][resume]") {
     const Outcome other = run_program(with(small, {"--resume", "--cell", "uint8"}), folder.path());
     CHECK(other.exit_code == 2);
     CHECK_THAT(other.err, contains("it is of another command, camber run --backend cpu"));
-    Json results = Json::parse(text);
-    results["context"]["camber"]["git"] = {{"commit", "0123456789abcdef"}, {"dirty", false}};
+    Json results = of_another_commit(Json::parse(text));
     write_text(folder / "r.json", results.dump());
     refused("it was measured elsewhere, commit 0123456789ab against ");
-    results = Json::parse(text);
-    results["context"]["camber"]["gpu"] = {{"name", "NVIDIA H100"},
-                                           {"index", 0},
-                                           {"compute_capability", "9.0"},
-                                           {"sm_count", 132},
-                                           {"l2_bytes", nullptr},
-                                           {"memory_bytes", nullptr},
-                                           {"memory_clock_hz", nullptr},
-                                           {"sm_clock_hz", nullptr},
-                                           {"ecc", nullptr}};
+    results = of_another_card(Json::parse(text));
     write_text(folder / "r.json", results.dump());
     refused("it was measured elsewhere, NVIDIA H100 against no GPU");
     write_text(folder / "r.json", R"({"context": {}, "benchmarks": []})");

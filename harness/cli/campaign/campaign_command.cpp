@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,7 +66,7 @@ CampaignSettings settings_of(const Options& options,
     CampaignSettings settings;
     settings.quick = options.quick;
     for (const auto& [name, folder] : options.data)
-        if (!folder.empty()) settings.data[name] = folder;
+        if (!folder.empty()) settings.data[name] = std::filesystem::absolute(folder).string();
     if (!before) {
         settings.backend = chosen_backend(options.backend);
         return settings;
@@ -77,6 +78,10 @@ CampaignSettings settings_of(const Options& options,
     return settings;
 }
 
+auto& record_in(auto& campaign, const Part& part) {
+    return *std::ranges::find(campaign.parts, part.name, &CampaignPart::name);
+}
+
 // A campaign at work: what is to be done, and how far it has come.
 class Campaign {
   public:
@@ -86,10 +91,8 @@ class Campaign {
     int run();
 
   private:
-    CampaignPart& record_of(const Part& part);
-    const CampaignPart& record_of(const Part& part) const {
-        return const_cast<Campaign&>(*this).record_of(part);
-    }
+    CampaignPart& record_of(const Part& part) { return record_in(record_, part); }
+    const CampaignPart& record_of(const Part& part) const { return record_in(record_, part); }
     bool to_do(const Part& part) const;
     // Seconds that the budget leaves for measuring; nothing without a budget.
     std::optional<double> left() const;
@@ -142,10 +145,6 @@ Campaign::Campaign(const Options& options, const CommandLine& command_line)
     record_.data = settings_.data;
     for (const Part& part : all_) record_.parts.push_back(folder_.state(part, results));
     expected_.emplace(measured_campaigns(), settings_, device ? device->name : "");
-}
-
-CampaignPart& Campaign::record_of(const Part& part) {
-    return *std::ranges::find(record_.parts, part.name, &CampaignPart::name);
 }
 
 bool Campaign::to_do(const Part& part) const {

@@ -79,7 +79,9 @@ PartOutcome measure_part(const Part& part, const fs::path& folder, bool goes_on,
                          std::optional<double> seconds) {
     const fs::path results = folder / (part.name + ".json");
     CommandLine words = part.command;
-    words.insert(words.end(), {words[1] == "ceilings" ? "--json" : "--out", results.string()});
+    // In the folder: what the part prints names no place of this machine.
+    words.insert(words.end(),
+                 {words[1] == "ceilings" ? "--json" : "--out", results.filename().string()});
     if (goes_on) words.emplace_back("--resume");
     const double patience = part.runs() ? 60 : 0;  // of a budget that the part keeps itself
     if (seconds && part.runs())
@@ -106,7 +108,7 @@ PartOutcome measure_part(const Part& part, const fs::path& folder, bool goes_on,
         silent = age() - stored_at > longest_silence;
         return silent ? SIGKILL : 0;
     };
-    ChildProcess child(words, {out.number(), err.number()});
+    ChildProcess child(words, {out.number(), err.number()}, folder.string());
     const std::optional<int> code = wait_for(child, wish);
 
     PartOutcome outcome;

@@ -11,7 +11,7 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/campaign/part_list.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/cli/common/study_from.hpp"
+#include "harness/cli/common/size_list.hpp"
 #include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "workloads/list/workloads.hpp"

@@ -19,10 +19,12 @@ namespace camber {
 namespace {
 
 // Between fork() and exec(): nothing that allocates.
-[[noreturn]] void become(char* const* argv, ChildProcess::Streams streams, pid_t parent) {
+[[noreturn]] void become(char* const* argv, ChildProcess::Streams streams, pid_t parent,
+                         const char* folder) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(static_cast<int>(ExitCode::unavailable));  // it has ended
     setpgid(0, 0);
+    if (*folder != '\0' && chdir(folder) != 0) _exit(static_cast<int>(ExitCode::unavailable));
     const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, STDIN_FILENO);
     dup2(streams.out >= 0 ? streams.out : nothing, STDOUT_FILENO);
@@ -34,14 +36,15 @@ namespace {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Streams streams) {
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Streams streams,
+                           const std::string& folder) {
     std::vector<char*> argv;
     for (const std::string& argument : arguments)
         argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     const pid_t parent = getpid();
     pid_ = fork();
-    if (pid_ == 0) become(argv.data(), streams, parent);
+    if (pid_ == 0) become(argv.data(), streams, parent, folder.c_str());
     if (pid_ < 0)
         throw Error(ExitCode::unavailable,
                     fmt::format("cannot start a process: {}", std::strerror(errno)));

@@ -21,9 +21,10 @@ class ChildProcess {
         int out = -1;
         int err = -1;
     };
-    // `arguments`: the command line, the program's name first. Throws Error(unavailable) where no
-    // process can be had.
-    explicit ChildProcess(const std::vector<std::string>& arguments, Streams streams = {-1, -1});
+    // `arguments`: the command line, the program's name first. `folder`: where it works; "" for
+    // here. Throws Error(unavailable) where no process can be had.
+    explicit ChildProcess(const std::vector<std::string>& arguments, Streams streams = {-1, -1},
+                          const std::string& folder = "");
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
