@@ -29,7 +29,44 @@ void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t fro
                     static_cast<const std::byte*>(from) + row * from_pitch, shape.width);
 }
 
+struct HostEvent final : public Event {
+    // Shared with recordings, which may outlive it. nullptr within: it marks no work.
+    const std::shared_ptr<HostSchedule::Reached> mark = std::make_shared<HostSchedule::Reached>();
+};
+
 }  // namespace
+
+HostMemoryQueue::HostMemoryQueue(HostMemoryQueue* main)
+    : main_(main ? main->main_ : *this),
+      schedule_(main ? main->schedule_ : std::make_shared<HostSchedule>()),
+      lane_(schedule_->open()) {
+    if (main) set_label(main->label());
+}
+
+HostMemoryQueue::~HostMemoryQueue() {
+    schedule_->close(lane_);
+}
+
+std::unique_ptr<Queue> HostMemoryQueue::open_beside() {
+    return std::make_unique<HostMemoryQueue>(this);
+}
+
+std::unique_ptr<Event> HostMemoryQueue::make_event() {
+    return std::make_unique<HostEvent>();
+}
+
+void HostMemoryQueue::record(Event& event) {
+    enqueue([this, mark = dynamic_cast<HostEvent&>(event).mark] {
+        const auto reached = *mark = std::make_shared<bool>(false);
+        schedule_->add(lane_, {[reached] { *reached = true; }, nullptr});
+    });
+}
+
+void HostMemoryQueue::wait(const Event& event) {
+    enqueue([this, mark = dynamic_cast<const HostEvent&>(event).mark] {
+        if (*mark) schedule_->add(lane_, {{}, *mark});
+    });
+}
 
 std::size_t available_host_memory() {
     std::ifstream meminfo("/proc/meminfo");
@@ -62,12 +99,13 @@ void* HostMemoryQueue::allocate(std::size_t bytes) {
         report_memory_shortage("one field", bytes, available);
     void* memory = ::operator new(bytes, allocation_alignment, std::nothrow);
     if (!memory) report_memory_shortage("one field", bytes, available_host_memory());
-    if (observer_) observer_->allocated(memory, bytes);
+    if (observer()) observer()->allocated(memory, bytes);
     return memory;
 }
 
 void HostMemoryQueue::release(void* memory) noexcept {
-    if (observer_) observer_->released(memory);
+    schedule_->finish_all();
+    if (observer()) observer()->released(memory);
     ::operator delete(memory, allocation_alignment);
 }
 
@@ -77,7 +115,7 @@ void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std:
         for (std::size_t i = 0; i < count; ++i, to += value.size())
             std::memcpy(to, value.data(), value.size());
         const std::size_t bytes = count * value.size();
-        if (observer_) observer_->written(memory, bytes, {bytes, 1});
+        if (observer()) observer()->written(memory, bytes, {bytes, 1});
     });
 }
 
@@ -87,27 +125,52 @@ void HostMemoryQueue::fill_bytes(void* memory, std::size_t pitch, Rectangle shap
         for (std::size_t row = 0; row < shape.rows; ++row)
             std::memset(static_cast<std::byte*>(memory) + row * pitch, std::to_integer<int>(value),
                         shape.width);
-        if (observer_) observer_->poisoned(memory, pitch, shape);
+        if (observer()) observer()->poisoned(memory, pitch, shape);
     });
 }
 
 void HostMemoryQueue::upload(void* to, std::size_t to_pitch, const void* from,
                              std::size_t from_pitch, Rectangle shape) {
     refuse_to_record_transfer();
-    copy_rows(to, to_pitch, from, from_pitch, shape);
-    if (observer_) observer_->written(to, to_pitch, shape);
+    start_upload(to, to_pitch, from, from_pitch, shape);
+    synchronize();
 }
 
 void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
                                std::size_t from_pitch, Rectangle shape) {
     refuse_to_record_transfer();
-    copy_rows(to, to_pitch, from, from_pitch, shape);
+    start_download(to, to_pitch, from, from_pitch, shape);
+    synchronize();
+}
+
+void HostMemoryQueue::start_upload(void* to, std::size_t to_pitch, const void* from,
+                                   std::size_t from_pitch, Rectangle shape) {
+    perform([=, this] {
+        copy_rows(to, to_pitch, from, from_pitch, shape);
+        if (observer()) observer()->written(to, to_pitch, shape);
+    });
+}
+
+void HostMemoryQueue::start_download(void* to, std::size_t to_pitch, const void* from,
+                                     std::size_t from_pitch, Rectangle shape) {
+    perform([=] { copy_rows(to, to_pitch, from, from_pitch, shape); });
+}
+
+void* HostMemoryQueue::allocate_pinned(std::size_t bytes) {
+    void* memory = ::operator new(bytes, allocation_alignment, std::nothrow);
+    if (!memory) report_memory_shortage("a buffer of the host", bytes, available_host_memory());
+    return memory;
+}
+
+void HostMemoryQueue::release_pinned(void* memory) noexcept {
+    schedule_->finish_all();
+    ::operator delete(memory, allocation_alignment);
 }
 
 void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
     perform([=, this] {
         std::memcpy(to, from, bytes);
-        if (observer_) observer_->copied(to, from, bytes);
+        if (observer()) observer()->copied(to, from, bytes);
     });
 }
 
@@ -115,7 +178,7 @@ template <class R>
 void HostMemoryQueue::least_of(const R* values, std::size_t count, R* least) {
     perform([=, this] {
         *least = *std::min_element(values, values + count);
-        if (observer_) observer_->written(least, sizeof(R), {sizeof(R), 1});
+        if (observer()) observer()->written(least, sizeof(R), {sizeof(R), 1});
     });
 }
 
@@ -134,30 +197,34 @@ void HostMemoryQueue::select(const std::uint8_t* flags, std::size_t count, std::
         for (std::size_t i = 0; i < count; ++i)
             if (flags[i] != 0) indices[found++] = static_cast<std::int32_t>(i);
         *selected = found;
-        if (!observer_) return;
+        if (!observer()) return;
         const std::size_t bytes = sizeof(std::int32_t) * static_cast<std::size_t>(found);
-        observer_->written(indices, bytes, {bytes, 1});
-        observer_->written(selected, sizeof(*selected), {sizeof(*selected), 1});
+        observer()->written(indices, bytes, {bytes, 1});
+        observer()->written(selected, sizeof(*selected), {sizeof(*selected), 1});
     });
 }
 
-void HostMemoryQueue::perform(Work work) {
-    if (collected_)
-        collected_->push_back(std::move(work));
+void HostMemoryQueue::enqueue(Work piece) {
+    if (main_.collected_)
+        main_.collected_->push_back(std::move(piece));
     else
-        work();
+        piece();
+}
+
+void HostMemoryQueue::perform(Work work) {
+    enqueue([this, work = std::move(work)] { schedule_->add(lane_, {work, nullptr}); });
 }
 
 std::vector<HostMemoryQueue::Work> HostMemoryQueue::collect(const std::function<void()>& enqueue) {
     std::vector<Work> work;
-    collected_ = &work;
+    main_.collected_ = &work;
     try {
         enqueue();
     } catch (...) {
-        collected_ = nullptr;
+        main_.collected_ = nullptr;
         throw;
     }
-    collected_ = nullptr;
+    main_.collected_ = nullptr;
     return work;
 }
 
@@ -165,18 +232,20 @@ std::optional<FieldDifference> HostMemoryQueue::compare(const CellsView& actual,
                                                         std::span<const std::byte> expected,
                                                         ElementType element, Size size,
                                                         const CellLimits& limits) {
+    synchronize();
     return difference_of(actual.cells, actual.pitch, expected.data(), element, size, limits,
                          omp_get_max_threads());
 }
 
 // As a device's queue, which does not run while it records.
 void HostMemoryQueue::refuse_to_record_transfer() const {
-    if (collected_) throw NotRecordable();
+    if (main_.collected_) throw NotRecordable();
 }
 
 double HostMemoryQueue::time(const std::function<void()>& enqueue) {
     const auto start = std::chrono::steady_clock::now();
     enqueue();
+    synchronize();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

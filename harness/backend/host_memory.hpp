@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
+#include "harness/backend/host_schedule.hpp"
 #include "harness/backend/memory_observer.hpp"
 #include "harness/backend/queue.hpp"
 
@@ -11,6 +13,10 @@ namespace camber {
 
 class HostMemoryQueue : public Queue {
   public:
+    // `main`: beside it; nullptr: beside none.
+    explicit HostMemoryQueue(HostMemoryQueue* main = nullptr);
+    ~HostMemoryQueue() override;
+
     Backend backend() const override { return Backend::cpu; }
     DeviceLimits limits() const override;
     void* allocate(std::size_t bytes) override;
@@ -22,6 +28,17 @@ class HostMemoryQueue : public Queue {
     void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                   Rectangle shape) override;
     void copy(void* to, const void* from, std::size_t bytes) override;
+    void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      Rectangle shape) override;
+    void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        Rectangle shape) override;
+    void* allocate_pinned(std::size_t bytes) override;
+    void release_pinned(void* memory) noexcept override;
+    std::unique_ptr<Queue> open_beside() override;
+    std::unique_ptr<Event> make_event() override;
+    using Queue::record;
+    void record(Event& event) override;
+    void wait(const Event& event) override;
     void minimum(const float* values, std::size_t count, float* least) override;
     void minimum(const double* values, std::size_t count, double* least) override;
     void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
@@ -30,27 +47,34 @@ class HostMemoryQueue : public Queue {
     std::optional<FieldDifference> compare(const CellsView& actual,
                                            std::span<const std::byte> expected, ElementType element,
                                            Size size, const CellLimits& limits) override;
-    void synchronize() override {}
+    void synchronize() override { schedule_->finish(lane_); }
     double time(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override { return {}; }
 
     // Tells `observer` of everything from now on; it must outlive the queue's memory. nullptr:
     // none.
-    void set_observer(MemoryObserver* observer) { observer_ = observer; }
+    void set_observer(MemoryObserver* observer) { main_.observer_ = observer; }
 
   protected:
-    using Work = std::function<void()>;
+    using Work = HostSchedule::Work;
 
-    // Does `work` now, or leaves it to what collects.
+    // Adds `work` to what the queue is to do.
     void perform(Work work);
-    // What `enqueue` adds, piece by piece, none of it done. Transfers throw NotRecordable.
+    // What `enqueue` adds to this queue and those beside it: each piece enqueues itself when it is
+    // called. Transfers that wait throw NotRecordable.
     std::vector<Work> collect(const std::function<void()>& enqueue);
 
   private:
+    // Calls `piece`, which adds to the schedule, or leaves it to what collects.
+    void enqueue(Work piece);
     template <class R>
     void least_of(const R* values, std::size_t count, R* least);
     void refuse_to_record_transfer() const;
+    MemoryObserver* observer() const { return main_.observer_; }
 
+    HostMemoryQueue& main_;  // this one, where it is beside no other
+    std::shared_ptr<HostSchedule> schedule_;
+    HostSchedule::Lane& lane_;
     MemoryObserver* observer_ = nullptr;
     std::vector<Work>* collected_ = nullptr;  // present while it collects
 };

@@ -66,6 +66,17 @@ class Recording {
     virtual void replay() = 0;
 };
 
+// A point in a queue's work, for which other queues can wait.
+class Event {
+  public:
+    virtual ~Event() = default;
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+
+  protected:
+    Event() = default;
+};
+
 class Queue {
   public:
     virtual ~Queue() = default;
@@ -90,6 +101,26 @@ class Queue {
     virtual void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                           Rectangle shape) = 0;
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+    // The same transfers, enqueued: the host's side must stay, and stay as it is, until they have
+    // ended. Only from and to pinned memory the call is sure to return before.
+    virtual void start_upload(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, Rectangle shape) = 0;
+    virtual void start_download(void* to, std::size_t to_pitch, const void* from,
+                                std::size_t from_pitch, Rectangle shape) = 0;
+    // Page-locked memory of the host. Throws Error(unavailable) where there is too little.
+    virtual void* allocate_pinned(std::size_t bytes) = 0;
+    virtual void release_pinned(void* memory) noexcept = 0;
+
+    // Another queue of the same device, with this one's memory, label and kernel facts; this one
+    // outlives it. Work of the two is in no order but where events give one. The host may use
+    // memory that work of the other touches once it waited for the other.
+    virtual std::unique_ptr<Queue> open_beside() = 0;
+    virtual std::unique_ptr<Event> make_event() = 0;
+    // The event marks the end of all work that was enqueued so far.
+    virtual void record(Event& event) = 0;
+    // Work enqueued from now on begins after the work that the event marks at this moment, on
+    // whichever queue; at once where it marks none. The host does not wait.
+    virtual void wait(const Event& event) = 0;
 
     // What a library has in place of a kernel; all memory is the queue's. The least of `count`
     // values, at least one, none of which is a NaN.
@@ -146,6 +177,18 @@ class Memory {
     Memory() = default;
     Memory(Queue& queue, std::size_t bytes)
         : pointer_(queue.allocate(bytes), [&queue](void* p) { queue.release(p); }) {}
+    void* get() const { return pointer_.get(); }
+
+  private:
+    std::unique_ptr<void, std::function<void(void*)>> pointer_;
+};
+
+// Page-locked host memory, released with it.
+class PinnedMemory {
+  public:
+    PinnedMemory() = default;
+    PinnedMemory(Queue& queue, std::size_t bytes)
+        : pointer_(queue.allocate_pinned(bytes), [&queue](void* p) { queue.release_pinned(p); }) {}
     void* get() const { return pointer_.get(); }
 
   private:

@@ -28,6 +28,7 @@ CheckResult check_variant(const Variant& variant, const Problem& problem, const 
             execution->poison();
             execution->advance(step);
         }
+        queue.synchronize();
     } catch (const simt::KernelFault& fault) {
         checker.add(fault);
     }

@@ -37,12 +37,41 @@ dim3 dimensions(const Extent& extent) {
     return {extent.x, extent.y, extent.z};
 }
 
-// A transfer waits for the stream, which does not run while it records.
-void refuse_to_record_transfer(void* handle) {
+bool records(void* handle) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     check(cudaStreamIsCapturing(stream(handle), &status), "asking whether a stream records");
-    if (status != cudaStreamCaptureStatusNone) throw NotRecordable();
+    return status != cudaStreamCaptureStatusNone;
 }
+
+// A transfer waits for the stream, which does not run while it records.
+void refuse_to_record_transfer(void* handle) {
+    if (records(handle)) throw NotRecordable();
+}
+
+bool is_pinned(const void* host) {
+    cudaPointerAttributes attributes{};
+    check(cudaPointerGetAttributes(&attributes, host), "asking whether memory is pinned");
+    return attributes.type != cudaMemoryTypeUnregistered;
+}
+
+// `host`: the one of both that is the host's. The host itself copies what is not pinned.
+void start_copy(void* handle, void* to, std::size_t to_pitch, const void* from,
+                std::size_t from_pitch, Rectangle shape, const void* host, cudaMemcpyKind kind) {
+    if (records(handle) && !is_pinned(host)) throw NotRecordable();
+    check(shape.rows == 1 ? cudaMemcpyAsync(to, from, shape.width, kind, stream(handle))
+                          : cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width,
+                                              shape.rows, kind, stream(handle)),
+          "copying between host and device");
+}
+
+class StreamEvent final : public Event {
+  public:
+    StreamEvent() {
+        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+    }
+    ~StreamEvent() override { cudaEventDestroy(event); }
+    cudaEvent_t event = nullptr;
+};
 
 }  // namespace
 
@@ -59,6 +88,17 @@ void check(cudaError_t result, std::string_view action) {
 Stream::Stream(int device, int sms) : device_(device) {
     check(cudaSetDevice(device), fmt::format("opening device {}", device));
     if (sms > 0) partition_.emplace(device, sms);
+    open();
+    most_idle_bytes_ = limits().total_memory / 4;
+}
+
+// On the partition of `main`, if it has one: that is what this thread has entered.
+Stream::Stream(Stream* main) : main_(main->main_), device_(main->device_) {
+    set_label(main->label());
+    open();
+}
+
+void Stream::open() {
     cudaStream_t opened = nullptr;
     check(cudaStreamCreateWithFlags(&opened, cudaStreamNonBlocking), "creating a stream");
     stream_ = opened;
@@ -67,7 +107,6 @@ Stream::Stream(int device, int sms) : device_(device) {
     start_ = created;
     check(cudaEventCreate(&created), "creating an event");
     stop_ = created;
-    most_idle_bytes_ = limits().total_memory / 4;
 }
 
 Stream::~Stream() {
@@ -174,6 +213,45 @@ void Stream::download(void* to, std::size_t to_pitch, const void* from, std::siz
 void Stream::copy(void* to, const void* from, std::size_t bytes) {
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream(stream_)),
           "copying on the device");
+}
+
+void Stream::start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                          Rectangle shape) {
+    start_copy(stream_, to, to_pitch, from, from_pitch, shape, from, cudaMemcpyHostToDevice);
+}
+
+void Stream::start_download(void* to, std::size_t to_pitch, const void* from,
+                            std::size_t from_pitch, Rectangle shape) {
+    start_copy(stream_, to, to_pitch, from, from_pitch, shape, to, cudaMemcpyDeviceToHost);
+}
+
+void* Stream::allocate_pinned(std::size_t bytes) {
+    void* memory = nullptr;
+    const cudaError_t result = cudaMallocHost(&memory, bytes);
+    if (result == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        report_memory_shortage("a pinned buffer of the host", bytes, available_host_memory());
+    }
+    check(result, "allocating pinned memory");
+    return memory;
+}
+
+void Stream::release_pinned(void* memory) noexcept {
+    cudaFreeHost(memory);
+}
+
+std::unique_ptr<Event> Stream::make_event() {
+    return std::make_unique<StreamEvent>();
+}
+
+void Stream::record(Event& event) {
+    check(cudaEventRecord(dynamic_cast<StreamEvent&>(event).event, stream(stream_)),
+          "recording an event");
+}
+
+void Stream::wait(const Event& event) {
+    check(cudaStreamWaitEvent(stream(stream_), dynamic_cast<const StreamEvent&>(event).event, 0),
+          "waiting for an event");
 }
 
 void* Stream::scratch(std::size_t bytes) {
@@ -360,17 +438,17 @@ int percentage(CarveOut carve_out) {
 
 void Stream::launch(const char* kernel_name, const void* kernel, const LaunchShape& shape,
                     void** arguments) {
-    const bool known = std::any_of(facts_.begin(), facts_.end(),
+    const bool known = std::any_of(main_.facts_.begin(), main_.facts_.end(),
                                    [&](const auto& known) { return known.first == kernel; });
     // An attribute of the kernel, which another variant may have launched with another preference.
-    CarveOut& carve_out = carve_outs_[kernel];
+    CarveOut& carve_out = main_.carve_outs_[kernel];
     if (carve_out != shape.carve_out) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                    percentage(shape.carve_out)),
               "dividing the memory between L1 and shared memory");
         carve_out = shape.carve_out;
     }
-    if (!known) facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
+    if (!known) main_.facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
     const dim3 grid = dimensions(shape.grid);
     const dim3 block = dimensions(shape.block);
     const cudaError_t result =

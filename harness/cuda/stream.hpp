@@ -19,6 +19,8 @@ class Stream final : public Queue {
     // `device`: the CUDA runtime's index. `sms`: of a partition of it, 0 for the whole device.
     // Throws Error(unavailable) where it cannot be used.
     explicit Stream(int device, int sms = 0);
+    // Beside `main`.
+    explicit Stream(Stream* main);
     ~Stream() override;
 
     Backend backend() const override { return Backend::cuda; }
@@ -32,6 +34,16 @@ class Stream final : public Queue {
     void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                   Rectangle shape) override;
     void copy(void* to, const void* from, std::size_t bytes) override;
+    void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      Rectangle shape) override;
+    void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        Rectangle shape) override;
+    void* allocate_pinned(std::size_t bytes) override;
+    void release_pinned(void* memory) noexcept override;
+    std::unique_ptr<Queue> open_beside() override { return std::make_unique<Stream>(this); }
+    std::unique_ptr<Event> make_event() override;
+    void record(Event& event) override;
+    void wait(const Event& event) override;
     void minimum(const float* values, std::size_t count, float* least) override;
     void minimum(const double* values, std::size_t count, double* least) override;
     void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
@@ -56,12 +68,14 @@ class Stream final : public Queue {
     void* native() const { return stream_; }  // a cudaStream_t
 
   private:
+    void open();
     void* scratch(std::size_t bytes);
     // Where the queue keeps what lies at this address of the host; nullptr: nowhere.
     const std::byte* kept(const void* host) const;
     void free_idle() noexcept;
     KernelFacts facts_of(const char* name, const void* kernel, const LaunchShape& shape) const;
 
+    Stream& main_ = *this;  // which has the kernels' facts
     int device_;
     std::optional<SmPartition> partition_;  // entered before anything is created, left last
     void* stream_ = nullptr;

@@ -62,6 +62,7 @@ auto record_first_launch(simt::HostQueue& queue, const Variant& variant, const P
     execution->upload(initial);
     R recorder(queue, std::forward<Arguments>(arguments)...);
     execution->advance(variant.info.shape.generations);
+    queue.synchronize();
     return recorder.take();
 }
 

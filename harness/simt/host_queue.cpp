@@ -39,7 +39,8 @@ std::vector<KernelFacts> HostQueue::take_kernel_facts() {
 
 void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
                        std::function<void()> thread) {
-    const bool known = std::any_of(facts_.begin(), facts_.end(),
+    std::vector<KernelFacts>& known_facts = main_.facts_;
+    const bool known = std::any_of(known_facts.begin(), known_facts.end(),
                                    [&](const auto& facts) { return facts.name == kernel_name; });
     if (!known) {
         KernelFacts facts;
@@ -47,16 +48,16 @@ void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
         std::copy_n(&shape.block.x, 3, facts.block);
         std::copy_n(&shape.grid.x, 3, facts.grid);
         facts.dynamic_shared = shape.dynamic_shared;
-        facts_.push_back(std::move(facts));
+        known_facts.push_back(std::move(facts));
     }
     const std::string name = label().empty() ? kernel_name : label() + " (" + kernel_name + ")";
-    perform([this, name, shape, thread = std::move(thread)] {
-        executor_.run({name,
-                       {shape.grid.x, shape.grid.y, shape.grid.z},
-                       {shape.block.x, shape.block.y, shape.block.z},
-                       shape.dynamic_shared,
-                       shape.cooperative},
-                      thread);
+    perform([&executor = executor_, name, shape, thread = std::move(thread)] {
+        executor.run({name,
+                      {shape.grid.x, shape.grid.y, shape.grid.z},
+                      {shape.block.x, shape.block.y, shape.block.z},
+                      shape.dynamic_shared,
+                      shape.cooperative},
+                     thread);
     });
 }
 

@@ -17,10 +17,16 @@ namespace simt {
 
 class HostQueue final : public HostMemoryQueue {
   public:
-    explicit HostQueue(int cpu_threads = 0) : executor_(cpu_threads) {}
+    explicit HostQueue(int cpu_threads = 0)
+        : own_executor_(std::make_unique<Executor>(cpu_threads)), executor_(*own_executor_) {}
+    // Beside `main`, whose executor it shares.
+    explicit HostQueue(HostQueue* main)
+        : HostMemoryQueue(main), main_(main->main_), executor_(main->executor_) {}
 
     Backend backend() const override { return Backend::simt; }
     DeviceLimits limits() const override;
+    std::unique_ptr<Queue> open_beside() override { return std::make_unique<HostQueue>(this); }
+    using HostMemoryQueue::record;
     std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override;
 
@@ -29,7 +35,9 @@ class HostQueue final : public HostMemoryQueue {
     Executor& executor() { return executor_; }
 
   private:
-    Executor executor_;
+    HostQueue& main_ = *this;  // which has the facts
+    std::unique_ptr<Executor> own_executor_;
+    Executor& executor_;
     std::vector<KernelFacts> facts_;
 };
 

@@ -1,0 +1,72 @@
+#include "harness/backend/host_schedule.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace camber {
+
+namespace {
+
+// So many pieces of work between two changes of the priorities, on average.
+constexpr unsigned pieces_per_order = 4;
+
+}  // namespace
+
+HostSchedule::Lane& HostSchedule::open() {
+    return *lanes_.emplace_back(std::make_unique<Lane>());
+}
+
+void HostSchedule::close(Lane& lane) noexcept {
+    finish_all();  // also because one queue alone works at once
+    std::erase_if(lanes_, [&](const auto& other) { return other.get() == &lane; });
+}
+
+void HostSchedule::add(Lane& lane, Item item) {
+    lane.items_.push_back(std::move(item));
+    if (lanes_.size() == 1) finish(lane);
+}
+
+// Fisher and Yates, which gives the same order with every standard library.
+void HostSchedule::redraw() {
+    for (std::size_t i = lanes_.size(); i > 1; --i) std::swap(lanes_[i - 1], lanes_[random_() % i]);
+}
+
+// The first lane that can go on.
+HostSchedule::Lane* HostSchedule::next() {
+    const auto ready = [](const std::unique_ptr<Lane>& lane) {
+        return !lane->items_.empty() &&
+               (!lane->items_.front().awaited || *lane->items_.front().awaited);
+    };
+    const auto found = std::ranges::find_if(lanes_, ready);
+    return found == lanes_.end() ? nullptr : found->get();
+}
+
+void HostSchedule::finish(Lane& lane) {
+    while (!lane.items_.empty()) {
+        if (lanes_.size() > 1 && random_() % pieces_per_order == 0) redraw();
+        Lane* const ready = next();
+        if (!ready) throw std::logic_error("queues wait for work that none of them has");
+        const Item item = std::move(ready->items_.front());
+        ready->items_.pop_front();
+        if (!item.work) continue;
+        try {
+            item.work();
+        } catch (...) {
+            for (const auto& other : lanes_) other->items_.clear();
+            throw;
+        }
+    }
+}
+
+void HostSchedule::finish_all() noexcept {
+    const auto busy = [](const std::unique_ptr<Lane>& lane) { return !lane->items_.empty(); };
+    try {
+        for (auto lane = lanes_.begin(); lane != lanes_.end();
+             lane = std::ranges::find_if(lanes_, busy))
+            finish(**lane);
+    } catch (...) {
+    }
+}
+
+}  // namespace camber
