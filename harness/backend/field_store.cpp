@@ -70,10 +70,17 @@ std::optional<CellsView> FieldStore::view(std::string_view name) const {
     return CellsView{field.interior(field.current), field.pitch()};
 }
 
-void FieldStore::poison_next(std::string_view name) {
-    const Field& field = find(name);
-    const Memory& memory = field.buffers == Buffers::two ? field.next : field.current;
-    queue_.fill_bytes(field.interior(memory), field.pitch(), field.shape(), poison);
+void FieldStore::poison_next(std::span<const std::string> names) {
+    std::vector<ByteArea> areas;
+    for (const std::string& name : names) {
+        const Field& field = find(name);
+        const Memory& memory = field.buffers == Buffers::two ? field.next : field.current;
+        areas.push_back({.first = field.interior(memory),
+                         .pitch = field.pitch(),
+                         .rows = field.shape().rows,
+                         .width = field.shape().width});
+    }
+    queue_.fill_bytes(areas, poison);
 }
 
 void FieldStore::swap(std::string_view name) {

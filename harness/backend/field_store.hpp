@@ -32,9 +32,9 @@ class FieldStore {
     void download(State& state) const;
     // The interior of `current`; nullopt where the field is not stored.
     std::optional<CellsView> view(std::string_view name) const;
-    // Overwrites the interior of a field's `next` buffer with bytes that no field holds, so that a
-    // cell the following launch leaves out cannot pass for a computed one.
-    void poison_next(std::string_view name);
+    // Overwrites the interior of the fields' `next` buffers with bytes that no field holds, so that
+    // a cell the following launch leaves out cannot pass for a computed one.
+    void poison_next(std::span<const std::string> names);
 
     // The buffer that holds the field's values, and the one that a launch writes.
     void* current(std::string_view name) const { return find(name).current.get(); }

@@ -119,13 +119,16 @@ void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std:
     });
 }
 
-void HostMemoryQueue::fill_bytes(void* memory, std::size_t pitch, Rectangle shape,
-                                 std::byte value) {
-    perform([=, this] {
-        for (std::size_t row = 0; row < shape.rows; ++row)
-            std::memset(static_cast<std::byte*>(memory) + row * pitch, std::to_integer<int>(value),
-                        shape.width);
-        if (observer()) observer()->poisoned(memory, pitch, shape);
+void HostMemoryQueue::fill_bytes(std::span<const ByteArea> areas, std::byte value) {
+    perform([this, value, areas = std::vector(areas.begin(), areas.end())] {
+        for (const ByteArea& area : areas)
+            for (std::size_t row = 0; row < area.rows; ++row) {
+                std::byte* const first = static_cast<std::byte*>(area.first) + row * area.pitch;
+                for (std::size_t piece = 0; piece < area.pieces; ++piece)
+                    std::memset(first + piece * area.stride, std::to_integer<int>(value),
+                                area.width);
+                if (observer()) observer()->poisoned(first, area.stride, {area.width, area.pieces});
+            }
     });
 }
 

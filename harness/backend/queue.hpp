@@ -58,6 +58,16 @@ struct Rectangle {
     std::size_t rows = 0;
 };
 
+// Rows of bytes in a queue's memory, or of pieces with gaps between them: a member of structures.
+struct ByteArea {
+    void* first = nullptr;
+    std::size_t pitch = 0;  // bytes from row to row
+    std::size_t rows = 0;
+    std::size_t width = 0;   // bytes of a piece
+    std::size_t pieces = 1;  // per row
+    std::size_t stride = 0;  // bytes from piece to piece
+};
+
 // Work that was enqueued once and can be replayed as a whole (a CUDA graph).
 class Recording {
   public:
@@ -92,9 +102,9 @@ class Queue {
 
     // Writes `value` (1, 2, 4, 8 or 16 bytes) `count` times.
     virtual void fill(void* memory, std::size_t count, std::span<const std::byte> value) = 0;
-    // Sets every byte of a rectangle, to poison it: a checker counts these bytes as never written.
-    // Pitch in bytes.
-    virtual void fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::byte value) = 0;
+    // Sets every byte of some areas, to poison them: a checker counts these bytes as never written.
+    // All areas cost about as much as one, as launches do.
+    virtual void fill_bytes(std::span<const ByteArea> areas, std::byte value) = 0;
     // Pitches in bytes. The host's side may be pageable; both return when the host's side is free.
     virtual void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                         Rectangle shape) = 0;

@@ -1,5 +1,6 @@
 #include "harness/cuda/fill.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -26,7 +27,61 @@ void launch_fill(void* stream, void* memory, std::size_t count, const std::byte*
     check(cudaGetLastError(), "filling a field");
 }
 
+// As a kernel's argument.
+struct AreaList {
+    static constexpr std::size_t capacity = 32;
+    ByteArea areas[capacity];
+};
+
+// An area for each y of the grid, rows for each x, words of a row for each thread.
+template <class Word>
+__global__ void fill_areas_kernel(const AreaList list, const Word value) {
+    const ByteArea& area = list.areas[blockIdx.y];
+    const auto words = static_cast<unsigned>(area.width / sizeof(Word));
+    const auto in_row = static_cast<unsigned>(area.pieces) * words;
+    for (std::size_t row = blockIdx.x; row < area.rows; row += gridDim.x) {
+        char* const first = static_cast<char*>(area.first) + row * area.pitch;
+        for (unsigned i = threadIdx.x; i < in_row; i += blockDim.x) {
+            char* const piece = first + (i / words) * area.stride;
+            reinterpret_cast<Word*>(piece)[i % words] = value;
+        }
+    }
+}
+
+template <class Word>
+void launch_fill_areas(void* stream, std::span<const ByteArea> areas, std::byte byte) {
+    AreaList list{};
+    std::ranges::copy(areas, list.areas);
+    Word value;
+    std::memset(&value, std::to_integer<int>(byte), sizeof value);
+    const dim3 grid(256, static_cast<unsigned>(areas.size()));
+    fill_areas_kernel<<<grid, 256, 0, static_cast<cudaStream_t>(stream)>>>(list, value);
+    check(cudaGetLastError(), "poisoning fields");
+}
+
+// What divides all addresses of the areas and the lengths of their pieces.
+bool in_words(std::span<const ByteArea> areas, std::size_t word) {
+    return std::ranges::all_of(areas, [word](const ByteArea& area) {
+        const auto address = reinterpret_cast<std::uintptr_t>(area.first);
+        return (address | area.pitch | area.width | area.stride) % word == 0;
+    });
+}
+
 }  // namespace
+
+void fill_bytes(void* stream, std::span<const ByteArea> areas, std::byte value) {
+    for (; !areas.empty(); areas = areas.subspan(std::min(areas.size(), AreaList::capacity))) {
+        const auto some = areas.first(std::min(areas.size(), AreaList::capacity));
+        if (in_words(some, sizeof(uint4)))
+            launch_fill_areas<uint4>(stream, some, value);
+        else if (in_words(some, sizeof(std::uint64_t)))
+            launch_fill_areas<std::uint64_t>(stream, some, value);
+        else if (in_words(some, sizeof(std::uint32_t)))
+            launch_fill_areas<std::uint32_t>(stream, some, value);
+        else
+            launch_fill_areas<std::uint8_t>(stream, some, value);
+    }
+}
 
 void fill(void* stream, void* memory, std::size_t count, std::span<const std::byte> value) {
     switch (value.size()) {

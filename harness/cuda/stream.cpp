@@ -180,9 +180,12 @@ void Stream::fill(void* memory, std::size_t count, std::span<const std::byte> va
     cuda::fill(stream_, memory, count, value);
 }
 
-void Stream::fill_bytes(void* memory, std::size_t pitch, Rectangle shape, std::byte value) {
-    check(cudaMemset2DAsync(memory, pitch, std::to_integer<int>(value), shape.width, shape.rows,
-                            stream(stream_)),
+void Stream::fill_bytes(std::span<const ByteArea> areas, std::byte value) {
+    if (areas.size() != 1 || areas.front().pieces != 1)
+        return cuda::fill_bytes(stream_, areas, value);
+    const ByteArea& area = areas.front();
+    check(cudaMemset2DAsync(area.first, area.pitch, std::to_integer<int>(value), area.width,
+                            area.rows, stream(stream_)),
           "poisoning a field");
 }
 
@@ -381,7 +384,8 @@ void Stream::evict_caches() {
         const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device_));
         evictor_bytes_ = evictor_size(l2);
         evictor_ = Memory(*this, evictor_bytes_);
-        fill_bytes(evictor_.get(), evictor_bytes_, {evictor_bytes_, 1}, std::byte{0});
+        const ByteArea all{evictor_.get(), evictor_bytes_, 1, evictor_bytes_};
+        fill_bytes({&all, 1}, std::byte{0});
     }
     cuda::evict(stream_, evictor_.get(), evictor_bytes_);
 }

@@ -61,8 +61,9 @@ CAMBER_TARGET_END
 
 CAMBER_TARGET_BEGIN
 
-// One per program: nobody can tell it from one per translation unit, as one variant runs at a time.
-alignas(16) inline std::byte constant_memory[constant_capacity];
+// One per CPU thread that launches, as a thread runs one variant at a time. Views of it are made by
+// that thread.
+alignas(16) inline constinit thread_local std::byte constant_memory[constant_capacity]{};
 
 template <class T>
 class ConstantGrid {

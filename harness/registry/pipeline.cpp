@@ -134,8 +134,7 @@ void PipelineExecution::advance(int generations) {
         for (const Step& step : steps_) {
             std::optional<MarkedRange> marked;
             if (!step.name.empty()) marked.emplace(step.name, number_);
-            if (poison_)
-                for (const std::string& field : step.outputs) store_.poison_next(field);
+            if (poison_) store_.poison_next(step.outputs);
             step.stage->enqueue(number_);
             if (refreshes_halo_) step.stage->refresh_halo();
             for (const std::string& field : step.outputs) store_.swap(field);

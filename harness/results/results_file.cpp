@@ -1,8 +1,16 @@
 #include "harness/results/results_file.hpp"
 
+#include <exception>
+#include <string>
 #include <utility>
 
 namespace camber::results {
+
+namespace {
+
+constexpr int writing_share = 50;
+
+}  // namespace
 
 ResultsFile::ResultsFile(std::filesystem::path path, Existing existing)
     : keeps_(existing == Existing::kept) {
@@ -15,13 +23,37 @@ void ResultsFile::start_from(Document document) {
     document_ = std::move(document);
 }
 
+ResultsFile::~ResultsFile() {
+    try {
+        if (!stored_) store(document_);
+    } catch (const std::exception&) {
+        // The file is as it was stored last.
+    }
+}
+
+void ResultsFile::store(const Document& document) {
+    const auto start = Clock::now();
+    const std::string text = file_ ? to_text(document) : "";
+    if (std::exchange(keeps_, false) && file_) kept_ = file_->set_aside();
+    if (file_) file_->replace(text);
+    stored_ = true;
+    const auto end = Clock::now();
+    next_ = end + (end - start) * writing_share;
+}
+
 void ResultsFile::amend(const std::function<void(Document& document)>& edit) {
     Document edited = document_;
     edit(edited);
-    const std::string text = file_ ? to_text(edited) : "";
-    if (std::exchange(keeps_, false) && file_) kept_ = file_->set_aside();
-    if (file_) file_->replace(text);
+    store(edited);
     document_ = std::move(edited);
+}
+
+void ResultsFile::amend_in_time(const std::function<void(Document& document)>& edit) {
+    if (Clock::now() >= next_) return amend(edit);
+    Document edited = document_;
+    edit(edited);
+    document_ = std::move(edited);
+    stored_ = false;
 }
 
 }  // namespace camber::results

@@ -1,6 +1,7 @@
 // The results of one run as a document on disk, complete and valid at every moment.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -10,9 +11,9 @@
 
 namespace camber::results {
 
-// Rewritten after every case, so that an interrupted run keeps the cases it has stored. The
-// document is written to a temporary file in the folder of the target, flushed to the disk and
-// renamed over the target: a reader sees the old document or the new one, never a part.
+// Rewritten as cases come, so that an interrupted run keeps those it has stored. The document is
+// written to a temporary file in the folder of the target, flushed to the disk and renamed over the
+// target: a reader sees the old document or the new one, never a part.
 //
 // Every failure of the file system is an Error(ExitCode::unavailable). A NaN or an infinity
 // anywhere in a document, which JSON cannot express, is a std::logic_error that names its place as
@@ -35,17 +36,28 @@ class ResultsFile {
 
     ResultsFile(const ResultsFile&) = delete;
     ResultsFile& operator=(const ResultsFile&) = delete;
+    // Stores what is not stored yet, if that can be done.
+    ~ResultsFile();
 
     // Changes the document and stores it: `edit` works on a copy, which then replaces the file.
     void amend(const std::function<void(Document& document)>& edit);
+    // The same of one of many changes: storing them takes no more than a fiftieth of the time, as
+    // the file is left as it is until then, or until the next amend().
+    void amend_in_time(const std::function<void(Document& document)>& edit);
 
     const Document& document() const { return document_; }
     // The name of the file that was kept.
     const std::optional<std::filesystem::path>& kept() const { return kept_; }
 
   private:
+    using Clock = std::chrono::steady_clock;
+
+    void store(const Document& document);
+
     std::optional<AtomicFile> file_;
-    bool keeps_ = false;  // what stands there, when the first change comes
+    bool stored_ = true;
+    Clock::time_point next_;  // when a change that can wait is stored
+    bool keeps_ = false;      // what stands there, when the first change comes
     std::optional<std::filesystem::path> kept_;
     Document document_;
 };

@@ -6,10 +6,12 @@
 #include <exception>
 #include <utility>
 
+#include "harness/backend/host_memory.hpp"
 #include "harness/backend/markers.hpp"
 #include "harness/base/error.hpp"
 #include "harness/model/model_record.hpp"
 #include "harness/run/kernel_timer.hpp"
+#include "harness/run/study.hpp"
 
 namespace camber {
 
@@ -138,22 +140,32 @@ void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
     }
 }
 
+bool CaseCounter::can_predict(const Variant& variant) const {
+    return capability_ != 0 && variant.factories.contains(Backend::simt);
+}
+
+Prediction CaseCounter::prediction_of(const Variant& variant) const {
+    const InitialData data{study_.workload, study_.initial, &initial_};
+    return camber::predict(
+        variant, study_.problem, data,
+        parse_architecture(fmt::format("{}.{}", capability_ / 10, capability_ % 10)));
+}
+
+void CaseCounter::begin_predictions(const std::vector<CaseResult>& cases) {
+    std::vector<const Variant*> variants;
+    for (const CaseResult& result : cases)
+        if (can_predict(*result.variant)) variants.push_back(result.variant);
+    // One thread drives the device. Each of the others may have a whole board, and its outputs.
+    const auto boards = available_host_memory() / (8 * board_bytes(study_));
+    const auto threads = static_cast<std::size_t>(thread_count(study_.cpu_threads)) - 1;
+    predictions_.begin(variants, static_cast<int>(std::min(threads, boards)));
+}
+
 void CaseCounter::predict(CaseResult& result) {
-    const int capability = queue_.limits().compute_capability;
     const Variant& variant = *result.variant;
-    if (capability == 0 || !variant.factories.contains(Backend::simt)) return;
+    if (!can_predict(variant)) return;
     try {
-        auto found = predictions_.find(&variant);
-        if (found == predictions_.end()) {
-            const Architecture architecture =
-                parse_architecture(fmt::format("{}.{}", capability / 10, capability % 10));
-            const InitialData data{study_.workload, study_.initial, &initial_};
-            found =
-                predictions_
-                    .emplace(&variant, camber::predict(variant, study_.problem, data, architecture))
-                    .first;
-        }
-        const Prediction& prediction = found->second;
+        const Prediction& prediction = predictions_.of(variant);
         const auto comparisons =
             compare_with_counters(quantities(prediction.counts()), result.record.counters);
         result.record.model = model_record(prediction, comparisons);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "harness/model/prediction.hpp"
 #include "harness/run/case_result.hpp"
 #include "harness/run/instruments.hpp"
+#include "harness/run/predictions.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
@@ -23,7 +23,14 @@ class CaseCounter {
 
     // All of them outlive the counter. `initial`: the state that a launch starts from.
     CaseCounter(const Study& study, Queue& queue, const State& initial, Instruments& instruments)
-        : study_(study), queue_(queue), initial_(initial), instruments_(instruments) {}
+        : study_(study),
+          queue_(queue),
+          initial_(initial),
+          instruments_(instruments),
+          predictions_([this](const Variant& variant) { return prediction_of(variant); }) {}
+
+    // Predicts the cases that will be, on the host's other threads while the GPU counts.
+    void begin_predictions(const std::vector<CaseResult>& cases);
 
     // Each fills a part of the record of a result that has its variant, conditions and kernels.
     // Apart from timing: counting serialises kernels and repeats them, once per pass. What fails is
@@ -37,13 +44,17 @@ class CaseCounter {
 
   private:
     void restore(Execution& execution, const CaseResult& result);
+    // Whether there are rules for the device, and an executor for the variant.
+    bool can_predict(const Variant& variant) const;
+    Prediction prediction_of(const Variant& variant) const;
 
     const Study& study_;
     Queue& queue_;
     const State& initial_;
     Instruments& instruments_;
     bool can_count_kernels_ = true;
-    std::map<const Variant*, Prediction> predictions_;  // the same under all conditions
+    int capability_ = queue_.limits().compute_capability;
+    Predictions predictions_;  // the same under all conditions
 };
 
 // What a kernel is called in results: as the variant calls it, or "library" for CUB's kernels,

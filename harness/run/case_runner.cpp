@@ -1,7 +1,6 @@
 #include "harness/run/case_runner.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -36,10 +35,6 @@ double cpu_time() {
 }
 
 }  // namespace
-
-int thread_count(int requested) {
-    return requested > 0 ? requested : omp_get_num_procs();
-}
 
 std::unique_ptr<Queue> open_queue(const Study& study) {
     switch (study.backend) {

@@ -131,7 +131,4 @@ class CaseRunner {
     std::unique_ptr<CountingPass> counting_;
 };
 
-// CPU threads to use: `requested`, or all hardware threads for 0.
-int thread_count(int requested);
-
 }  // namespace camber

@@ -186,7 +186,8 @@ class Meter {
 
     void verify_read(std::size_t bytes) {
         fill();
-        queue_.fill_bytes(sink_.get(), sink_bytes_, {sink_bytes_, 1}, std::byte{0});
+        const ByteArea sink{sink_.get(), sink_bytes_, 1, sink_bytes_};
+        queue_.fill_bytes({&sink, 1}, std::byte{0});
         traffic(Traffic::read, bytes, 1);
         std::uint32_t all = 0;
         for (const std::uint32_t word : words_of(sink_.get(), sink_bytes_)) all ^= word;

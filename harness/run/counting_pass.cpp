@@ -34,6 +34,7 @@ void CountingPass::run(const Events& events) {
         timer.correct(execution, result, study_.sampling.seed);
         if (!instruments_.counters && events.counted) events.counted(result);
     });
+    if (instruments_.counters) counter_.begin_predictions(cases_);
     if (instruments_.counters)
         read(events, &WallTime::counters, [&](Execution& execution, CaseResult& result) {
             if (instruments_.counters) counter_.count_launch(execution, result);

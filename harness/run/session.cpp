@@ -211,7 +211,7 @@ void Session::count(results::ResultsFile& results) {
     };
     events.counted = [&](const CaseResult& result) {
         const WallClock::Span span(runner_.clock(), &results::WallTime::results_file);
-        results.amend([&](results::Document& document) {
+        results.amend_in_time([&](results::Document& document) {
             tell_time(document);
             results::add_counts(document, result.record);
         });
@@ -241,7 +241,7 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         result.record.repetitions = repetitions;
         complete(result, round);
         const WallClock::Span span(runner_.clock(), &results::WallTime::results_file);
-        results.amend([&](results::Document& document) {
+        results.amend_in_time([&](results::Document& document) {
             if (!document.context.run) document.context = context(command);
             tell_time(document);
             results::merge(document, result.record, study_.sampling.seed);
@@ -254,7 +254,7 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         observer_.measured(result);
     };
     events.aggregated = [&](const results::Aggregate& aggregate) {
-        results.amend(
+        results.amend_in_time(
             [&](results::Document& document) { document.aggregates.push_back(aggregate); });
     };
     if (const results::Run* run = results.document().run()) wall_before_ = run->wall;

@@ -1,6 +1,7 @@
 #include "harness/run/study.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <utility>
 
@@ -44,12 +45,19 @@ std::string case_name(const Study& study, const Case& chosen) {
                        study.from_start ? "/from_start" : "", place);
 }
 
+int thread_count(int requested) {
+    return requested > 0 ? requested : omp_get_num_procs();
+}
+
+std::size_t board_bytes(const Study& study) {
+    return static_cast<std::size_t>(static_cast<double>(study.problem.size.cells()) *
+                                    study.workload->facts().stored.bytes(study.problem.cell));
+}
+
 void check_memory(const Study& study, const Queue& queue) {
     // Initial, expected and actual state, the reference's second buffer and a state to save on the
     // host; two buffers where the variant runs.
-    const auto field =
-        static_cast<std::size_t>(static_cast<double>(study.problem.size.cells()) *
-                                 study.workload->facts().stored.bytes(study.problem.cell));
+    const std::size_t field = board_bytes(study);
     const std::string board = fmt::format("a board of {}x{} {} cells", study.problem.size.columns,
                                           study.problem.size.rows, info(study.problem.cell).name);
     const bool on_device = study.backend == Backend::cuda;

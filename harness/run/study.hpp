@@ -75,6 +75,12 @@ std::string baseline_name(const Workload& workload, const Registry& registry);
 // "/from_start" and "/sm:8" where these hold.
 std::string case_name(const Study& study, const Case& chosen);
 
+// CPU threads to use: `requested`, or all hardware threads for 0.
+int thread_count(int requested);
+
+// Of all fields of the study's board.
+std::size_t board_bytes(const Study& study);
+
 // Throws Error(unavailable) when host or device memory cannot hold the study's fields.
 void check_memory(const Study& study, const Queue& queue);
 

@@ -171,7 +171,7 @@ class MagflowPersistentExecution final : public Execution {
     void download(State& result) override { store_.download(result); }
     // Only what one half of a step leaves to the other: Update is in place.
     void poison() override {
-        for (const char* field : {"volume_flux", "heat_flux"}) store_.poison_next(field);
+        store_.poison_next(std::array<std::string, 2>{"volume_flux", "heat_flux"});
     }
     void advance(int generations) override {
         if (generations > 0) stage_.advance(generations);

@@ -165,21 +165,20 @@ class RecordExecution final : public Execution {
     // What the flux kernel writes; all else changes in place.
     void poison() override {
         constexpr std::byte pattern{0xa5};
+        std::vector<ByteArea> members;
         each_record([&]<class R, int record>() {
             using Cell = typename R::Cell;
-            using T = typename R::Element;
             const Layout& layout = layouts_[record];
             Cell* const first = static_cast<Cell*>(memories_[record].get()) + layout.origin();
             R::for_each([&]<Quantity quantity, int slot>() {
-                if (!is_flux(quantity)) return;
-                for (int row = 0; row < layout.rows; ++row) {
-                    Cell* const cells = first + static_cast<std::ptrdiff_t>(row) * layout.pitch;
-                    queue_.fill_bytes(&cells->slot[slot], sizeof(Cell),
-                                      {sizeof(T), static_cast<std::size_t>(layout.columns)},
-                                      pattern);
-                }
+                if (is_flux(quantity))
+                    members.push_back({&first->slot[slot], layout.pitch * sizeof(Cell),
+                                       static_cast<std::size_t>(layout.rows),
+                                       sizeof(typename R::Element),
+                                       static_cast<std::size_t>(layout.columns), sizeof(Cell)});
             });
         });
+        queue_.fill_bytes(members, pattern);
     }
 
     void advance(int generations) override {

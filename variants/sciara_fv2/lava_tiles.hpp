@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/base/unsupported.hpp"
 #include "variants/sciara_fv2/one_kernel.hpp"
@@ -70,7 +71,7 @@ class LavaTiles {
     void download(State& result) { fields_.download(result); }
     // Only what every launch writes: solidified thickness changes in place, where lava solidifies.
     void poison() {
-        for (const char* field : written) fields_.poison_next(field);
+        fields_.poison_next(std::vector<std::string>(written.begin(), written.end()));
         all_ = true;
     }
 

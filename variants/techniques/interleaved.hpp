@@ -147,21 +147,20 @@ class InterleavedExecution final : public Execution {
 
     void poison() override {
         constexpr std::byte pattern{0xa5};
+        std::vector<ByteArea> members;
+        std::vector<std::string> others;
         Rule::Outputs::for_each([&]<class Out>(Out) {
             constexpr int slot = Record<Rule>::template slot<Out>();
-            if constexpr (slot >= 0) {
-                Cell* interior = static_cast<Cell*>(next_.get()) + layout_.origin();
-                for (int row = 0; row < problem_.size.rows; ++row)
-                    queue_.fill_bytes(
-                        reinterpret_cast<T*>(interior +
-                                             static_cast<std::ptrdiff_t>(row) * layout_.pitch) +
-                            slot,
-                        sizeof(Cell), {sizeof(T), static_cast<std::size_t>(problem_.size.columns)},
-                        pattern);
-            } else {
-                others_.poison_next(Out::field);
-            }
+            if constexpr (slot >= 0)
+                members.push_back(
+                    {&(static_cast<Cell*>(next_.get()) + layout_.origin())->slot[slot],
+                     layout_.pitch * sizeof(Cell), static_cast<std::size_t>(problem_.size.rows),
+                     sizeof(T), static_cast<std::size_t>(problem_.size.columns), sizeof(Cell)});
+            else
+                others.push_back(Out::field);
         });
+        queue_.fill_bytes(members, pattern);
+        others_.poison_next(others);
     }
 
     void advance(int generations) override {

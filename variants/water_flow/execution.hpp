@@ -72,9 +72,11 @@ class WaterFlowExecution final : public Execution {
     // the best levels.
     void poison() override {
         constexpr std::byte pattern{0xa5};
-        queue_.fill_bytes(
-            static_cast<T*>(best_levels_.get()) + layout_.origin(), layout_.pitch * sizeof(T),
-            {size_.columns * sizeof(T), static_cast<std::size_t>(size_.rows)}, pattern);
+        const ByteArea all{.first = static_cast<T*>(best_levels_.get()) + layout_.origin(),
+                           .pitch = layout_.pitch * sizeof(T),
+                           .rows = static_cast<std::size_t>(size_.rows),
+                           .width = size_.columns * sizeof(T)};
+        queue_.fill_bytes({&all, 1}, pattern);
     }
 
     void advance(int generations) override {

@@ -50,6 +50,34 @@ TEST_CASE("cases are appended, in order, and each is in the file at once", "[res
     }
 }
 
+TEST_CASE("changes that can wait cost a fiftieth of the time, and none is lost", "[results]") {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "out.json";
+    const auto add_in_time = [](ResultsFile& file, int i) {
+        file.amend_in_time([i](Document& document) { document.cases.push_back(benchmark(i)); });
+    };
+    const auto stored = [&path] { return Json::parse(text_of(path))["benchmarks"].size(); };
+    {
+        ResultsFile file(path);
+        add_in_time(file, 0);
+        CHECK(stored() == 1);
+        int i = 1;
+        const auto start = std::chrono::steady_clock::now();
+        while (stored() < 3) {
+            add_in_time(file, i++);
+            REQUIRE(file.document().cases.size() == static_cast<std::size_t>(i));
+            REQUIRE(std::chrono::steady_clock::now() - start < std::chrono::minutes(1));
+        }
+        CHECK(i > 3);
+        add_in_time(file, i++);
+        file.amend([](Document& document) { document.context.date = "today"; });
+        CHECK(text_of(path) == to_text(file.document()));
+        add_in_time(file, i);
+    }
+    CHECK(Json::parse(text_of(path))["benchmarks"].back()["repetition_index"] != 0);
+    CHECK(stored() > 4);
+}
+
 TEST_CASE("short objects of plain values take one line", "[results]") {
     const Json json{{"size", {{"columns", 3}, {"rows", 4}}},
                     {"points", {{{"bytes", 1.5}, {"rate", nullptr}}}},

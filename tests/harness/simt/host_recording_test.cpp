@@ -56,7 +56,8 @@ TEST_CASE("what a queue does without kernels is recorded too", "[simt][replay]")
             queue.fill(flags.data() + 1, 2, one);
         }
         queue.select(flags.data(), flags.size(), indices.data(), &selected);
-        queue.fill_bytes(values.data() + 3, sizeof(double), {sizeof(double), 1}, std::byte{0x40});
+        const ByteArea last{values.data() + 3, sizeof(double), 1, sizeof(double)};
+        queue.fill_bytes({&last, 1}, std::byte{0x40});
         queue.copy(copied.data(), values.data(), sizeof(values));
         queue.minimum(copied.data(), copied.size(), &least);
     });
@@ -69,6 +70,29 @@ TEST_CASE("what a queue does without kernels is recorded too", "[simt][replay]")
     CHECK(indices[1] == 2);
     CHECK(least == 0.5);
     CHECK(copied[3] > 2);  // 0x4040404040404040 is 32.5
+}
+
+TEST_CASE("a member of structures is filled, and nothing beside it", "[simt]") {
+    struct Cell {
+        std::uint16_t a = 1, b = 2, c = 3;
+    };
+    simt::HostQueue queue(1);
+    std::array<std::array<Cell, 5>, 4> board{};  // the last two cells of a row are its padding
+    std::uint16_t other[2] = {4, 5};
+    const ByteArea areas[] = {
+        {&board[1][0].b, sizeof(board[0]), 2, sizeof(board[0][0].b), 3, sizeof(Cell)},
+        {&other[1], sizeof(other[1]), 1, sizeof(other[1])}};
+    queue.fill_bytes(areas, std::byte{0x11});
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 5; ++column) {
+            const Cell& cell = board[row][column];
+            const bool filled = (row == 1 || row == 2) && column < 3;
+            CHECK(cell.a == 1);
+            CHECK(cell.b == (filled ? 0x1111 : 2));
+            CHECK(cell.c == 3);
+        }
+    CHECK(other[0] == 4);
+    CHECK(other[1] == 0x1111);
 }
 
 TEST_CASE("transfers are not recorded", "[simt][replay]") {
