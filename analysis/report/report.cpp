@@ -108,6 +108,7 @@ std::vector<Group> groups_of(const Document& document, int file, const FamilyOf&
     std::vector<Group> groups;
     std::map<Key, std::size_t> place;
     std::vector<std::vector<const CaseRecord*>> records;  // by group
+    const auto overlaps = overlap::overlaps(document.cases);
     for (const CaseRecord& record : document.cases) {
         // A part of the machine is not ranked beside the whole: its cases make the scaling curves.
         if (record.identity.scaling) continue;
@@ -120,6 +121,8 @@ std::vector<Group> groups_of(const Document& document, int file, const FamilyOf&
         records[found->second].push_back(&record);
         Row& row = groups[found->second].rows.emplace_back(row_of(record, document.run()));
         row.family = family_of(row.technique);
+        for (const auto& [pass, overlap] : overlaps)
+            if (pass == &record) row.overlap = overlap;
     }
     for (std::size_t k = 0; k < groups.size(); ++k) {
         rank(groups[k]);

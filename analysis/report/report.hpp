@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
+#include "analysis/overlap/overlap.hpp"
 #include "analysis/profile/kernel_traffic.hpp"
 #include "harness/registry/technique.hpp"
 #include "harness/results/document.hpp"
@@ -50,6 +51,7 @@ struct Row {
     std::array<Traffic, 4> traffic;  // by Level
     std::vector<CounterComparison> counters;
     std::vector<results::Interval> intervals;  // of a run from the start; empty where not asked for
+    std::optional<overlap::Overlap> overlap;   // of a pass with transfers, beside its pieces alone
     std::vector<profile::KernelTraffic> kernels;  // of a launch of several; empty where not counted
 };
 

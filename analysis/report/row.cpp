@@ -44,6 +44,7 @@ Value least_bytes(const CaseRecord& record) {
     if (derived.step_bytes_per_cell)
         return *derived.step_bytes_per_cell * record.cells() *
                record.identity.generations_per_launch.value_or(1);
+    if (derived.application_bandwidth_bytes_per_second <= 0) return std::nullopt;
     return derived.application_bandwidth_bytes_per_second / derived.cells_per_second *
            record.cells();
 }
@@ -125,7 +126,8 @@ Row row_of(const CaseRecord& record, const results::Run* run) {
         set_times(row, record);
         if (const auto& derived = record.derived) {
             row.cells_per_second = derived->cells_per_second;
-            row.application_bytes_per_second = derived->application_bandwidth_bytes_per_second;
+            if (derived->application_bandwidth_bytes_per_second > 0)
+                row.application_bytes_per_second = derived->application_bandwidth_bytes_per_second;
             row.share_of_copy = derived->share_of_copy;
             row.step_share_of_copy = derived->step_share_of_copy;
             row.speedup = derived->speedup_vs_baseline;

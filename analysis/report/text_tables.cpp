@@ -67,6 +67,25 @@ std::string replaced(std::string_view text, const std::function<std::string(char
     return out;
 }
 
+// Passes with transfers beside their pieces alone; "" where the group has none.
+std::string overlap_markdown(const Group& group) {
+    std::string out;
+    for (const Row& row : group.rows) {
+        if (!row.overlap) continue;
+        const overlap::Overlap& overlap = *row.overlap;
+        if (out.empty())
+            out =
+                "\n| variant | time/gen | expected | pieces alone | of pieces | kernel alone | "
+                "exposed |\n|---|---:|---:|---:|---:|---:|---:|\n";
+        out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", escape_markdown(row.variant),
+                           duration(overlap.measured), duration(overlap.expected()),
+                           duration(overlap.pieces), percent(overlap.share_of_pieces()),
+                           duration(overlap.kernel),
+                           duration(std::max(0.0, overlap.exposed_transfers())));
+    }
+    return out;
+}
+
 std::string latex_table(const Group& group, const Report& report) {
     std::vector<std::string> headings;
     std::string alignment;
@@ -165,6 +184,7 @@ std::string to_markdown(const Report& report) {
             out += '\n';
         }
         if (!rest.empty()) out += '\n' + rest;
+        out += overlap_markdown(group);
     }
     return out;
 }

@@ -123,6 +123,10 @@ Json row_json(const Row& row) {
         for (const double sample : row.samples_ns) samples.push_back(number(sample, sample_digits));
         json["samples"] = std::move(samples);
     }
+    if (row.overlap)
+        json["overlap"] = {{"expected", number(row.overlap->expected(), figure_digits)},
+                           {"pieces", number(row.overlap->pieces, figure_digits)},
+                           {"exposed", number(row.overlap->exposed_transfers(), figure_digits)}};
     if (!row.intervals.empty()) json["intervals"] = intervals(row);
     set(json, "registers", row.registers);
     set(json, "occupancy", row.occupancy);

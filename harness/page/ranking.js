@@ -40,6 +40,10 @@ function rankingRows(group, view) {
     steps: one.steps == null ? null : one.steps * 100,
     speedup: one.speedup ?? null, time: one.median / 1e3,
     low: one.low == null ? null : one.low / 1e3, high: one.high == null ? null : one.high / 1e3,
+    expected: one.overlap ? one.overlap.expected / 1e3 : null,
+    pieces: one.overlap ? one.overlap.pieces / 1e3 : null,
+    ofPieces: one.overlap ? 100 * one.median / one.overlap.pieces : null,
+    exposed: one.overlap ? one.overlap.exposed / 1e3 : null,
   }));
 }
 
@@ -58,6 +62,14 @@ const rankingColumns = [
   { key: "speedup", label: "speedup", decimals: 2 },
 ];
 
+// Of passes with transfers, whose pieces were timed alone.
+const overlapColumns = [
+  { key: "expected", label: "expected, \u00b5s", significant: 5 },
+  { key: "pieces", label: "pieces alone, \u00b5s", significant: 5 },
+  { key: "ofPieces", label: "of pieces, %", decimals: 1 },
+  { key: "exposed", label: "exposed transfers, \u00b5s", significant: 5 },
+];
+
 function showRanking(group, view) {
   const rows = rankingRows(group, view);
   const byBandwidth = rows.some((row) => row.bandwidth != null);
@@ -72,7 +84,9 @@ function showRanking(group, view) {
         ? "; the dashed line is the copy of the same run, 100 %." : ".") +
         (group.baseline ? ` Speedups are against ${group.baseline}.` : "")
       : null,
-    columns: rankingColumns, rows,
+    columns: rows.some((row) => row.expected != null) ? [...rankingColumns, ...overlapColumns]
+      : rankingColumns,
+    rows,
     empty: rows.length ? null : group.timed ? "No case of this data set was timed."
       : "Variants were run on the CPU by the simt backend, to check them: its times say nothing " +
         "about a GPU, and there is no ranking.",

@@ -14,7 +14,10 @@ Derived derive(const Work& work, double seconds_per_generation,
         derived.cells_per_second * work.application_bytes_per_cell;
     derived.step_bytes_per_cell = work.step_bytes_per_cell;
     if (!copy_bytes_per_second) return derived;
-    derived.share_of_copy = derived.application_bandwidth_bytes_per_second / *copy_bytes_per_second;
+    // None where a generation need not move any byte of the device's memory.
+    if (work.application_bytes_per_cell > 0)
+        derived.share_of_copy =
+            derived.application_bandwidth_bytes_per_second / *copy_bytes_per_second;
     if (work.step_bytes_per_cell)
         derived.step_share_of_copy =
             derived.cells_per_second * *work.step_bytes_per_cell / *copy_bytes_per_second;

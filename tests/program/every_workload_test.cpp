@@ -11,10 +11,11 @@ TEST_CASE("no command fails on a workload at its size by default", "[cli]") {
     // Those of lava are simulated cell by cell: a board of that size takes minutes.
     for (const char* workload :
          {"life", "blur", "dog", "dog_image", "extrema", "extrema_stack", "surface_water",
-          "water_flow", "sciara_fv2", "sciara_fv3", "magflow"}) {
+          "water_flow", "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap"}) {
         const std::string name = workload;
         const bool lava = name.starts_with("sciara") || name == "magflow";
-        const std::string variant = "*global*/16x16";
+        const std::string variant =
+            name == "transfer_overlap" ? "*/pinned/s2/all" : "*global*/16x16";
         std::vector<Arguments> commands{
             {"list", "variants", "--workload", name},
             {"run", "--backend", "simt", "--workload", name, "--variant", variant},

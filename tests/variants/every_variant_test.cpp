@@ -192,10 +192,18 @@ TEST_CASE("every variant of magflow", "[every_variant]") {
         verify_all({"magflow", cell, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
 }
 
+TEST_CASE("every variant of transfer_overlap", "[every_variant]") {
+    verify_all({"transfer_overlap",
+                ElementType::float32,
+                3,
+                {{1, 1}, {3, 1}, {3, 5}, {33, 17}, {130, 9}},
+                {3}});
+}
+
 TEST_CASE("no workload is left out of the tests of every variant", "[every_variant]") {
-    std::vector<std::string> named{"life",       "blur",          "dog",           "dog_image",
-                                   "extrema",    "extrema_stack", "surface_water", "water_flow",
-                                   "sciara_fv2", "sciara_fv3",    "magflow"};
+    std::vector<std::string> named{
+        "life",          "blur",       "dog",        "dog_image",  "extrema", "extrema_stack",
+        "surface_water", "water_flow", "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap"};
     for (const Variant& variant : registry().variants()) {
         CAPTURE(variant.info.name());
         CHECK(std::ranges::find(named, variant.info.workload) != named.end());

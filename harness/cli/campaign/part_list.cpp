@@ -67,6 +67,9 @@ constexpr ListedPart list[] = {
      "run --workload sciara_fv3 --cell float32 --density 0 --generations 1000 --from-start "
      "--rounds 1"},
 
+    {"transfer_overlap", "How much of its transfers a pass over an array hides under its kernels.",
+     "run --workload transfer_overlap --generations 2 --quick"},
+
     {"blur-counters", "Why: hardware counters of the blur, and what the model predicts.",
      "run --workload blur --size 2048x2048 --generations 4 --quick --counters all"},
     {"surface_water-counters", "Why: hardware counters of surface water.",

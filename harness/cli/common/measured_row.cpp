@@ -8,9 +8,10 @@ std::string row_of(const results::CaseRecord& record) {
     if (record.status != results::Status::ok || !record.derived || !record.samples) return "";
     const auto& visits = record.samples->visits;
     if (visits.empty() || visits.front().round > 0) return "";
-    return fmt::format("  {:<50} {:>12.3f} us {:>9.1f} GB/s", record.identity.variant,
+    const double bandwidth = record.derived->application_bandwidth_bytes_per_second;
+    return fmt::format("  {:<50} {:>12.3f} us{}", record.identity.variant,
                        record.real_time_ns * 1e-3,
-                       record.derived->application_bandwidth_bytes_per_second * 1e-9);
+                       bandwidth > 0 ? fmt::format(" {:>9.1f} GB/s", bandwidth * 1e-9) : "");
 }
 
 std::string line_of(const results::WallTime& wall) {

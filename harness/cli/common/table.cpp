@@ -190,7 +190,8 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
                               ? fmt::format("{:.1f}", *derived.generations_per_second)
                               : "-");
         row.push_back(fmt::format("{:.2f}", derived.cells_per_second * 1e-9));
-        row.push_back(fmt::format("{:.1f}", derived.application_bandwidth_bytes_per_second * 1e-9));
+        const double bandwidth = derived.application_bandwidth_bytes_per_second;
+        row.push_back(bandwidth > 0 ? fmt::format("{:.1f}", bandwidth * 1e-9) : "-");
         row.push_back(percent(derived.share_of_copy));
         if (with_steps) row.push_back(percent(derived.step_share_of_copy));
         row.push_back(times(derived.speedup_vs_baseline));

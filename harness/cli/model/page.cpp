@@ -95,7 +95,9 @@ const std::vector<AmountColumn>& amount_columns() {
          [](V variant, A) {
              return static_cast<double>(bytes_moved(variant.prediction)) / variant.bytes_needed;
          },
-         [](double ratio) { return fmt::format("{:.2f}", ratio); }},
+         [](double ratio) {
+             return std::isfinite(ratio) ? fmt::format("{:.2f}", ratio) : std::string("-");
+         }},
     };
     return columns;
 }
@@ -192,9 +194,11 @@ std::string totals(const ModelledVariant& variant) {
 
     const auto moved = static_cast<double>(bytes_moved(prediction));
     line("bytes moved",
-         fmt::format("{}B, {:.2f} times the {}B needed (each cell read once and "
-                     "written once)",
-                     brief(moved), moved / variant.bytes_needed, brief(variant.bytes_needed)));
+         variant.bytes_needed > 0
+             ? fmt::format("{}B, {:.2f} times the {}B needed (each cell read once and "
+                           "written once)",
+                           brief(moved), moved / variant.bytes_needed, brief(variant.bytes_needed))
+             : fmt::format("{}B", brief(moved)));
     const auto all = quantities(prediction);
     line("distinct bytes of each block", fmt::format("{}B in all: between L1 and L2 at least",
                                                      brief(all.at("block_distinct_bytes"))));

@@ -103,6 +103,12 @@ ProfiledCase profiled(const results::Document& document, const std::string& vari
     const results::CaseRecord& record = case_of(document, variant);
     if (document.gpu().empty()) throw no_results(document.source, "run", "GPU");
     if (!record.samples || !record.derived) throw no_results(document.source, "run", "times");
+    if (record.derived->application_bandwidth_bytes_per_second <= 0)
+        throw Error(ExitCode::usage,
+                    fmt::format("{} is bound by the link between host and device, which a profile "
+                                "of the device does not show: camber run prints how much of the "
+                                "transfers is hidden",
+                                variant));
     const results::Run& run = *document.run();
     ProfiledCase result{describe(run, record.identity), profile::facts_of(run, record), {}};
     result.diagnosis = diagnose(result.facts);

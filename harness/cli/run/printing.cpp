@@ -13,6 +13,7 @@
 #include "harness/cli/common/measured_row.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/run/interval_table.hpp"
+#include "harness/cli/run/overlap_table.hpp"
 #include "harness/cli/run/size_table.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
@@ -109,7 +110,8 @@ void print_results(const std::vector<Study>& studies, const std::optional<Device
         fmt::print("{}\n{}{}", describe_run(first, size_text(first), device),
                    ranking(document, sort), kernels_of_fastest(document));
         print_final_state(first, document);
-        fmt::print("{}{}", account_table(document.context.run->account), interval_tables(document));
+        fmt::print("{}{}{}", account_table(document.context.run->account),
+                   interval_tables(document), overlap_table(document));
         return;
     }
     if (first.time) {

@@ -59,6 +59,10 @@ TEST_CASE("techniques are clean on water flow", "[check][every_technique]") {
     CHECK(check_techniques("water_flow", ElementType::float32).size() > 12);
 }
 
+TEST_CASE("techniques are clean on transfer_overlap", "[check][every_technique]") {
+    CHECK(check_techniques("transfer_overlap", ElementType::float32).size() == 3);
+}
+
 TEST_CASE("techniques are clean on lava", "[check][every_technique]") {
     CHECK(check_techniques("sciara_fv2", ElementType::float64).size() > 4);
     CHECK(check_techniques("sciara_fv3", ElementType::float64).size() == 25);

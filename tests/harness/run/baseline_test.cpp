@@ -24,7 +24,8 @@ std::string baseline(const Registry& registry) {
     return baseline_name(*find_workload("surface_water"), registry);
 }
 
-TEST_CASE("every workload has the plain form that was published as its baseline", "[baseline]") {
+TEST_CASE("every workload of cells has the plain form that was published as its baseline",
+          "[baseline]") {
     const std::map<std::string, std::string> expected{
         {"life", "life/global/16x16"},
         {"blur", "blur/global/16x16"},
@@ -36,7 +37,8 @@ TEST_CASE("every workload has the plain form that was published as its baseline"
         {"water_flow", "water_flow/global/two_kernels/16x16"},
         {"sciara_fv2", "sciara_fv2/global/four_kernels/16x16"},
         {"sciara_fv3", "sciara_fv3/global/six_kernels/16x16"},
-        {"magflow", "magflow/global/four_kernels/16x16"}};
+        {"magflow", "magflow/global/four_kernels/16x16"},
+        {"transfer_overlap", ""}};  // has no plain form
     for (const auto& workload : workloads())
         CHECK(baseline_name(*workload, registry()) == expected.at(std::string(workload->name())));
 }

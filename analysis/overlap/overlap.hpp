@@ -1,0 +1,34 @@
+// How much of its transfers a pass over an array in parts hides: its time against those of its
+// pieces alone, which the same run measured.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "harness/results/case_record.hpp"
+
+namespace camber::overlap {
+
+// Times of a pass, in ns.
+struct Overlap {
+    int streams = 1;
+    double measured = 0;
+    double kernel = 0;   // alone
+    double pieces = 0;   // the sum of what it is made of: upload, kernel, download
+    double longest = 0;  // of these
+
+    double share_of_pieces() const { return measured / pieces; }
+    // What the longest piece cannot hide is the first part's upload and the last part's download
+    // and kernel: of every other piece, one stream's share.
+    double expected() const { return longest + (pieces - longest) / streams; }
+    // While no kernel runs. Below zero where kernels of several streams take less time together
+    // than one kernel of the whole array.
+    double exposed_transfers() const { return measured - kernel; }
+};
+
+// Those of the workload transfer_overlap whose pieces were timed alone, under the same conditions
+// and with the same host memory. In the order of `cases`.
+std::vector<std::pair<const results::CaseRecord*, Overlap>> overlaps(
+    const std::vector<results::CaseRecord>& cases);
+
+}  // namespace camber::overlap

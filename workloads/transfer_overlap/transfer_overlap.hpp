@@ -1,0 +1,13 @@
+// The workload `transfer_overlap`: an array that is uploaded, computed and downloaded in parts, to
+// see how much of the transfers a device hides under its kernels.
+#pragma once
+
+#include <memory>
+
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+std::unique_ptr<Workload> make_transfer_overlap();
+
+}  // namespace camber
