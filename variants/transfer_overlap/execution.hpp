@@ -115,7 +115,10 @@ class PassExecution : public Execution {
     void poison() override {
         constexpr std::byte pattern{0xa5};
         queue_.synchronize();
-        if (pass_.uploads) queue_.fill_bytes(input_.get(), bytes(), {bytes(), 1}, pattern);
+        if (pass_.uploads) {
+            const ByteArea all{input_.get(), bytes(), 1, bytes()};
+            queue_.fill_bytes({&all, 1}, pattern);
+        }
         if (pass_.downloads) std::memset(host_x_.data(), std::to_integer<int>(pattern), bytes());
     }
 
