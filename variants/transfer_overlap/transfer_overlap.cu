@@ -1,5 +1,6 @@
 // Passes over an array in parts, for every order of issue, kind of host memory, number of streams
 // and direction; and each of their pieces alone, which says how long it takes without the others.
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -45,9 +46,12 @@ void add(Registry& registry, const TechniqueInfo& technique, std::string path,
         return std::make_unique<PassExecution>(queue, problem, pass);
     };
     variant.unsupported = [](const Problem& problem) -> std::optional<std::string> {
-        if (problem.size.cells() <= std::numeric_limits<int>::max()) return std::nullopt;
-        return "counts elements in 32 bits, and the array has " +
-               std::to_string(problem.size.cells());
+        // The widest row that CUDA copies.
+        constexpr std::int64_t most = std::numeric_limits<int>::max();
+        const std::int64_t bytes = problem.size.cells() * static_cast<std::int64_t>(sizeof(float));
+        if (bytes <= most) return std::nullopt;
+        return "moves arrays of at most " + std::to_string(most) + " bytes, and this one has " +
+               std::to_string(bytes);
     };
     registry.add(std::move(variant));
 }
