@@ -121,6 +121,17 @@ const std::vector<MetricSet>& metric_sets() {
     return sets;
 }
 
+std::vector<ChosenMetric> without_textures(std::vector<ChosenMetric> chosen,
+                                           std::string_view choice) {
+    const Names named = words(choice);
+    std::erase_if(chosen, [&](const ChosenMetric& metric) {
+        const bool of_texture_unit = metric.requested == metric::texture_requests ||
+                                     metric.requested == metric::texture_sectors;
+        return of_texture_unit && std::ranges::find(named, metric.requested) == named.end();
+    });
+    return chosen;
+}
+
 std::vector<ChosenMetric> resolve(std::string_view choice, const ChipMetrics& chip) {
     const Names& ours = metric_sets().back().metrics;
     std::vector<ChosenMetric> chosen;

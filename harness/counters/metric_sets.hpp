@@ -30,6 +30,11 @@ struct ChosenMetric {
 // back as not available; any other that it lacks is an Error(usage) with near names.
 std::vector<ChosenMetric> resolve(std::string_view choice, const ChipMetrics& chip);
 
+// Those of `chosen` that kernels without textures need: the counters of the texture unit, which
+// take passes of their own, are left out unless `choice` names them one by one.
+std::vector<ChosenMetric> without_textures(std::vector<ChosenMetric> chosen,
+                                           std::string_view choice);
+
 // The chip's names of the available ones.
 std::vector<std::string> chip_names(const std::vector<ChosenMetric>& metrics);
 

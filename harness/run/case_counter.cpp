@@ -78,16 +78,28 @@ void CaseCounter::restore(Execution& execution, const CaseResult& result) {
     queue_.synchronize();
 }
 
+bool may_read_textures(const Variant& variant) {
+    const Family family = variant.info.technique.family;
+    return family == Family::texture_or_constant || family == Family::other;
+}
+
+counters::CounterReader& CaseCounter::reader_for(const Variant& variant) {
+    auto& fewer = instruments_.counters_without_textures;
+    return fewer && !may_read_textures(variant) ? *fewer : *instruments_.counters;
+}
+
 void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
     const MarkedRange marked("counters");
     try {
-        result.record.counters = instruments_.counters->measure(
-            [&] { restore(execution, result); },
-            [&] { execution.advance(result.variant->info.shape.generations); });
+        result.record.counters =
+            reader_for(*result.variant)
+                .measure([&] { restore(execution, result); },
+                         [&] { execution.advance(result.variant->info.shape.generations); });
     } catch (const Error& error) {
         // The variant is right and timed all the same.
         instruments_.failures["counters"] = error.what();
         instruments_.counters.reset();
+        instruments_.counters_without_textures.reset();
     }
 }
 
@@ -121,8 +133,9 @@ void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
                             launched.size(), most_kernels));
         std::vector<std::map<std::string, double>> counted{result.record.counters};
         if (launched.size() > 1)
-            counted = instruments_.counters->measure_kernels([&] { restore(execution, result); },
-                                                             launch, launched.size());
+            counted =
+                reader_for(*result.variant)
+                    .measure_kernels([&] { restore(execution, result); }, launch, launched.size());
         if (counted.size() != launched.size())
             return leave_out(fmt::format("the counters saw {} kernels, and the kernel clock {}",
                                          counted.size(), launched.size()));

@@ -44,6 +44,7 @@ class CaseCounter {
 
   private:
     void restore(Execution& execution, const CaseResult& result);
+    counters::CounterReader& reader_for(const Variant& variant);
     // Whether there are rules for the device, and an executor for the variant.
     bool can_predict(const Variant& variant) const;
     Prediction prediction_of(const Variant& variant) const;
@@ -56,6 +57,9 @@ class CaseCounter {
     int capability_ = queue_.limits().compute_capability;
     Predictions predictions_;  // the same under all conditions
 };
+
+// Whether its kernels may: the technique is of that family, or not one of camber's.
+bool may_read_textures(const Variant& variant);
 
 // What a kernel is called in results: as the variant calls it, or "library" for CUB's kernels,
 // "fill" for Queue::fill's, and else its symbol.

@@ -1,5 +1,7 @@
 #include "harness/run/counting_pass.hpp"
 
+#include <algorithm>
+
 #include "harness/backend/markers.hpp"
 #include "harness/base/stop_signal.hpp"
 
@@ -34,6 +36,9 @@ void CountingPass::run(const Events& events) {
         timer.correct(execution, result, study_.sampling.seed);
         if (!instruments_.counters && events.counted) events.counted(result);
     });
+    // To change what is counted takes time, so it is done once.
+    std::ranges::stable_partition(
+        cases_, [](const CaseResult& result) { return !may_read_textures(*result.variant); });
     if (instruments_.counters) counter_.begin_predictions(cases_);
     if (instruments_.counters)
         read(events, &WallTime::counters, [&](Execution& execution, CaseResult& result) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "harness/base/error.hpp"
 #include "harness/counters/cupti_host.hpp"
 #include "harness/counters/metric_sets.hpp"
@@ -25,8 +27,13 @@ Instruments open_instruments(const Study& study) {
     if (!study.counters.empty())
         open("counters", [&] {
             const std::string chip = counters::chip_of_device(study.device);
-            instruments.counters = std::make_unique<counters::CounterSession>(
-                chip, counters::resolve(study.counters, counters::ChipMetrics(chip)), profiler);
+            const auto chosen = counters::resolve(study.counters, counters::ChipMetrics(chip));
+            auto all = std::make_unique<counters::CounterSession>(chip, chosen, profiler);
+            auto fewer = std::make_unique<counters::CounterSession>(
+                chip, counters::without_textures(chosen, study.counters), profiler);
+            if (fewer->passes() < all->passes())
+                instruments.counters_without_textures = std::move(fewer);
+            instruments.counters = std::move(all);
         });
     // Single launches say little of kernels whose times change in a run.
     instruments.time_kernels = study.time && !study.from_start;

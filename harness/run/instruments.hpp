@@ -17,6 +17,8 @@ namespace camber {
 // Absent instruments are done without.
 struct Instruments {
     std::unique_ptr<counters::CounterReader> counters;
+    // Of variants without textures, where leaving the texture unit's counters out saves passes.
+    std::unique_ptr<counters::CounterReader> counters_without_textures;
     // Times kernels, and tells by their symbols which ones a launch has.
     std::unique_ptr<counters::KernelClock> kernel_clock;
     bool time_kernels = true;  // false: the clock is there for the symbols only

@@ -12,9 +12,10 @@ struct ListedPart {
     const char* data = "";  // the option that names its terrain, where that is no part of camber
 };
 
-// In the order of their worth. Before the part of this name, those that published tables need have
-// their place.
+// In the order of their worth. Before the parts of these names, those that published tables need of
+// a GPU and of the CPU have their place.
 constexpr const char* part_after_tables = "life-256-graph";
+constexpr const char* part_after_cpu_tables = "sciara_fv2-etna2006";
 std::span<const ListedPart> listed_parts();
 
 }  // namespace camber

@@ -214,10 +214,9 @@ std::vector<Part> campaign_parts(const CampaignSettings& settings) {
     std::vector<Part> parts;
     for (const ListedPart& listed : listed_parts()) {
         if (listed.name == std::string(part_after_tables)) add_tables(parts, settings, false);
+        if (listed.name == std::string(part_after_cpu_tables)) add_tables(parts, settings, true);
         parts.push_back(part_of(listed, settings));
     }
-    // A core takes minutes for what a GPU does in a second.
-    add_tables(parts, settings, true);
     // Without a GPU many boards are the same small one.
     for (std::size_t k = 0; k < parts.size(); ++k)
         for (std::size_t before = 0; before < k && parts[k].left_out.empty(); ++before)

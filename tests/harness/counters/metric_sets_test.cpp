@@ -56,6 +56,23 @@ std::size_t passes(const ChipMetrics& chip, const std::string& choice) {
 
 }  // namespace
 
+TEST_CASE("kernels without textures take fewer passes, unless their counters are asked for by name",
+          "[counters]") {
+    skip_without_cupti();
+    const ChipMetrics chip("GH100");
+    const auto passes = [&](const std::vector<ChosenMetric>& chosen) {
+        Names names;
+        for (const ChosenMetric& metric : chosen) names.push_back(metric.name);
+        return MetricPlan(chip, names).passes();
+    };
+    const auto all = resolve("all", chip);
+    const auto fewer = without_textures(all, "all");
+    CHECK(fewer.size() == all.size() - 2);
+    CHECK(passes(fewer) < passes(all));
+    const std::string named = "shared,l1tex__t_requests_pipe_tex_mem_texture.sum";
+    CHECK(without_textures(resolve(named, chip), named).size() == resolve(named, chip).size());
+}
+
 TEST_CASE("CUPTI lists the chips from Turing on, and no older one", "[counters]") {
     skip_without_cupti();
     const auto chips = supported_chips();

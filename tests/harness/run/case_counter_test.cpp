@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/counters/counter_error.hpp"
@@ -73,6 +74,27 @@ TEST_CASE("kernels are counted from the initial state in every pass", "[counters
     cold.result.conditions.cache = CacheState::cold;
     cold.count();
     CHECK(cold.device.done == "ueaueaueauea");
+}
+
+TEST_CASE("variants without textures are read by the counters without them", "[counters][run]") {
+    CountedPipeline pipeline;
+    Launches without = pipeline.launches;
+    without.counted[0].clear();
+    pipeline.instruments.counters_without_textures = std::make_unique<Reader>(without);
+    const Variant global = *pipeline.result.variant;
+    Variant texture = global;
+    texture.info.technique.family = Family::texture_or_constant;
+    Variant unknown = global;
+    unknown.info.technique.family = Family::other;
+    for (const Variant* variant : {&global, &std::as_const(texture), &std::as_const(unknown)}) {
+        pipeline.result.variant = variant;
+        pipeline.result.record.kernel_counters.clear();
+        pipeline.count();
+        REQUIRE(pipeline.result.record.kernel_counters.size() == 5);
+        CHECK(pipeline.result.record.kernel_counters[0].counters.empty() == (variant == &global));
+    }
+    CHECK(without.counters_asked == 1);
+    CHECK(pipeline.launches.counters_asked == 2);
 }
 
 TEST_CASE("a kernel that is launched twice is counted twice", "[counters][run]") {
