@@ -13,6 +13,7 @@
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/overlap/overlap.hpp"
 #include "analysis/profile/kernel_traffic.hpp"
+#include "harness/base/timeline.hpp"
 #include "harness/registry/technique.hpp"
 #include "harness/results/document.hpp"
 
@@ -106,6 +107,7 @@ struct Report {
     std::vector<File> files;
     std::vector<Group> groups;  // by workload, board (larger ones first) and device
     std::vector<Scaling> scalings;
+    std::vector<Timeline> timelines;
     std::vector<std::string> devices;  // distinct, of the groups, in the order of the alphabet
 };
 

@@ -40,7 +40,9 @@ HostMemoryQueue::HostMemoryQueue(HostMemoryQueue* main)
     : main_(main ? main->main_ : *this),
       schedule_(main ? main->schedule_ : std::make_shared<HostSchedule>()),
       lane_(schedule_->open()) {
-    if (main) set_label(main->label());
+    if (!main) return;
+    set_label(main->label());
+    report_beside(*main);
 }
 
 HostMemoryQueue::~HostMemoryQueue() {
@@ -111,6 +113,7 @@ void HostMemoryQueue::release(void* memory) noexcept {
 
 void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std::byte> value) {
     perform([this, memory, count, value = std::vector<std::byte>(value.begin(), value.end())] {
+        const SpanTimer span = timed(SpanKind::fill, "fill", count * value.size());
         auto* to = static_cast<std::byte*>(memory);
         for (std::size_t i = 0; i < count; ++i, to += value.size())
             std::memcpy(to, value.data(), value.size());
@@ -121,6 +124,7 @@ void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std:
 
 void HostMemoryQueue::fill_bytes(std::span<const ByteArea> areas, std::byte value) {
     perform([this, value, areas = std::vector(areas.begin(), areas.end())] {
+        const SpanTimer span = timed(SpanKind::fill, "poison");
         for (const ByteArea& area : areas)
             for (std::size_t row = 0; row < area.rows; ++row) {
                 std::byte* const first = static_cast<std::byte*>(area.first) + row * area.pitch;
@@ -149,6 +153,7 @@ void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
 void HostMemoryQueue::start_upload(void* to, std::size_t to_pitch, const void* from,
                                    std::size_t from_pitch, Rectangle shape) {
     perform([=, this] {
+        const SpanTimer span = timed(SpanKind::upload, "upload", shape.width * shape.rows);
         copy_rows(to, to_pitch, from, from_pitch, shape);
         if (observer()) observer()->written(to, to_pitch, shape);
     });
@@ -156,7 +161,10 @@ void HostMemoryQueue::start_upload(void* to, std::size_t to_pitch, const void* f
 
 void HostMemoryQueue::start_download(void* to, std::size_t to_pitch, const void* from,
                                      std::size_t from_pitch, Rectangle shape) {
-    perform([=] { copy_rows(to, to_pitch, from, from_pitch, shape); });
+    perform([=, this] {
+        const SpanTimer span = timed(SpanKind::download, "download", shape.width * shape.rows);
+        copy_rows(to, to_pitch, from, from_pitch, shape);
+    });
 }
 
 void* HostMemoryQueue::allocate_pinned(std::size_t bytes) {
@@ -172,6 +180,7 @@ void HostMemoryQueue::release_pinned(void* memory) noexcept {
 
 void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
     perform([=, this] {
+        const SpanTimer span = timed(SpanKind::copy, "copy", bytes);
         std::memcpy(to, from, bytes);
         if (observer()) observer()->copied(to, from, bytes);
     });
@@ -180,6 +189,7 @@ void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
 template <class R>
 void HostMemoryQueue::least_of(const R* values, std::size_t count, R* least) {
     perform([=, this] {
+        const SpanTimer span = timed(SpanKind::kernel, "minimum");
         *least = *std::min_element(values, values + count);
         if (observer()) observer()->written(least, sizeof(R), {sizeof(R), 1});
     });
@@ -196,6 +206,7 @@ void HostMemoryQueue::minimum(const double* values, std::size_t count, double* l
 void HostMemoryQueue::select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                              std::int32_t* selected) {
     perform([=, this] {
+        const SpanTimer span = timed(SpanKind::kernel, "select");
         std::int32_t found = 0;
         for (std::size_t i = 0; i < count; ++i)
             if (flags[i] != 0) indices[found++] = static_cast<std::int32_t>(i);
@@ -238,6 +249,11 @@ std::optional<FieldDifference> HostMemoryQueue::compare(const CellsView& actual,
     synchronize();
     return difference_of(actual.cells, actual.pitch, expected.data(), element, size, limits,
                          omp_get_max_threads());
+}
+
+void HostMemoryQueue::synchronize() {
+    const SpanTimer span = timed_on_host(SpanKind::wait, "wait");
+    schedule_->finish(lane_);
 }
 
 // As a device's queue, which does not run while it records.

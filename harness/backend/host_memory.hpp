@@ -47,7 +47,7 @@ class HostMemoryQueue : public Queue {
     std::optional<FieldDifference> compare(const CellsView& actual,
                                            std::span<const std::byte> expected, ElementType element,
                                            Size size, const CellLimits& limits) override;
-    void synchronize() override { schedule_->finish(lane_); }
+    void synchronize() override;
     double time(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override { return {}; }
 

@@ -1,6 +1,7 @@
 #include "harness/backend/markers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 
 #if __has_include(<nvtx3/nvtx3.hpp>)
@@ -16,6 +17,31 @@ std::string marker_name(const std::string& variant) {
     std::string name = variant;
     std::ranges::replace(name, '/', '.');
     return name;
+}
+
+namespace {
+
+// Ranges have no way to it but this one: they go to whoever listens, as NVTX does it.
+std::atomic<SpanLog*>& listener() {
+    static std::atomic<SpanLog*> instance = nullptr;
+    return instance;
+}
+
+// The name is copied for a listener only: launches wait for what is between them.
+SpanTimer span_of(const std::string& name) {
+    SpanLog* const log = listener();
+    if (!log) return {};
+    return {log, log->host_lane(), SpanKind::range, name};
+}
+
+}  // namespace
+
+MarkedRangesIn::MarkedRangesIn(SpanLog& log) {
+    listener() = &log;
+}
+
+MarkedRangesIn::~MarkedRangesIn() {
+    listener() = nullptr;
 }
 
 #if CAMBER_HAS_NVTX
@@ -34,7 +60,7 @@ const nvtx3::registered_string_in<CamberDomain>& registered(const std::string& n
 
 }  // namespace
 
-MarkedRange::MarkedRange(const std::string& name, std::int64_t payload) {
+MarkedRange::MarkedRange(const std::string& name, std::int64_t payload) : span_(span_of(name)) {
     const nvtx3::event_attributes attributes{registered(name), nvtx3::payload{payload}};
     nvtxDomainRangePushEx(nvtx3::domain::get<CamberDomain>(), attributes.get());
 }
@@ -45,7 +71,7 @@ MarkedRange::~MarkedRange() {
 
 #else
 
-MarkedRange::MarkedRange(const std::string&, std::int64_t) {}
+MarkedRange::MarkedRange(const std::string& name, std::int64_t) : span_(span_of(name)) {}
 MarkedRange::~MarkedRange() = default;
 
 #endif

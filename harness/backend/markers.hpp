@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "harness/backend/span_log.hpp"
+
 namespace camber {
 
 // A variant's name in NVTX: dots for slashes, which separate nested ranges in profilers' filters.
@@ -20,6 +22,18 @@ class MarkedRange {
     ~MarkedRange();
     MarkedRange(const MarkedRange&) = delete;
     MarkedRange& operator=(const MarkedRange&) = delete;
+
+  private:
+    SpanTimer span_;
+};
+
+// While it lives, ranges stand in a log too: on the host's lane of place 0. One at a time.
+class MarkedRangesIn {
+  public:
+    explicit MarkedRangesIn(SpanLog& log);
+    ~MarkedRangesIn();
+    MarkedRangesIn(const MarkedRangesIn&) = delete;
+    MarkedRangesIn& operator=(const MarkedRangesIn&) = delete;
 };
 
 }  // namespace camber

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/backend/cell_difference.hpp"
+#include "harness/backend/span_log.hpp"
 
 namespace camber {
 
@@ -89,7 +90,7 @@ class Event {
 
 class Queue {
   public:
-    virtual ~Queue() = default;
+    virtual ~Queue();
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 
@@ -174,11 +175,33 @@ class Queue {
     void set_label(std::string label) { label_ = std::move(label); }
     const std::string& label() const { return label_; }
 
+    // How the queue is called in timelines: a lane of a place.
+    void set_lane(int place, std::string name);
+    // Tells `log` from now on what it does itself, and its lane in any case, as do the queues
+    // beside it; nullptr: no more.
+    void report_to(SpanLog* log);
+    // A span on the queue's lane, where it reports; on its host's lane: what is not its own work.
+    SpanTimer timed(SpanKind kind, std::string name, std::size_t bytes = 0) const;
+    SpanTimer timed_on_host(SpanKind kind, std::string name) const;
+
   protected:
-    Queue() = default;
+    Queue();
+    // Of a queue beside `main`: it reports where that one does, as "queue 2" and so on.
+    void report_beside(const Queue& main);
 
   private:
+    struct Reporting {
+        SpanLog* log = nullptr;
+        std::vector<const Queue*> queues;
+        int opened = 1;
+    };
+
+    virtual NativeStream native_stream() const { return {}; }
+
     std::string label_;
+    int place_ = 0;
+    std::string lane_name_ = "queue";
+    std::shared_ptr<Reporting> reporting_;
 };
 
 // Memory on a queue, released with it.

@@ -4,6 +4,7 @@
 
 #include <cuda.h>
 #include <cupti_activity.h>
+#include <cupti_callbacks.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -26,6 +27,9 @@ namespace camber::counters {
     use(cuptiActivityDisable);                         \
     use(cuptiActivityFlushAll);                        \
     use(cuptiActivityGetNextRecord);                   \
+    use(cuptiGetTimestamp);                            \
+    use(cuptiGetStreamIdEx);                           \
+    use(cuptiGetCallbackName);                         \
     use(cuptiProfilerInitialize);                      \
     use(cuptiProfilerDeviceSupported);                 \
     use(cuptiProfilerGetCounterAvailability);          \

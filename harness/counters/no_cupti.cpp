@@ -2,6 +2,7 @@
 #ifndef CAMBER_HAS_CUPTI
 
     #include "harness/base/error.hpp"
+    #include "harness/counters/activity_trace.hpp"
     #include "harness/counters/cupti_host.hpp"
     #include "harness/counters/kernel_clock.hpp"
     #include "harness/counters/range_profiler.hpp"
@@ -93,6 +94,10 @@ std::vector<double> DurationCounter::measure(std::size_t, const std::function<vo
 }
 
 std::unique_ptr<KernelClock> open_kernel_clock() {
+    refuse();
+}
+
+std::unique_ptr<ActivityTrace> open_activity_trace() {
     refuse();
 }
 

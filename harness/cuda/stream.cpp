@@ -95,6 +95,7 @@ Stream::Stream(int device, int sms) : device_(device) {
 // On the partition of `main`, if it has one: that is what this thread has entered.
 Stream::Stream(Stream* main) : main_(main->main_), device_(main->device_) {
     set_label(main->label());
+    report_beside(*main);
     open();
 }
 

@@ -69,6 +69,7 @@ class Stream final : public Queue {
 
   private:
     void open();
+    NativeStream native_stream() const override { return {stream_, device_}; }
     void* scratch(std::size_t bytes);
     // Where the queue keeps what lies at this address of the host; nullptr: nowhere.
     const std::byte* kept(const void* host) const;

@@ -9,7 +9,7 @@ for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])
 
 const choice = { group: 0, ranking: "fastest", roofline: "all", relative: true, variants: null,
   overview: "workloads", series: 0, techniques: false, timed: false,
-  scaling: 0 };
+  scaling: 0, timeline: 0, zoom: 1, position: 0, names: "" };
 
 function option(label, values, selected, change) {
   const select = element("select", { onchange: (event) => change(event.target.value) },
@@ -230,5 +230,7 @@ applyTheme();
 showWords();
 fillGroups();
 showEnvironment();
+showTimelineOptions();
 const ready = Promise.all([showOverview(choice.overview),
-  data.groups.length ? showGroup(data.opening) : null, fillOptions(), showScaling(choice.scaling)]);
+  data.groups.length ? showGroup(data.opening) : null, fillOptions(), showScaling(choice.scaling),
+  showTimeline(choice.timeline)]);

@@ -12,6 +12,7 @@
 #include "analysis/report/findings.hpp"
 #include "analysis/report/summary.hpp"
 #include "analysis/scaling/saturation.hpp"
+#include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/results/fields.hpp"
 
@@ -223,6 +224,58 @@ Json scaling_json(Scaling scaling) {
     return json;
 }
 
+// Names of spans, each once.
+class SpanNames {
+  public:
+    std::size_t number(const std::string& name) {
+        const auto [known, fresh] = numbers_.try_emplace(name, numbers_.size());
+        if (fresh) names_.push_back(name);
+        return known->second;
+    }
+    const Json& all() const { return names_; }
+
+  private:
+    std::map<std::string, std::size_t> numbers_;
+    Json names_ = Json::array();
+};
+
+Json place_json(const timeline::PlaceQuantities& place) {
+    Json json = {{"place", place.place},
+                 {"kernels", place.kernels},
+                 {"busy", number(place.busy_share, figure_digits)},
+                 {"kernel", place.kernel_ns},
+                 {"copy", place.copy_ns},
+                 {"exposed", place.exposed_copy_ns},
+                 {"barrier", place.barrier_wait_ns},
+                 {"wait", place.host_wait_ns},
+                 {"gaps", place.gaps},
+                 {"gap", place.gap_ns},
+                 {"longest", place.longest_gap_ns}};
+    set(json, "delay", place.issue_to_start_ns);
+    return json;
+}
+
+// Spans are [kind, lane, name, start, duration, bytes, correlation], in ns; of kinds and names the
+// numbers.
+Json timeline_json(const Timeline& timeline, SpanNames& names) {
+    Json json = {{"name", timeline.name}};
+    set(json, "residual", timeline.residual_ns);
+    const timeline::Quantities quantities = timeline::quantities_of(timeline);
+    set(json, "imbalance", quantities.imbalance);
+    json["places"] = Json::array();
+    for (const timeline::PlaceQuantities& place : quantities.places)
+        json["places"].push_back(place_json(place));
+    json["lanes"] = Json::array();
+    for (const Lane& lane : timeline.lanes)
+        json["lanes"].push_back({{"place", lane.place}, {"name", lane.name}, {"host", lane.host}});
+    json["spans"] = Json::array();
+    for (const Span& span : timeline.spans)
+        json["spans"].push_back({static_cast<int>(span.kind), span.lane, names.number(span.name),
+                                 span.start_ns, span.end_ns - span.start_ns, span.bytes,
+                                 span.correlation});
+    return json;
+}
+
 Json report_json(const Report& report) {
     Json json;
     json["lead"] = lead(report);
@@ -245,6 +298,12 @@ Json report_json(const Report& report) {
     json["scalings"] = Json::array();
     for (const Scaling& scaling : report.scalings)
         json["scalings"].push_back(scaling_json(scaling));
+    for (const SpanKind kind : span_kinds) json["span_kinds"].push_back(name(kind));
+    SpanNames names;
+    json["timelines"] = Json::array();
+    for (const Timeline& timeline : report.timelines)
+        json["timelines"].push_back(timeline_json(timeline, names));
+    json["span_names"] = names.all();
     return json;
 }
 

@@ -2,10 +2,12 @@
 // of.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/backend/queue.hpp"
+#include "harness/base/timeline.hpp"
 #include "harness/counters/kernel_clock.hpp"
 #include "harness/results/case_record.hpp"
 #include "harness/run/study.hpp"
@@ -21,6 +23,7 @@ struct CaseResult {
     // can be corrected by a counter.
     std::vector<counters::KernelTime> stamps;
     int stamped_launches = 0;
+    std::optional<Timeline> timeline;  // where the study asks for it
     // One sentence for each quantity that the model predicts exactly and the counters read
     // otherwise.
     std::vector<std::string> differences;

@@ -101,6 +101,8 @@ class CaseRunner {
     // Measures a case that is right; fills the record.
     void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);
     void time(Execution& execution, Launcher& launcher, results::CaseRecord& record);
+    // Records the timeline of a case that has been timed.
+    void trace(Execution& execution, CaseResult& result);
     void time_in_intervals(Execution& execution, CaseResult& result);
     std::optional<DeviceState> device_state() const;
     // Makes uploads of it fast, which stays as it is.

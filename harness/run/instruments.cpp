@@ -47,6 +47,12 @@ Instruments open_instruments(const Study& study) {
             if (!counter) counter = std::make_shared<counters::DurationCounter>(device, profiler);
             return counter->measure(kernels, work);
         };
+    if (study.traced) try {
+            instruments.activity_trace = counters::open_activity_trace();
+        } catch (const Error& error) {
+            throw Error(error.code(),
+                        fmt::format("the timeline cannot be recorded: {}", error.what()));
+        }
     return instruments;
 }
 

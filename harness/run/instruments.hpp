@@ -8,11 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "harness/counters/activity_trace.hpp"
 #include "harness/counters/kernel_clock.hpp"
 #include "harness/counters/range_profiler.hpp"
 #include "harness/run/study.hpp"
 
 namespace camber {
+
+// The key in Instruments::failures of timelines that could not be recorded.
+inline constexpr const char* timeline_failure = "the timeline";
 
 // Absent instruments are done without.
 struct Instruments {
@@ -21,6 +25,8 @@ struct Instruments {
     std::unique_ptr<counters::CounterReader> counters_without_textures;
     // Times kernels, and tells by their symbols which ones a launch has.
     std::unique_ptr<counters::KernelClock> kernel_clock;
+    // Records what the device does, where a timeline is asked for.
+    std::unique_ptr<counters::ActivityTrace> activity_trace;
     bool time_kernels = true;  // false: the clock is there for the symbols only
     // Nanoseconds of each of so many kernels that the work launches, by a counter: the clock is
     // corrected by it.
@@ -34,7 +40,8 @@ struct Instruments {
 };
 
 // The instruments that a study asks for, as far as they can be had. Throws Error for a metric that
-// does not exist. The device's queue must be open.
+// does not exist, and where a timeline is asked for and cannot be recorded. The device's queue must
+// be open.
 Instruments open_instruments(const Study& study);
 
 // What a person reads about Instruments::failures: one sentence for each cause.

@@ -21,10 +21,10 @@ using Generation = std::function<void(const State&, State&, const GenerationCont
 
 class ReferenceExecution final : public Execution {
   public:
-    ReferenceExecution(const Workload& workload, const Problem& problem, int threads,
-                       Generation generation)
-
-        : workload_(workload),
+    ReferenceExecution(const Queue& queue, const Workload& workload, const Problem& problem,
+                       int threads, Generation generation)
+        : queue_(queue),
+          workload_(workload),
           generation_(std::move(generation)),
           context_{problem.boundary, problem.parameters, 0,
                    worthwhile_threads(problem.size.cells(), threads)} {}
@@ -45,12 +45,14 @@ class ReferenceExecution final : public Execution {
     }
     void advance(int generations) override {
         for (int g = 0; g < generations; ++g, ++context_.number) {
+            const SpanTimer span = queue_.timed(SpanKind::kernel, "generation");
             generation_(state_, next_, context_);
             std::swap(state_, next_);
         }
     }
 
   private:
+    const Queue& queue_;
     const Workload& workload_;
     Generation generation_;
     GenerationContext context_;
@@ -69,12 +71,12 @@ Variant five_passes(const Workload& workload) {
     variant.info.form = "five_passes";
     variant.info.parameters = {{"threads", 1}};
     variant.info.arithmetic = Arithmetic::reordered;
-    variant.factories[Backend::cpu] = [&workload](Queue&, const Problem& problem) {
+    variant.factories[Backend::cpu] = [&workload](Queue& queue, const Problem& problem) {
         const auto pass = [](const State& from, State& to, const GenerationContext& context) {
             using namespace surface_water;
             form_a_generation<float>(from, to, {}, context, Release::rate, Order::row_major);
         };
-        return std::make_unique<ReferenceExecution>(workload, problem, 1, pass);
+        return std::make_unique<ReferenceExecution>(queue, workload, problem, 1, pass);
     };
     return variant;
 }
@@ -91,12 +93,12 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
         workload.facts().source};
     variant.info.form = "threads";
     variant.info.parameters = {{"threads", threads}};
-    variant.factories[Backend::cpu] = [&workload, threads](Queue&, const Problem& problem) {
+    variant.factories[Backend::cpu] = [&workload, threads](Queue& queue, const Problem& problem) {
         const auto generation = [&workload](const State& from, State& to,
                                             const GenerationContext& context) {
             workload.generation(from, to, context);
         };
-        return std::make_unique<ReferenceExecution>(workload, problem, threads, generation);
+        return std::make_unique<ReferenceExecution>(queue, workload, problem, threads, generation);
     };
     return variant;
 }

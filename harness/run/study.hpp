@@ -40,6 +40,7 @@ struct Study {
     int rounds = 1;                // each measures every case anew, in another order
     int process = 0;               // which of several that measure the same
     std::uint64_t order_seed = 1;  // of the orders of all rounds and processes
+    bool traced = false;           // whether the timeline of each case is recorded
     std::string counters;          // metric sets and names to read on the cuda backend; "": none
     int cpu_threads = 0;           // of the reference and the host backends; 0: all
     bool fresh_limits = false;     // whether the device's limits are measured in any case

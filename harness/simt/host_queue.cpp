@@ -11,12 +11,15 @@ namespace {
 
 class HostRecording final : public Recording {
   public:
-    explicit HostRecording(std::vector<std::function<void()>> work) : work_(std::move(work)) {}
+    HostRecording(const Queue& queue, std::vector<std::function<void()>> work)
+        : queue_(queue), work_(std::move(work)) {}
     void replay() override {
+        const SpanTimer span = queue_.timed_on_host(SpanKind::graph, "replay");
         for (const auto& piece : work_) piece();
     }
 
   private:
+    const Queue& queue_;
     std::vector<std::function<void()>> work_;
 };
 
@@ -30,7 +33,7 @@ DeviceLimits HostQueue::limits() const {
 }
 
 std::unique_ptr<Recording> HostQueue::record(const std::function<void()>& enqueue) {
-    return std::make_unique<HostRecording>(collect(enqueue));
+    return std::make_unique<HostRecording>(*this, collect(enqueue));
 }
 
 std::vector<KernelFacts> HostQueue::take_kernel_facts() {
@@ -51,13 +54,14 @@ void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
         known_facts.push_back(std::move(facts));
     }
     const std::string name = label().empty() ? kernel_name : label() + " (" + kernel_name + ")";
-    perform([&executor = executor_, name, shape, thread = std::move(thread)] {
-        executor.run({name,
-                      {shape.grid.x, shape.grid.y, shape.grid.z},
-                      {shape.block.x, shape.block.y, shape.block.z},
-                      shape.dynamic_shared,
-                      shape.cooperative},
-                     thread);
+    perform([this, kernel = std::string(kernel_name), name, shape, thread = std::move(thread)] {
+        const SpanTimer span = timed(SpanKind::kernel, kernel);
+        executor_.run({name,
+                       {shape.grid.x, shape.grid.y, shape.grid.z},
+                       {shape.block.x, shape.block.y, shape.block.z},
+                       shape.dynamic_shared,
+                       shape.cooperative},
+                      thread);
     });
 }
 

@@ -5,14 +5,16 @@
 
 #include "harness/cli/common/measured_row.hpp"
 #include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/trace_file.hpp"
 #include "harness/run/session.hpp"
 
 namespace camber {
 
 class Narrator : public SessionObserver {
   public:
-    // Both outlive it.
-    Narrator(const Study& study, Progress& progress) : study_(study), progress_(progress) {}
+    // All outlive it. `trace`: takes the timelines; nullptr: nothing does.
+    Narrator(const Study& study, Progress& progress, TraceFile* trace = nullptr)
+        : study_(study), progress_(progress), trace_(trace) {}
 
     void preparing(std::string_view what) override {
         progress_.show(0, static_cast<int>(study_.variants.size()), what);
@@ -21,6 +23,7 @@ class Narrator : public SessionObserver {
         progress_.show(done, total, case_name(study_, chosen));
     }
     void measured(const CaseResult& result) override {
+        if (trace_ && result.timeline) trace_->add(*result.timeline);
         if (const std::string row = row_of(result.record); !row.empty()) progress_.line(row);
     }
     void counting(const CaseResult& result, int done, int total) override {
@@ -36,6 +39,7 @@ class Narrator : public SessionObserver {
   private:
     const Study& study_;
     Progress& progress_;
+    TraceFile* trace_;
 };
 
 }  // namespace camber

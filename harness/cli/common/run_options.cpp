@@ -195,6 +195,12 @@ void RunOptions::add_to(CLI::App& command) {
                     "variants, that of the first one that "
                     "passes its verification")
         ->check(is_file_name);
+    command
+        .add_option("--trace", trace,
+                    "Write the timeline of some launches of every case: kernels, copies, waits and "
+                    "calls of the host, as trace events that ui.perfetto.dev, chrome://tracing and "
+                    "camber report --trace show; recorded after the samples")
+        ->check(is_file_name);
     command.add_option("--counters", counters,
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "
                        "compute, all) and metric names, separated by commas; see camber counters");

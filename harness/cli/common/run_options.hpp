@@ -36,6 +36,7 @@ struct RunOptions {
     int threads = 0;
     std::optional<std::string> out;  // absent: the command's usual name
     std::string save;
+    std::string trace;              // file; "": none
     std::string counters;           // metric sets and names
     std::string cache = "hot";      // hot, cold or both
     std::string ceilings = "kept";  // kept or fresh

@@ -292,6 +292,7 @@ Study study_from(const RunOptions& options) {
     study.problem.parameters = chosen_parameters(options, workload, study.initial);
     study.generations = chosen_generations(options, study, fallback.generations);
 
+    study.traced = !options.trace.empty();
     study.counters = options.counters;
     if (!options.counters.empty() && study.backend != Backend::cuda)
         throw Error(

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +15,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/terminal.hpp"
@@ -20,6 +23,7 @@
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/results/merge.hpp"
+#include "harness/results/timeline_file.hpp"
 
 namespace camber {
 
@@ -29,6 +33,7 @@ const std::vector<std::string> formats = {"html", "markdown", "latex", "csv"};
 
 struct Options {
     std::vector<std::string> files;
+    std::vector<std::string> traces;
     std::string out;
     std::string format = "html";
     std::string title;
@@ -66,15 +71,23 @@ int run(const Options& options) {
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
                     "markdown, latex or csv to print tables");
     const bool printed = options.out.empty() || options.out == "-";
-    if (!printed) check_files(named(options.files), {{"--out", options.out}});
+    if (!html && !options.traces.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--trace is drawn in HTML reports: leave it out with --format {}",
+                                options.format));
+    std::vector<NamedFile> inputs = named(options.files);
+    for (const std::string& trace : options.traces) inputs.push_back({"--trace", trace});
+    if (!printed) check_files(inputs, {{"--out", options.out}});
     std::vector<results::Document> documents;
     for (const std::string& path : options.files) documents.push_back(read(path));
     // Kernels tell the families of techniques, which are worth a colour but no compilation.
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
             if (kernels_are_built(record.identity.workload)) load_kernels(record.identity.workload);
-    const report::Report report = report::build_report(
+    report::Report report = report::build_report(
         documents, [](std::string_view technique) { return family_of(registry(), technique); });
+    for (const std::string& trace : options.traces)
+        std::ranges::move(results::read_trace(trace), std::back_inserter(report.timelines));
     if (report.groups.empty() && report.scalings.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");
@@ -100,6 +113,11 @@ void add_report_command(CLI::App& app, Action& chosen) {
         ->required();
     command->add_option("-o,--out", options->out,
                         "File to write; - for standard output, the default for tables");
+    command
+        ->add_option("--trace", options->traces,
+                     "Trace that camber run --trace wrote, for the timeline; repeatable")
+        ->allow_extra_args(false)
+        ->check(not_empty);
     command->add_option("--format", options->format, "What to make")
         ->type_name("TEXT:{html,markdown,latex,csv}")
         ->capture_default_str()
@@ -113,6 +131,8 @@ void add_report_command(CLI::App& app, Action& chosen) {
         "Examples:\n"
         "  camber report camber-results.json -o report.html    one page, complete in itself\n"
         "  camber report results/h200/*.json -o report.html    several files: sizes, devices\n"
+        "  camber report camber-results.json --trace timeline.json -o report.html\n"
+        "                                                      with the timeline of a run\n"
         "  camber report camber-results.json --format markdown ranked tables, for a README\n"
         "  camber report *.json --format latex -o tables.tex   for \\input; needs booktabs,\n"
         "                                                      longtable\n"

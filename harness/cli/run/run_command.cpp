@@ -24,6 +24,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/trace_file.hpp"
 #include "harness/cli/run/forecast.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/cli/run/processes.hpp"
@@ -45,7 +46,7 @@ namespace {
 std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
                                                       const std::vector<Study>& studies) {
     using Existing = results::ResultsFile::Existing;
-    std::vector<NamedFile> outputs{{"--out", results_path(options)}};
+    std::vector<NamedFile> outputs{{"--out", results_path(options)}, {"--trace", options.trace}};
     for (const Study& study : studies)
         outputs.push_back({"--save", save_path(options, studies, study)});
     check_files({{"--input", options.input}}, outputs);
@@ -155,6 +156,18 @@ Error no_time(const RunOptions& options) {
                         options.budget)};
 }
 
+// A process of its own, or what an earlier one left, has no timelines to add.
+void check_traceable(const RunOptions& options) {
+    if (options.trace.empty()) return;
+    const char* other = options.processes > 1 ? "--processes"
+                        : options.resume      ? "--resume"
+                                              : nullptr;
+    if (other)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--trace cannot be combined with {}: leave out one of the two", other));
+}
+
 std::uint64_t new_seed() {
     std::random_device entropy;
     return entropy() & 0x7fffffff;
@@ -177,12 +190,15 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
         }))
         options.processes = 1;
     check_resumable(options, repetitions);
+    check_traceable(options);
     const bool own_order = !options.order_seed;
     if (own_order) options.order_seed = new_seed();
     std::vector<Study> studies = studies_from(options);
     const StopSignals signals;
     const auto file = checked_outputs(options, studies);
     results::ResultsFile& results = *file;
+    std::optional<TraceFile> trace;
+    if (!options.trace.empty()) trace.emplace(options.trace);
     const std::optional<DeviceInfo> device = device_of(studies.front());
     if (auto earlier = earlier_results(options, device ? &*device : nullptr, command_line)) {
         const results::Run& before = *earlier->run();
@@ -216,7 +232,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     for (const Study& study : studies) {
         if (several && stopping()) break;
         to_come -= static_cast<std::int64_t>(cases_of(study).size());
-        Narrator narrator(study, progress);
+        Narrator narrator(study, progress, trace ? &*trace : nullptr);
         std::optional<Session> session;
         try {
             session.emplace(study, narrator, ceilings, ceilings ? 0 : process_age_seconds());
@@ -264,6 +280,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     }
 
     print_results(studies, device, document, options.sort);
+    if (trace) fmt::print("{}", trace->summary(studies.front().time));
     const bool stopped = document.run()->incomplete.has_value();
     print_outputs(options, studies, results, !stopped && studies.front().process == 0);
     if (stopped)
@@ -272,7 +289,9 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
                                   : fmt::format("the time of --budget {} is over, and --resume "
                                                 "goes on",
                                                 options.budget));
-    return exit_code(document);
+    const int code = exit_code(document);
+    const bool untraced = failures.contains(timeline_failure);
+    return untraced && code == 0 ? static_cast<int>(ExitCode::unavailable) : code;
 }
 
 }  // namespace
@@ -297,7 +316,8 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber run --counters memory --variant '*64x4*'\n"
         "  camber run --workload water_flow --compose best_levels=shared_tile/64x4/align128\n"
         "  camber run --backend cpu --size 2048x2048\n"
-        "  camber run --size 64x64..16384x16384 --variant 'halo/64x4/*'");
+        "  camber run --size 64x64..16384x16384 --variant 'halo/64x4/*'\n"
+        "  camber run --variant 'halo/64x4/*' --trace timeline.json");
     command->callback([&chosen, command, options, &command_line] {
         chosen = [command, options, &command_line] {
             return run(*options, command->remaining(), command_line);

@@ -198,6 +198,50 @@
     counts.roofs += lines.length / 2;
   }
 
+  // A lane for every queue and host that does something, and all spans on them.
+  function checkTimeline(where, timeline) {
+    const figure = figures.get("timeline-figure");
+    const here = `${where} timeline ${timeline.name}`;
+    checkText(here, figure.box.querySelector("svg"));
+    checkTable(here, figure);
+    const used = new Set(timeline.spans.map(([, lane]) => lane));
+    const lanes = figure.view.data("lanes").length;
+    if (lanes !== used.size) fault(here, `${lanes} lanes of ${used.size}`);
+    const drawn = figure.box.querySelectorAll(".mark-rect.role-mark path").length;
+    if (drawn < timeline.spans.length) fault(here, `${drawn} of ${timeline.spans.length} spans`);
+    if (document.querySelectorAll("#timeline-places tbody tr").length !== timeline.places.length)
+      fault(here, "a place is missing");
+  }
+
+  // Part of it, larger; by name.
+  async function checkTimelineOptions() {
+    if (!data.timelines.length) return;
+    const timeline = data.timelines.at(-1);
+    await showTimeline(data.timelines.length - 1);
+    const spans = () => figures.get("timeline-figure")?.view.data("table").length ?? 0;
+    choice.zoom = 10;
+    choice.position = 0.5;
+    await drawTimeline();
+    const { from, to } = viewOf(timeline);
+    if (Math.abs((to - from) * 10 / lengthOf(timeline) - 1) > 1e-9) fault("timeline", "no tenth");
+    if (spans() >= timeline.spans.length) fault("timeline", "a tenth holds everything");
+    if (spans()) checkText("a part of the timeline", figures.get("timeline-figure").box.querySelector("svg"));
+    choice.zoom = 1;
+    const kept = data.span_names[timeline.spans.at(-1)[2]];
+    for (const [words, all] of [[kept, 1], ["-" + kept, 0]]) {
+      choice.names = words;
+      await drawTimeline();
+      const rows = figures.get("timeline-figure")?.view.data("table") ?? [];
+      if (!rows.every((row) => (row.name === kept) === (all === 1)))
+        fault("timeline", `the filter ${words} lets others pass`);
+    }
+    choice.names = "no such name";
+    await drawTimeline();
+    if (!document.querySelector("#timeline-figure .note")) fault("timeline", "it is empty");
+    choice.names = "";
+    await drawTimeline();
+  }
+
   try {
     await ready;
     checkOpening();
@@ -238,6 +282,15 @@
           checkTable(id, figures.get(id));
         }
     }
+    counts.timelines = data.timelines.length;
+    for (const name of ["light", "dark"]) {
+      await setTheme(name);
+      for (let place = 0; place < data.timelines.length; ++place) {
+        await showTimeline(place);
+        checkTimeline(name, data.timelines[place]);
+      }
+    }
+    await checkTimelineOptions();
     await showOverview("all");
     checkText("overview", figures.get("summary-figure").box.querySelector("svg"));
     // The theme's button works and says so.

@@ -4,6 +4,7 @@
 
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
+#include "tests/analysis/timeline/made_timelines.hpp"
 #include "tests/catch.hpp"
 
 namespace page_data_test {
@@ -72,6 +73,28 @@ TEST_CASE("the page has a scaling as results files have it, without samples", "[
     CHECK(scaling["points"][0]["n"] == 3);
     CHECK_FALSE(scaling["points"][0].contains("samples_ns"));
     CHECK(scaling["points"][1]["median_ns"] == 1.23457);
+}
+
+TEST_CASE("the page has timelines with the figures of their places", "[report][timeline]") {
+    using timeline_test::span;
+    Timeline made = timeline_test::two_places();
+    made.residual_ns = 1234.5678;
+    made.spans = {span(SpanKind::issue, 0, 0, 10, 1), span(SpanKind::kernel, 2, 20, 120, 1),
+                  span(SpanKind::kernel, 5, 100, 220)};
+    report::Report whole =
+        report_of({document("a.json", {timed_case("halo/16x16", "halo", 100, 1)})});
+    whole.timelines = {made};
+    const Json page = Json::parse(page_data(whole));
+    CHECK(page["span_names"] == Json{"issue", "kernel"});
+    const Json timeline = page["timelines"].at(0);
+    CHECK(timeline["name"] == "made");
+    CHECK(timeline["residual"] == 1234.57);
+    CHECK(timeline["places"][1]["kernel"] == 120);
+    CHECK(timeline["places"][1]["busy"] == 0.6);
+    CHECK(timeline["places"][0]["delay"] == 20);
+    CHECK_FALSE(timeline["places"][1].contains("delay"));
+    CHECK(timeline["lanes"].size() == 6);
+    CHECK(timeline["spans"][1] == Json{static_cast<int>(SpanKind::kernel), 2, 1, 20, 100, 0, 1});
 }
 
 TEST_CASE("the page has what is said first, where it opens and the flat roof", "[report]") {

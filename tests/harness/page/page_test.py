@@ -51,6 +51,35 @@ def gustafson_scaling():
             "verdict": "weak", "reading": "A tenth.", "notes": ["A note."]}
 
 
+def two_gpus(folder):
+    """The trace of two GPUs that exchange rows under their kernels: four steps of two queues each."""
+    lanes = [{"thread": 1 + 3 * place + k, "process": 1 + place, "name": name, "host": name == "host"}
+             for place in (0, 1) for k, name in enumerate(("host", "edges", "middle"))]
+    timeline = {"name": "life/gpus/" + HOSTILE, "clock_residual_ns": 850.0, "lanes": lanes,
+                "places": [{"process": 1, "name": "cuda:0"}, {"process": 2, "name": "cuda:1"}]}
+    events, correlation = [], 0
+    for step in range(4):
+        for place in (0, 1):
+            base = 300.0 * step + 7 * place
+            for tid, kind, name, start, length, size in (
+                    (0, "range", "step", 0, 280, 0), (0, "issue", "cudaLaunchKernel", 2, 4, 0),
+                    (1, "kernel", "edges", 12, 20, 0), (0, "issue", "cudaLaunchKernel", 8, 4, 0),
+                    (2, "kernel", "middle", 16, 230 + 20 * place, 0),
+                    (0, "issue", "cudaMemcpyPeerAsync", 20, 3, 0),
+                    (1, "peer copy", "copy from device 0 to 1", 34, 60, 131072),
+                    (1, "barrier", "flags", 94, 150, 0), (0, "wait", "cudaStreamSynchronize", 30, 245, 0)):
+                given = kind in ("issue", "kernel", "peer copy")
+                correlation += kind == "issue"
+                events.append({"ph": "X", "pid": 1 + place, "tid": 1 + 3 * place + tid, "cat": kind,
+                               "name": name, "ts": base + start, "dur": length,
+                               "args": {**({"bytes": size} if size else {}),
+                                        **({"correlation": correlation} if given else {})}})
+    path = folder / "two gpus <&>.json"
+    path.write_text(json.dumps({"otherData": {"writer": "camber", "timelines": [timeline]},
+                                "traceEvents": events}))
+    return path
+
+
 def mixed_files(folder):
     """Two GPUs, two sizes, a skipped and a failed case, Google Benchmark, a scaling, odd names."""
     first = pathlib.Path(SOURCE, "results/h200/life-model-2048x2048.json")
@@ -71,13 +100,15 @@ def mixed_files(folder):
         paths.append(str(folder / name))
         pathlib.Path(paths[-1]).write_text(json.dumps(document))
     run = [CAMBER, "run", "--backend", "simt", "--size", "64x48", "--variant", "halo/16x16/*",
-           "--generations", "2", "--out", str(folder / "simt.json")]
+           "--generations", "2", "--out", str(folder / "simt.json"),
+           "--trace", str(folder / "simt-trace.json")]
     subprocess.run(run, check=True, capture_output=True, cwd=folder)
     lava = [CAMBER, "run", "--workload", "sciara_fv3", "--backend", "cpu", "--quick", "--size",
             "64x48", "--density", "0", "--generations", "80", "--intervals", "4", "--out",
             str(folder / "lava.json")]
     subprocess.run(lava, check=True, capture_output=True, cwd=folder)
-    return paths + [str(folder / "simt.json"), str(folder / "lava.json")]
+    return paths + [str(folder / "simt.json"), str(folder / "lava.json"),
+                    "--trace", str(folder / "simt-trace.json"), "--trace", str(two_gpus(folder))]
 
 
 def browse(page, width):
@@ -137,7 +168,7 @@ def main():
                 if {"benchmarks", "ceilings"} & set(json.loads(pathlib.Path(path).read_text()))]
         # What a page opens on is checked in every case. Of every data set: overview, ranking, roofline, samples at least, in two themes.
         faults = check("mixed", mixed_files(folder), folder, (1280, 390, 360),
-                       {"groups": 5, "figures": 60, "marks": 1000, "saved": 5, "series": 1})
+                       {"groups": 5, "figures": 60, "marks": 1000, "saved": 5, "series": 1, "timelines": 2})
         faults += check("h200", h200, folder, (1280, 390),
                         {"groups": 8, "figures": 64, "marks": 5000, "saved": 5, "findings": 5,
                          "variants": 151, "workloads": 10, "roofs": 200})

@@ -1,0 +1,46 @@
+// What a timeline says of its places: how busy they were, what was exposed, what they waited for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/timeline.hpp"
+
+namespace camber::timeline {
+
+// Times in ns. Spans of one kind that overlap, as on two queues, count once.
+struct PlaceQuantities {
+    std::string place;
+    std::int64_t kernels = 0;  // how many
+    std::int64_t kernel_ns = 0;
+    double busy_share = 0;  // of the time from the first to the last work of all places
+    std::int64_t copy_ns = 0;
+    std::int64_t exposed_copy_ns = 0;  // while no kernel of the place ran
+    std::int64_t barrier_wait_ns = 0;
+    std::int64_t host_wait_ns = 0;  // of the host for the place
+    // Between kernels, where nothing of the place ran.
+    std::int64_t gaps = 0;
+    std::int64_t gap_ns = 0;
+    std::int64_t longest_gap_ns = 0;
+    // From the host's call to the start of what it gave the place; the median.
+    std::optional<double> issue_to_start_ns;
+};
+
+struct Quantities {
+    std::int64_t length_ns = 0;  // from the first to the last work of all places
+    std::vector<PlaceQuantities> places;
+    // The largest kernel_ns over the mean of all places; absent where no place ran a kernel.
+    std::optional<double> imbalance;
+};
+
+Quantities quantities_of(const Timeline& timeline);
+
+// By how much, at most, the clocks of host and places can differ: no work starts before the call
+// that asked for it, and no wait for a place ends before the work that the host had given it
+// earlier. The least distance from either is what a clock could be off without showing. Absent
+// where the host has no calls or no waits of their own.
+std::optional<double> clock_residual_ns(const Timeline& timeline);
+
+}  // namespace camber::timeline

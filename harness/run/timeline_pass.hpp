@@ -1,0 +1,28 @@
+// Records the timeline of a case: a pass of its own, apart from what is timed and what is counted.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/backend/queue.hpp"
+#include "harness/base/timeline.hpp"
+#include "harness/counters/activity_trace.hpp"
+
+namespace camber {
+
+// Launches of a case that a timeline shows.
+inline constexpr int timeline_launches = 12;
+
+// What `work` did on the queue, and the ranges in it. `place`: the queue's name there. `before`:
+// done just before it, and not shown, so that first calls of the profiler are over. Both must
+// return when their work has ended. `trace`: of a device; nullptr on the host. Throws
+// Error(unavailable) where the device's records cannot be had.
+Timeline record_timeline(Queue& queue, const std::string& place, counters::ActivityTrace* trace,
+                         const std::function<void()>& before, const std::function<void()>& work);
+
+// Gives kernels that have their symbols for names the names of `kernels`, and others, as of
+// libraries, the name of their function without namespaces and template arguments.
+void name_kernels(Timeline& timeline, const std::vector<KernelFacts>& kernels);
+
+}  // namespace camber
