@@ -179,7 +179,8 @@ function timelineChart(rows, timeline, view, width) {
     data: [{ name: "spans", values: spans }, { name: "dots", values: dots }, { name: "named", values: named },
       { name: "lanes", values: lanes.map((name) => ({ lane: name })) }],
     scales: [
-      { name: "x", type: "linear", domain: [view.from, view.to], range: [0, size.width] },
+      { name: "x", type: "linear", domain: [view.from, view.to], range: [0, size.width],
+        zero: false },
       { name: "lane", type: "band", domain: lanes, range: [0, size.height] },
     ],
     axes: [{ orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true,

@@ -224,6 +224,8 @@
     await drawTimeline();
     const { from, to } = viewOf(timeline);
     if (Math.abs((to - from) * 10 / lengthOf(timeline) - 1) > 1e-9) fault("timeline", "no tenth");
+    if (figures.get("timeline-figure")?.view.scale("x").domain().join() !== [from, to].join())
+      fault("timeline", "another part is drawn than is chosen");
     if (spans() >= timeline.spans.length) fault("timeline", "a tenth holds everything");
     if (spans()) checkText("a part of the timeline", figures.get("timeline-figure").box.querySelector("svg"));
     choice.zoom = 1;
