@@ -47,6 +47,7 @@ Queue::~Queue() {
 
 void Queue::report_beside(const Queue& main) {
     reporting_ = main.reporting_;
+    if (reporting_->queues.size() == 1) reporting_->opened = 1;  // the others are gone
     reporting_->queues.push_back(this);
     set_lane(main.place_, fmt::format("queue {}", ++reporting_->opened));
 }

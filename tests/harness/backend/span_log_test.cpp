@@ -83,7 +83,7 @@ TEST_CASE("queues beside each other report together, each on its lane", "[timeli
     CHECK(timeline.spans[0].end_ns >= timeline.spans[1].end_ns);
     beside.reset();
     queue.open_beside()->copy(other.get(), memory.get(), 64);
-    CHECK(names(log.take(0)) == std::vector<std::string>{"copy copy on queue 3"});
+    CHECK(names(log.take(0)) == std::vector<std::string>{"copy copy on queue 2"});
     queue.report_to(nullptr);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/backend/host_memory.hpp"
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/session_fixture.hpp"
