@@ -17,6 +17,7 @@ bool is_reference(const results::CaseRecord& record) {
 
 bool comparable(const results::CaseRecord& record) {
     return record.status == results::Status::ok && record.timed() && !record.identity.scaling &&
+           !record.identity.group &&
            (is_reference(record) || (record.identity.backend == Backend::cuda &&
                                      record.identity.conditions() == Conditions()));
 }

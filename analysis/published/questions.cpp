@@ -16,9 +16,9 @@ const results::CaseRecord* counted(const results::Document& document, const std:
                                    const std::string& cell, const Size* size) {
     for (const results::CaseRecord& record : document.cases)
         if (record.identity.variant == variant && record.identity.backend == Backend::cuda &&
-            record.identity.conditions() == Conditions() && !record.identity.scaling &&
-            record.status == results::Status::ok && !record.counters.empty() && record.timed() &&
-            record.derived && (cell.empty() || record.identity.cell == cell) &&
+            record.identity.is_usual() && record.status == results::Status::ok &&
+            !record.counters.empty() && record.timed() && record.derived &&
+            (cell.empty() || record.identity.cell == cell) &&
             (size == nullptr || record.identity.size == *size))
             return &record;
     return nullptr;

@@ -16,7 +16,7 @@ std::string title_of(const CaseRecord& record) {
     if (title.empty()) return record.name;
     const std::string prefix = record.identity.workload + "/";
     if (title.starts_with(prefix)) title.erase(0, prefix.size());
-    return title + suffix(record.identity.conditions());
+    return title + record.identity.circumstances();
 }
 
 void set_times(Row& row, const CaseRecord& record) {

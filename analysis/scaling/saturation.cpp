@@ -108,7 +108,7 @@ std::vector<SizeSeries> series_over_size(const results::Document& document) {
         if (!record.by_camber || !record.timed() || !(record.real_time_ns > 0) ||
             record.identity.backend == Backend::simt)
             continue;
-        const std::string variant = record.identity.variant + suffix(record.identity.conditions());
+        const std::string variant = record.identity.variant + record.identity.circumstances();
         add(variant, "", record.cells(), record.real_time_ns);
         if (!record.kernel_times || record.kernel_times->kernels.size() < 2) continue;
         for (const results::KernelTime& kernel : record.kernel_times->kernels)

@@ -41,6 +41,9 @@ CudaVersions cuda_versions();  // empty strings where there is none
 // Error(unavailable) where the device does not exist or cannot be used or divided.
 std::unique_ptr<Queue> open_cuda(int index, int sms = 0);
 
+// Lets what runs on `device` read and write the memory of `other`. False where the machine cannot.
+bool open_peer(int device, int other);
+
 // The fewest multiprocessors that form a partition; partitions grow by steps. Throws as
 // open_cuda().
 struct SmGranularity {

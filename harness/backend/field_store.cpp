@@ -35,25 +35,54 @@ Rectangle FieldStore::Field::shape() const {
 void FieldStore::add(std::string name, ElementType element, const Layout& layout,
                      std::span<const std::byte> outside, Buffers buffers) {
     const std::size_t bytes = layout.elements() * info(element).size;
-    fields_.push_back({std::move(name),
-                       element,
-                       layout,
-                       {outside.begin(), outside.end()},
-                       buffers,
-                       Memory(queue_, bytes),
-                       buffers == Buffers::two ? Memory(queue_, bytes) : Memory()});
-    give_first_roles(fields_.back().current, fields_.back().next);
+    std::vector<Field>& fields = whole_ ? whole_->fields_ : fields_;
+    fields.push_back({std::move(name),
+                      element,
+                      layout,
+                      {outside.begin(), outside.end()},
+                      buffers,
+                      whole_ != nullptr,
+                      Memory(queue_, bytes),
+                      buffers == Buffers::two ? Memory(queue_, bytes) : Memory()});
+    give_first_roles(fields.back().current, fields.back().next);
+}
+
+// Both buffers hold the outside value everywhere, and have the roles in which they began.
+void FieldStore::clear(Field& field) {
+    give_first_roles(field.current, field.next);
+    queue_.fill(field.current.get(), field.layout.elements(), field.outside);
+    if (field.next.get()) queue_.fill(field.next.get(), field.layout.elements(), field.outside);
 }
 
 void FieldStore::upload(const State& state) {
     for (Field& field : fields_) {
-        give_first_roles(field.current, field.next);
-        queue_.fill(field.current.get(), field.layout.elements(), field.outside);
-        if (field.next.get()) queue_.fill(field.next.get(), field.layout.elements(), field.outside);
+        clear(field);
         if (!state.has(field.name)) continue;
         const HostField& from = state.field(field.name);
         queue_.upload(field.interior(field.current), field.pitch(), from.bytes().data(),
                       field.shape().width, field.shape());
+    }
+}
+
+void FieldStore::upload(const State& state, int first_row, bool closed) {
+    for (Field& field : fields_) {
+        clear(field);
+        if (!state.has(field.name)) continue;
+        const HostField& from = state.field(field.name);
+        const std::size_t width = field.shape().width;
+        const int height = from.size().rows;
+        const auto copy = [&](int row, int count) {
+            const int there = ((first_row + row) % height + height) % height;
+            queue_.upload(
+                field.interior(field.current) +
+                    static_cast<std::ptrdiff_t>(row) * static_cast<std::ptrdiff_t>(field.pitch()),
+                field.pitch(), from.bytes().data() + static_cast<std::size_t>(there) * width, width,
+                {width, static_cast<std::size_t>(count)});
+        };
+        copy(0, field.layout.rows);
+        for (int i = 1; i <= field.layout.halo; ++i)
+            for (const int row : {-i, field.layout.rows - 1 + i})
+                if (closed || (first_row + row >= 0 && first_row + row < height)) copy(row, 1);
     }
 }
 
@@ -64,6 +93,19 @@ void FieldStore::download(State& state) const {
                             field.interior(field.current), field.pitch(), field.shape());
 }
 
+void FieldStore::download(State& state, int first_row, Rows rows) const {
+    for (const Field& field : fields_) {
+        if (!state.has(field.name) || rows.count() == 0) continue;
+        const std::size_t width = field.shape().width;
+        queue_.download(
+            state.field(field.name).bytes().data() +
+                static_cast<std::size_t>(first_row + rows.first) * width,
+            width,
+            field.interior(field.current) + static_cast<std::size_t>(rows.first) * field.pitch(),
+            field.pitch(), {width, static_cast<std::size_t>(rows.count())});
+    }
+}
+
 std::optional<CellsView> FieldStore::view(std::string_view name) const {
     if (!has(name)) return std::nullopt;
     const Field& field = find(name);
@@ -71,13 +113,19 @@ std::optional<CellsView> FieldStore::view(std::string_view name) const {
 }
 
 void FieldStore::poison_next(std::span<const std::string> names) {
+    std::vector<Poisoned> whole;
+    for (const std::string& name : names) whole.push_back({name, {0, find(name).layout.rows}});
+    poison_next(whole);
+}
+
+void FieldStore::poison_next(std::span<const Poisoned> poisoned) {
     std::vector<ByteArea> areas;
-    for (const std::string& name : names) {
+    for (const auto& [name, rows] : poisoned) {
         const Field& field = find(name);
-        const Memory& memory = field.buffers == Buffers::two ? field.next : field.current;
-        areas.push_back({.first = field.interior(memory),
+        const std::ptrdiff_t pitch = static_cast<std::ptrdiff_t>(field.pitch());
+        areas.push_back({.first = field.interior(field.written()) + rows.first * pitch,
                          .pitch = field.pitch(),
-                         .rows = field.shape().rows,
+                         .rows = static_cast<std::size_t>(rows.count()),
                          .width = field.shape().width});
     }
     queue_.fill_bytes(areas, poison);
@@ -88,14 +136,27 @@ void FieldStore::swap(std::string_view name) {
     if (field.buffers == Buffers::two) std::swap(field.current, field.next);
 }
 
+Layout FieldStore::layout(std::string_view name) const {
+    const Field& field = find(name);
+    return whole_ && !field.whole ? field.layout.part(rows_) : field.layout;
+}
+
+void* FieldStore::start(const Field& field, bool next) const {
+    auto* const memory = static_cast<std::byte*>((next ? field.written() : field.current).get());
+    if (!whole_ || field.whole) return memory;
+    return memory + field.layout.offset_of(rows_) * info(field.element).size;
+}
+
 bool FieldStore::has(std::string_view name) const {
-    return std::ranges::any_of(fields_, [&](const Field& field) { return field.name == name; });
+    const std::vector<Field>& fields = whole_ ? whole_->fields_ : fields_;
+    return std::ranges::any_of(fields, [&](const Field& field) { return field.name == name; });
 }
 
 const FieldStore::Field& FieldStore::find(std::string_view name) const {
-    const auto found = std::find_if(fields_.begin(), fields_.end(),
+    const std::vector<Field>& fields = whole_ ? whole_->fields_ : fields_;
+    const auto found = std::find_if(fields.begin(), fields.end(),
                                     [&](const Field& field) { return field.name == name; });
-    if (found == fields_.end())
+    if (found == fields.end())
         throw std::logic_error("no field " + std::string(name) + " is stored");
     return *found;
 }

@@ -186,6 +186,30 @@ void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
     });
 }
 
+void HostMemoryQueue::transfer_now(const Transfer& transfer) const {
+    copy_rows(transfer.to, transfer.to_pitch, transfer.from, transfer.from_pitch, transfer.shape);
+    if (observer()) observer()->written(transfer.to, transfer.to_pitch, transfer.shape);
+}
+
+void HostMemoryQueue::copy(const Transfer& transfer) {
+    perform([=, this] { transfer_now(transfer); });
+}
+
+void HostMemoryQueue::deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
+                              std::uint32_t*) {
+    perform([=, this, all = std::vector<Transfer>(transfers.begin(), transfers.end())] {
+        for (const Transfer& transfer : all) transfer_now(transfer);
+        ++*arrivals;
+    });
+}
+
+void HostMemoryQueue::await(const std::uint32_t* arrivals, std::uint32_t* taken) {
+    enqueue([=, this] {
+        const auto has_come = [=] { return static_cast<std::int32_t>(*arrivals - *taken) > 0; };
+        schedule_->add(lane_, {[=] { ++*taken; }, nullptr, has_come});
+    });
+}
+
 template <class R>
 void HostMemoryQueue::least_of(const R* values, std::size_t count, R* least) {
     perform([=, this] {

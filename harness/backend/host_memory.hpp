@@ -28,6 +28,10 @@ class HostMemoryQueue : public Queue {
     void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                   Rectangle shape) override;
     void copy(void* to, const void* from, std::size_t bytes) override;
+    void copy(const Transfer& transfer) override;
+    void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
+                 std::uint32_t* done) override;
+    void await(const std::uint32_t* arrivals, std::uint32_t* taken) override;
     void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                       Rectangle shape) override;
     void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -70,6 +74,7 @@ class HostMemoryQueue : public Queue {
     template <class R>
     void least_of(const R* values, std::size_t count, R* least);
     void refuse_to_record_transfer() const;
+    void transfer_now(const Transfer& transfer) const;
     MemoryObserver* observer() const { return main_.observer_; }
 
     HostMemoryQueue& main_;  // this one, where it is beside no other

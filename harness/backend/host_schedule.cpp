@@ -35,8 +35,9 @@ void HostSchedule::redraw() {
 // The first lane that can go on.
 HostSchedule::Lane* HostSchedule::next() {
     const auto ready = [](const std::unique_ptr<Lane>& lane) {
-        return !lane->items_.empty() &&
-               (!lane->items_.front().awaited || *lane->items_.front().awaited);
+        if (lane->items_.empty()) return false;
+        const Item& item = lane->items_.front();
+        return (!item.awaited || *item.awaited) && (!item.may_begin || item.may_begin());
     };
     const auto found = std::ranges::find_if(lanes_, ready);
     return found == lanes_.end() ? nullptr : found->get();

@@ -24,6 +24,8 @@ class HostSchedule {
     struct Item {
         Work work;        // empty: to wait
         Reached awaited;  // for this
+        // Whether it may begin, by what lies in memory; empty: at any time.
+        std::function<bool()> may_begin = {};
     };
     // A queue's work, in order.
     class Lane {

@@ -31,6 +31,10 @@ std::unique_ptr<Queue> open_cuda(int, int) {
     refuse();
 }
 
+bool open_peer(int, int) {
+    return false;
+}
+
 SmGranularity sm_granularity(int) {
     refuse();
 }

@@ -69,6 +69,15 @@ struct ByteArea {
     std::size_t stride = 0;  // bytes from piece to piece
 };
 
+// Rows that go from one rectangle of memory to another. Pitches in bytes.
+struct Transfer {
+    void* to = nullptr;
+    std::size_t to_pitch = 0;
+    const void* from = nullptr;
+    std::size_t from_pitch = 0;
+    Rectangle shape;
+};
+
 // Work that was enqueued once and can be replayed as a whole (a CUDA graph).
 class Recording {
   public:
@@ -112,8 +121,19 @@ class Queue {
     virtual void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                           Rectangle shape) = 0;
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
-    // The same transfers, enqueued: the host's side must stay, and stay as it is, until they have
-    // ended. Only from and to pinned memory the call is sure to return before.
+    // Between the memories of any queues of a group.
+    virtual void copy(const Transfer& transfer) = 0;
+    // The same by a kernel's own stores, after which it adds 1 to `arrivals`, whichever place's
+    // memory that lies in. At most 8 transfers, to places whose memory can be reached. `done`: a
+    // number in this queue's memory that the kernel counts its blocks with, 0 before and after.
+    virtual void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
+                         std::uint32_t* done) = 0;
+    // Work enqueued from now on begins once `arrivals` has been added to more often than this was
+    // called with `taken`, which it adds 1 to. Both lie in this queue's memory and begin as 0. The
+    // host does not wait. What never comes ends the work with an error after some seconds.
+    virtual void await(const std::uint32_t* arrivals, std::uint32_t* taken) = 0;
+    // The transfers of upload() and download(), enqueued: the host's side must stay, and stay as it
+    // is, until they have ended. Only from and to pinned memory the call is sure to return before.
     virtual void start_upload(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, Rectangle shape) = 0;
     virtual void start_download(void* to, std::size_t to_pitch, const void* from,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/base/rows.hpp"
 #include "harness/base/target.hpp"
 
 namespace camber {
@@ -44,6 +45,24 @@ struct Layout {
     // Elements to allocate.
     constexpr std::size_t elements() const {
         return lead + static_cast<std::size_t>(rows + 2 * halo) * pitch;
+    }
+
+    // These rows as a board of their own, in the same memory: what lies around them is its halo, as
+    // far as there are cells on all sides. The rows may begin and end in the halo.
+    constexpr Layout part(Rows of) const {
+        const int above = halo + of.first;
+        const int below = halo + rows - of.end;
+        int least = above < below ? above : below;
+        if (halo < least) least = halo;
+        Layout part = *this;
+        part.rows = of.count();
+        part.halo = least;
+        part.lead = lead + halo - least;
+        return part;
+    }
+    // Elements from the start of this layout's allocation to that of the part's.
+    constexpr std::ptrdiff_t offset_of(Rows of) const {
+        return origin() + static_cast<std::ptrdiff_t>(of.first) * pitch - part(of).origin();
     }
 
     friend constexpr bool operator==(const Layout&, const Layout&) = default;

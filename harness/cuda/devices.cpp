@@ -87,6 +87,20 @@ std::unique_ptr<Queue> open_cuda(int index, int sms) {
     return std::make_unique<cuda::Stream>(index, sms);
 }
 
+bool open_peer(int device, int other) {
+    int can = 0;
+    cuda::check(cudaDeviceCanAccessPeer(&can, device, other),
+                "asking whether devices reach each other");
+    if (can == 0) return false;
+    cuda::check(cudaSetDevice(device), "opening a device");
+    const cudaError_t result = cudaDeviceEnablePeerAccess(other, 0);
+    if (result == cudaErrorPeerAccessAlreadyEnabled)
+        cudaGetLastError();
+    else
+        cuda::check(result, "letting devices reach each other");
+    return true;
+}
+
 SmGranularity sm_granularity(int index) {
     check_index(index);
     return cuda::sm_granularity(index);

@@ -11,6 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/compare.hpp"
+#include "harness/cuda/delivery.hpp"
 #include "harness/cuda/evict.hpp"
 #include "harness/cuda/fill.hpp"
 #include "harness/cuda/library.hpp"
@@ -100,6 +101,7 @@ Stream::Stream(Stream* main) : main_(main->main_), device_(main->device_) {
 }
 
 void Stream::open() {
+    use_device();
     cudaStream_t opened = nullptr;
     check(cudaStreamCreateWithFlags(&opened, cudaStreamNonBlocking), "creating a stream");
     stream_ = opened;
@@ -120,7 +122,15 @@ Stream::~Stream() {
     cudaStreamDestroy(stream(stream_));
 }
 
+void Stream::use_device() const {
+    int current = -1;
+    check(cudaGetDevice(&current), "asking for the device in use");
+    // Within a partition the device in use is its own, and setting it would leave the partition.
+    if (current != device_) check(cudaSetDevice(device_), "turning to a device");
+}
+
 DeviceLimits Stream::limits() const {
+    use_device();
     DeviceLimits limits;
     limits.compute_capability = 10 * attribute(cudaDevAttrComputeCapabilityMajor, device_) +
                                 attribute(cudaDevAttrComputeCapabilityMinor, device_);
@@ -134,6 +144,7 @@ DeviceLimits Stream::limits() const {
 }
 
 void* Stream::allocate(std::size_t bytes) {
+    use_device();
     if (const auto idle = idle_.find(bytes); idle != idle_.end()) {
         void* const memory = idle->second;
         idle_.erase(idle);
@@ -178,10 +189,12 @@ void Stream::free_idle() noexcept {
 }
 
 void Stream::fill(void* memory, std::size_t count, std::span<const std::byte> value) {
+    use_device();
     cuda::fill(stream_, memory, count, value);
 }
 
 void Stream::fill_bytes(std::span<const ByteArea> areas, std::byte value) {
+    use_device();
     if (areas.size() != 1 || areas.front().pieces != 1)
         return cuda::fill_bytes(stream_, areas, value);
     const ByteArea& area = areas.front();
@@ -192,6 +205,7 @@ void Stream::fill_bytes(std::span<const ByteArea> areas, std::byte value) {
 
 void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                     Rectangle shape) {
+    use_device();
     refuse_to_record_transfer(stream_);
     if (const std::byte* const copy = kept(from)) {
         check(cudaMemcpy2DAsync(to, to_pitch, copy, from_pitch, shape.width, shape.rows,
@@ -207,6 +221,7 @@ void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_
 
 void Stream::download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                       Rectangle shape) {
+    use_device();
     refuse_to_record_transfer(stream_);
     check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
                             cudaMemcpyDeviceToHost, stream(stream_)),
@@ -215,17 +230,39 @@ void Stream::download(void* to, std::size_t to_pitch, const void* from, std::siz
 }
 
 void Stream::copy(void* to, const void* from, std::size_t bytes) {
+    use_device();
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream(stream_)),
           "copying on the device");
 }
 
+void Stream::copy(const Transfer& transfer) {
+    use_device();
+    check(cudaMemcpy2DAsync(transfer.to, transfer.to_pitch, transfer.from, transfer.from_pitch,
+                            transfer.shape.width, transfer.shape.rows, cudaMemcpyDefault,
+                            stream(stream_)),
+          "copying between devices");
+}
+
+void Stream::deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
+                     std::uint32_t* done) {
+    use_device();
+    cuda::deliver(stream_, transfers, arrivals, done);
+}
+
+void Stream::await(const std::uint32_t* arrivals, std::uint32_t* taken) {
+    use_device();
+    cuda::await(stream_, arrivals, taken);
+}
+
 void Stream::start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                           Rectangle shape) {
+    use_device();
     start_copy(stream_, to, to_pitch, from, from_pitch, shape, from, cudaMemcpyHostToDevice);
 }
 
 void Stream::start_download(void* to, std::size_t to_pitch, const void* from,
                             std::size_t from_pitch, Rectangle shape) {
+    use_device();
     start_copy(stream_, to, to_pitch, from, from_pitch, shape, to, cudaMemcpyDeviceToHost);
 }
 
@@ -245,15 +282,18 @@ void Stream::release_pinned(void* memory) noexcept {
 }
 
 std::unique_ptr<Event> Stream::make_event() {
+    use_device();
     return std::make_unique<StreamEvent>();
 }
 
 void Stream::record(Event& event) {
+    use_device();
     check(cudaEventRecord(dynamic_cast<StreamEvent&>(event).event, stream(stream_)),
           "recording an event");
 }
 
 void Stream::wait(const Event& event) {
+    use_device();
     check(cudaStreamWaitEvent(stream(stream_), dynamic_cast<const StreamEvent&>(event).event, 0),
           "waiting for an event");
 }
@@ -267,23 +307,27 @@ void* Stream::scratch(std::size_t bytes) {
 }
 
 void Stream::minimum(const float* values, std::size_t count, float* least) {
+    use_device();
     cuda::minimum(
         stream_, [this](std::size_t bytes) { return scratch(bytes); }, values, count, least);
 }
 
 void Stream::minimum(const double* values, std::size_t count, double* least) {
+    use_device();
     cuda::minimum(
         stream_, [this](std::size_t bytes) { return scratch(bytes); }, values, count, least);
 }
 
 void Stream::select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                     std::int32_t* selected) {
+    use_device();
     cuda::select(
         stream_, [this](std::size_t bytes) { return scratch(bytes); }, flags, count, indices,
         selected);
 }
 
 bool Stream::keep(std::span<const std::byte> memory) {
+    use_device();
     // The variants' fields come first.
     if (memory.empty() || memory.size() > limits().available_memory / 8) return false;
     Copy copy{memory, Memory(*this, memory.size())};
@@ -312,6 +356,7 @@ std::optional<FieldDifference> Stream::compare(const CellsView& actual,
                                                std::span<const std::byte> expected,
                                                ElementType element, Size size,
                                                const CellLimits& limits) {
+    use_device();
     const std::byte* const copy = kept(expected.data());
     if (!copy) return std::nullopt;
     return cuda::compare(stream_, scratch(comparison_bytes()), actual.cells, actual.pitch, copy,
@@ -333,6 +378,7 @@ void Stream::synchronize() {
 }
 
 double Stream::time(const std::function<void()>& enqueue) {
+    use_device();
     check(cudaEventRecord(event(start_), stream(stream_)), "recording an event");
     enqueue();
     check(cudaEventRecord(event(stop_), stream(stream_)), "recording an event");
@@ -365,6 +411,7 @@ class Graph final : public Recording {
 }  // namespace
 
 std::unique_ptr<Recording> Stream::record(const std::function<void()>& enqueue) {
+    use_device();
     // Relaxed, because a kernel's first launch may load its module.
     check(cudaStreamBeginCapture(stream(stream_), cudaStreamCaptureModeRelaxed),
           "recording a CUDA graph");
@@ -381,6 +428,7 @@ std::unique_ptr<Recording> Stream::record(const std::function<void()>& enqueue) 
 }
 
 void Stream::evict_caches() {
+    use_device();
     if (!evictor_.get()) {
         const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device_));
         evictor_bytes_ = evictor_size(l2);
@@ -443,6 +491,7 @@ int percentage(CarveOut carve_out) {
 
 void Stream::launch(const char* kernel_name, const void* kernel, const LaunchShape& shape,
                     void** arguments) {
+    use_device();
     const bool known = std::any_of(main_.facts_.begin(), main_.facts_.end(),
                                    [&](const auto& known) { return known.first == kernel; });
     // An attribute of the kernel, which another variant may have launched with another preference.

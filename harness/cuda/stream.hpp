@@ -34,6 +34,10 @@ class Stream final : public Queue {
     void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                   Rectangle shape) override;
     void copy(void* to, const void* from, std::size_t bytes) override;
+    void copy(const Transfer& transfer) override;
+    void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
+                 std::uint32_t* done) override;
+    void await(const std::uint32_t* arrivals, std::uint32_t* taken) override;
     void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                       Rectangle shape) override;
     void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -70,6 +74,9 @@ class Stream final : public Queue {
   private:
     void open();
     NativeStream native_stream() const override { return {stream_, device_}; }
+    // What the runtime is asked from now on by this thread is of this device: it may have asked for
+    // another one's before.
+    void use_device() const;
     void* scratch(std::size_t bytes);
     // Where the queue keeps what lies at this address of the host; nullptr: nowhere.
     const std::byte* kept(const void* host) const;

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -12,26 +11,12 @@
 #include "harness/base/constant_capacity.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
+#include "harness/registry/group_pipeline.hpp"
+#include "harness/registry/pipeline_fields.hpp"
 
 namespace camber {
 
 namespace {
-
-const FieldUse* use_of(const StepPlan& plan, std::string_view field) {
-    const auto found =
-        std::ranges::find_if(plan.fields, [&](const FieldUse& use) { return use.name == field; });
-    return found == plan.fields.end() ? nullptr : &*found;
-}
-
-// A step that reads a field and writes it needs two buffers: neighbours still read what a cell
-// overwrites. Steps one after another need one.
-Buffers buffers_of(const std::vector<StepPlan>& plans, std::string_view field) {
-    const bool two = std::ranges::any_of(plans, [&](const StepPlan& plan) {
-        const FieldUse* use = use_of(plan, field);
-        return use && use->read && use->written;
-    });
-    return two ? Buffers::two : Buffers::one;
-}
 
 // Where the fields that steps read in constant memory lie there, one behind the other.
 ConstantOffsets constant_offsets(const std::vector<StepPlan>& plans, Size size,
@@ -54,13 +39,6 @@ std::optional<std::string> too_much_constant_memory(const std::vector<StepPlan>&
     constant_offsets(plans, size, bytes);
     if (bytes <= constant_capacity) return std::nullopt;
     return fmt::format("needs {} bytes of constant memory, there are {}", bytes, constant_capacity);
-}
-
-template <class Value>
-Value largest(const std::vector<StepPlan>& plans, Value Shape::*member) {
-    Value value{};
-    for (const StepPlan& plan : plans) value = std::max(value, plan.shape.*member);
-    return value;
 }
 
 // Why the plans cannot share their fields; nothing where they can.
@@ -97,26 +75,9 @@ PipelineExecution::PipelineExecution(Queue& queue, const Problem& problem,
     : problem_(problem), store_(queue), generations_per_launch_(plans.front().shape.generations) {
     check_halos(plans);
     const int halo = largest(plans, &Shape::halo);
-    const int alignment = largest(plans, &Shape::alignment);
     refreshes_halo_ = problem.boundary == Boundary::torus && halo > 0;
-    for (const StepPlan& plan : plans) {
-        Step& step = steps_.emplace_back();
-        step.name = plan.step;
-        for (const FieldUse& use : plan.fields) {
-            if (use.written) step.outputs.push_back(use.name);
-            if (store_.has(use.name)) continue;
-            // A step that reads the field knows its outside value.
-            const FieldUse* reader = &use;
-            for (const StepPlan& other : plans)
-                if (const FieldUse* found = use_of(other, use.name); found && found->read)
-                    reader = found;
-            const int size = info(use.element).size;
-            store_.add(use.name, use.element,
-                       Layout::make(problem.size.columns, problem.size.rows, halo, alignment, size),
-                       std::span(reader->outside).first(static_cast<std::size_t>(size)),
-                       buffers_of(plans, use.name));
-        }
-    }
+    add_fields(store_, plans, problem.size, halo);
+    for (const StepPlan& plan : plans) steps_.push_back({plan.step, nullptr, outputs_of(plan)});
     std::size_t constant_bytes;
     constants_ = constant_offsets(plans, problem.size, constant_bytes);
     for (std::size_t i = 0; i < plans.size(); ++i)
@@ -178,10 +139,20 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
             info.smallest_element = std::min(info.smallest_element, camber::info(use.element).size);
     }
 
-    Variant variant{std::move(info), {}, {}};
+    Variant variant;
+    variant.info = std::move(info);
     variant.factories[backend] = [plans](Queue& queue, const Problem& problem) {
         return std::make_unique<PipelineExecution>(queue, problem, plans);
     };
+    if (const auto why = why_undivided(plans))
+        variant.undivided = *why;
+    else
+        variant.group_factories[backend] = [plans](Queue& lead, const Problem& problem,
+                                                   const GroupChoice& choice) {
+            return std::make_unique<GroupPipeline>(std::make_unique<Group>(lead, choice.devices),
+                                                   problem, plans, choice.division,
+                                                   choice.exchange);
+        };
     variant.unsupported = [plans](const Problem& problem) -> std::optional<std::string> {
         for (const StepPlan& plan : plans)
             if (plan.unsupported)
@@ -195,7 +166,10 @@ void add_step_variant(Registry& registry, const std::string& workload, ElementTy
                       Backend backend, const std::string& name, const StepPlan& plan,
                       const ExecutionFactory& factory) {
     Variant variant = pipeline_variant(workload, cell, backend, name, plan, {plan});
-    if (factory) variant.factories[backend] = factory;
+    if (factory) {
+        variant.factories[backend] = factory;
+        variant.group_factories.clear();
+    }
     registry.add(std::move(variant));
 }
 

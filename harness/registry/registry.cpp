@@ -89,8 +89,21 @@ void Registry::add(Variant variant) {
         return;
     }
     found->factories.merge(variant.factories);
+    found->group_factories.merge(variant.group_factories);
     if (!variant.factories.empty())  // what merge() has left behind
         throw std::logic_error("variant " + info.name() + " is registered twice");
+}
+
+Variant on_group(const Variant& variant, const GroupChoice& choice) {
+    Variant divided{variant.info, {}, {}, variant.undivided, {}};
+    divided.info.group = choice;
+    divided.info.shape.generations *= choice.division.halo_depth;
+    for (const auto& [backend, factory] : variant.group_factories)
+        divided.factories[backend] = [factory, choice](Queue& lead, const Problem& problem) {
+            return factory(lead, problem, choice);
+        };
+    divided.unsupported = variant.unsupported;
+    return divided;
 }
 
 void Registry::leave_out(std::string workload, std::string_view technique, std::string reason) {
@@ -111,7 +124,8 @@ std::optional<std::string> reason_to_skip(const Variant& variant, const Problem&
                                           Backend backend) {
     const VariantInfo& info = variant.info;
     if (!variant.factories.contains(backend))
-        return fmt::format("has no {} form in this build", name(backend));
+        return info.group ? variant.undivided
+                          : fmt::format("has no {} form in this build", name(backend));
     if (const int step = info.shape.generations; generations % step != 0)
         return fmt::format("computes {} generations per launch, of which {} is not a multiple",
                            step, generations);

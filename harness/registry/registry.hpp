@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/backend/queue.hpp"
+#include "harness/registry/division.hpp"
 #include "harness/registry/execution.hpp"
 #include "harness/registry/shape.hpp"
 #include "harness/registry/technique.hpp"
@@ -41,7 +42,8 @@ struct VariantInfo {
     // Cells that a block computes, of every kernel; their least common multiple tiles the board for
     // all of them. Empty where blocks do not tile the board.
     std::vector<Region> regions;
-    int smallest_element = 0;  // bytes, of all fields
+    int smallest_element = 0;          // bytes, of all fields
+    std::optional<GroupChoice> group;  // of places that compute it together
 
     std::string path() const;  // "three_kernels/16x16/align128"
     std::string name() const;  // "water_flow/halo/three_kernels/16x16/align128"
@@ -50,9 +52,15 @@ struct VariantInfo {
 // Makes the variant ready to run on a queue of its backend.
 using ExecutionFactory = std::function<std::unique_ptr<Execution>(Queue&, const Problem&)>;
 
+// Makes the variant ready to run on the places of a group, the first of which has this queue.
+using GroupFactory =
+    std::function<std::unique_ptr<Execution>(Queue&, const Problem&, const GroupChoice&)>;
+
 struct Variant {
     VariantInfo info;
     std::map<Backend, ExecutionFactory> factories;
+    std::map<Backend, GroupFactory> group_factories;  // empty where it cannot be divided
+    std::string undivided = "needs the whole board in one place";  // why not
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
 };
@@ -114,6 +122,11 @@ const Variant* baseline_of(const Registry& registry, std::string_view workload);
 std::optional<std::string> reason_to_skip(const Variant& variant, const Problem& problem,
                                           int generations, const DeviceLimits& limits,
                                           Backend backend);
+
+// `variant` on a group of places: the same variant by name, with the same steps. Its generations
+// per launch are those from exchange to exchange. One that cannot be divided is skipped, and says
+// why.
+Variant on_group(const Variant& variant, const GroupChoice& choice);
 
 // Runs `add` before main(): `static const Registration life([](Registry& registry) { ... });`
 struct Registration {

@@ -12,6 +12,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "harness/backend/field_store.hpp"
@@ -54,6 +56,27 @@ struct StageContext {
     const ConstantOffsets& constants;
 };
 
+// Makes a step's stage.
+class StageMaker {
+  public:
+    StageMaker() = default;
+    // A stage that asks for the whole board.
+    template <class Make>
+        requires std::is_invocable_v<const Make&, const StageContext&>
+    StageMaker(Make make) : make_(std::move(make)) {}
+    // One that can be made for some of a board's rows as well, with those around them as their halo.
+    // `reach`: how many rows beyond a cell's own it reads.
+    template <class Make>
+    StageMaker(Make make, int reach) : make_(std::move(make)), reach_(reach) {}
+
+    std::unique_ptr<Stage> operator()(const StageContext& context) const { return make_(context); }
+    std::optional<int> reach() const { return reach_; }
+
+  private:
+    std::function<std::unique_ptr<Stage>(const StageContext&)> make_;
+    std::optional<int> reach_;
+};
+
 struct StepPlan {
     std::string step;  // "best_levels"; empty where the workload has one step only
     TechniqueInfo technique;
@@ -64,7 +87,7 @@ struct StepPlan {
     // The plan that takes its place in the workload's other steps where its technique makes no
     // sense, as shared tiles make none for a step that reads no neighbours.
     StepKey stand_in;
-    std::function<std::unique_ptr<Stage>(const StageContext&)> make;
+    StageMaker make;
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
 

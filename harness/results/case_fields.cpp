@@ -21,12 +21,27 @@ void fields(A& a, Of<A, ScalingPlace>& place) {
 }
 
 template <class A>
+void fields(A& a, Of<A, GroupRecord>& group) {
+    a("kind", group.kind);
+    a("places", group.places);
+    a.some("devices", group.devices);
+    a("weights", group.weights);
+    a("partition", group.partition);
+    a("allocation", group.allocation);
+    a("exchange", group.exchange);
+    a("overlap", group.overlap);
+    a("halo_depth", group.halo_depth);
+    a("edge_share", group.edge_share);
+}
+
+template <class A>
 void fields(A& a, Of<A, Identity>& identity) {
     a("workload", identity.workload);
     a("technique", identity.technique);
     a("variant", identity.variant);
     a("parameters", identity.parameters);
     a.may("scaling", identity.scaling);
+    a.may("group", identity.group);
     a("size", identity.size);
     a("cell", identity.cell);
     a("generations", identity.generations);

@@ -1,5 +1,8 @@
 #include "harness/results/case_record.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace camber {
@@ -40,6 +43,24 @@ void FlowSpread::add(const FlowDifference& from_first) {
 }
 
 namespace results {
+
+std::string GroupRecord::exchange_words() const {
+    std::string words = exchange;
+    if (overlap) words += ", overlap";
+    if (halo_depth != 1) words += fmt::format(", depth {}", halo_depth);
+    if (allocation != "slab") words += ", " + allocation;
+    if (std::ranges::any_of(weights, [&](int weight) { return weight != weights.front(); }))
+        words += fmt::format(", weights {}", fmt::join(weights, ":"));
+    return words;
+}
+
+std::string Identity::circumstances() const {
+    std::string words = suffix(conditions());
+    if (group)
+        words += fmt::format(", {} {}, {}", group->places, group->places == 1 ? "place" : "places",
+                             group->exchange_words());
+    return words;
+}
 
 std::string_view name(Status status) {
     switch (status) {

@@ -40,6 +40,26 @@ struct ScalingPlace {
     scaling::Mode mode = scaling::Mode::strong;
 };
 
+// Of a case that several places computed together.
+struct GroupRecord {
+    std::string kind;  // "gpus", "emulated" (one device, or the executor), "ranks"
+    int places = 1;
+    std::vector<int> devices;  // of each place, on the cuda backend
+    std::vector<int> weights;  // of their shares of the rows
+    std::string partition;     // "rows"
+    std::string allocation;    // "slab" or "whole"
+    std::string exchange;      // "copies"
+    bool overlap = false;
+    int halo_depth = 1;   // generations from exchange to exchange
+    int edge_share = 16;  // an edge is 1/edge_share of a place's rows
+
+    // Devices that compute at once.
+    int devices_at_work() const { return kind == "gpus" ? places : 1; }
+    // What tells it apart from others on as many places: "copies, overlap".
+    std::string exchange_words() const;
+    friend bool operator==(const GroupRecord&, const GroupRecord&) = default;
+};
+
 // What was measured. Absent or empty in files of Google Benchmark, whose cases have a name only.
 struct Identity {
     std::string workload;
@@ -47,6 +67,7 @@ struct Identity {
     std::string variant;  // "life/halo/64x4/align128"
     std::vector<std::pair<std::string, Scalar>> parameters;
     std::optional<ScalingPlace> scaling;
+    std::optional<GroupRecord> group;
     Size size;
     std::string cell;  // element type
     int generations = 0;
@@ -66,6 +87,11 @@ struct Identity {
     Conditions conditions() const {
         return {cache.value_or(CacheState::hot), submission.value_or(Submission::stream)};
     }
+    // ", graph, 2 GPUs, copies, overlap": what the variant's name is followed by in tables; "" for
+    // a case of one place under the usual conditions.
+    std::string circumstances() const;
+    // Whether it is one of one place and of no scaling series, under the usual conditions.
+    bool is_usual() const { return conditions() == Conditions() && !scaling && !group; }
 };
 
 // One stretch of samples of a case, taken in a row.

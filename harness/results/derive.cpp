@@ -36,11 +36,10 @@ void sum_up(KernelTimes& times, double ns_per_generation) {
 }
 
 void add_speedups(std::vector<CaseRecord>& cases, const std::string& baseline) {
-    using Key = std::tuple<CacheState, Submission, int, int>;
+    using Key = std::tuple<std::string, int, int>;
     const auto key_of = [](const CaseRecord& record) {
-        const Conditions conditions = record.identity.conditions();
         const Size size = record.identity.size;
-        return Key{conditions.cache, conditions.submission, size.columns, size.rows};
+        return Key{record.identity.circumstances(), size.columns, size.rows};
     };
     std::map<Key, double> times;
     for (const CaseRecord& record : cases)

@@ -1,8 +1,29 @@
 #include "harness/run/identity.hpp"
 
+#include <set>
 #include <variant>
 
 namespace camber {
+
+namespace {
+
+results::GroupRecord recorded(const GroupChoice& group, bool on_device) {
+    const auto distinct = std::set<int>(group.devices.begin(), group.devices.end()).size();
+    results::GroupRecord record;
+    record.kind = on_device && distinct == group.devices.size() ? "gpus" : "emulated";
+    record.places = group.places();
+    if (on_device) record.devices = group.devices;
+    record.weights = group.division.weights;
+    record.partition = "rows";
+    record.allocation = name(group.division.allocation);
+    record.exchange = name(group.exchange.path);
+    record.overlap = group.exchange.overlap;
+    record.halo_depth = group.division.halo_depth;
+    record.edge_share = group.division.edge_share;
+    return record;
+}
+
+}  // namespace
 
 results::CaseRecord record_of(const Study& study, const Case& chosen) {
     const VariantInfo& info = chosen.variant->info;
@@ -17,6 +38,7 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
             parameter.name,
             std::visit([](const auto& value) { return results::Scalar(value); }, parameter.value));
     identity.scaling = study.place;
+    if (info.group) identity.group = recorded(*info.group, study.backend == Backend::cuda);
     identity.size = study.problem.size;
     identity.cell = camber::info(study.problem.cell).name;
     identity.generations = study.generations;

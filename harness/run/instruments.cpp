@@ -35,8 +35,9 @@ Instruments open_instruments(const Study& study) {
                 instruments.counters_without_textures = std::move(fewer);
             instruments.counters = std::move(all);
         });
-    // Single launches say little of kernels whose times change in a run.
-    instruments.time_kernels = study.time && !study.from_start;
+    // Single launches say little of kernels whose times change in a run, or that run on several
+    // places at once.
+    instruments.time_kernels = study.time && !study.from_start && !is_divided(study);
     if (instruments.time_kernels || instruments.counters || study.intervals > 0)
         open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
     if (instruments.kernel_clock && instruments.time_kernels)

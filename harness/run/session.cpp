@@ -157,10 +157,13 @@ void Session::complete(CaseResult& result, int round) {
     record.samples->visits = {{process_, round,
                                static_cast<std::int64_t>(record.samples->ns.size()),
                                record.samples->stopped_by}};
-    if (study_.time)
-        record.derived =
-            results::derive(work_of(study_, *result.variant), result.seconds_per_generation(),
-                            ceilings_.copy_bytes_per_second);
+    if (study_.time) {
+        // As many devices copy as much more.
+        std::optional<double> copy = ceilings_.copy_bytes_per_second;
+        if (copy && record.identity.group) *copy *= record.identity.group->devices_at_work();
+        record.derived = results::derive(work_of(study_, *result.variant),
+                                         result.seconds_per_generation(), copy);
+    }
     if (code_) add_instructions(result);
 }
 

@@ -1,8 +1,10 @@
 #include "harness/run/study.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/backend/host_memory.hpp"
@@ -13,6 +15,10 @@ namespace camber {
 std::string baseline_name(const Workload& workload, const Registry& registry) {
     const Variant* baseline = baseline_of(registry, workload.name());
     return baseline ? baseline->info.name() : "";
+}
+
+bool is_divided(const Study& study) {
+    return !study.variants.empty() && study.variants.front()->info.group;
 }
 
 std::vector<Case> cases_of(const Study& study) {
@@ -33,16 +39,37 @@ std::vector<Case> order_of_round(const Study& study, int round) {
     return cases;
 }
 
+namespace {
+
+// "/gpus:2/copies/overlap", with what is unusual of the division.
+std::string name_of(const GroupChoice& group) {
+    std::string name =
+        fmt::format("/gpus:{}/{}{}", group.places(), camber::name(group.exchange.path),
+                    group.exchange.overlap ? "/overlap" : "");
+    const Division& division = group.division;
+    const Division usual;
+    if (std::ranges::any_of(division.weights, [](int weight) { return weight != 1; }))
+        name += fmt::format("/weights:{}", fmt::join(division.weights, ":"));
+    if (division.allocation == Allocation::whole) name += "/whole";
+    if (division.halo_depth != 1) name += fmt::format("/depth:{}", division.halo_depth);
+    if (division.edge_share != usual.edge_share)
+        name += fmt::format("/edge:{}", division.edge_share);
+    return name;
+}
+
+}  // namespace
+
 std::string case_name(const Study& study, const Case& chosen) {
     const std::string place =
         study.place ? fmt::format("/{}:{}", key(study.place->unit), study.place->units) : "";
-    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}", chosen.variant->info.name(),
+    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}{}", chosen.variant->info.name(),
                        study.problem.size.columns, study.problem.size.rows,
                        info(study.problem.cell).name, name(study.backend),
                        study.problem.boundary == Boundary::torus ? "/torus" : "",
                        chosen.conditions.cache == CacheState::cold ? "/cold" : "",
                        chosen.conditions.submission == Submission::graph ? "/graph" : "",
-                       study.from_start ? "/from_start" : "", place);
+                       study.from_start ? "/from_start" : "", place,
+                       chosen.variant->info.group ? name_of(*chosen.variant->info.group) : "");
 }
 
 int thread_count(int requested) {
@@ -64,7 +91,9 @@ void check_memory(const Study& study, const Queue& queue) {
     const std::size_t host_needed = ((on_device ? 4 : 6) + (study.saves ? 1 : 0)) * field;
     if (const std::size_t free = available_host_memory(); host_needed > free)
         report_memory_shortage(board + " on the host", host_needed, free);
-    if (const std::size_t free = queue.limits().available_memory; on_device && 2 * field > free)
+    // Of a board that a group divides, a device has a part, which is known when it asks for it.
+    if (const std::size_t free = queue.limits().available_memory;
+        on_device && !is_divided(study) && 2 * field > free)
         report_memory_shortage(board + " on the device", 2 * field, free);
 }
 

@@ -58,6 +58,9 @@ struct Case {
     Conditions conditions;
 };
 
+// Whether its variants run on groups of places.
+bool is_divided(const Study& study);
+
 // The study's cases in its own order: by variant, then by conditions.
 std::vector<Case> cases_of(const Study& study);
 

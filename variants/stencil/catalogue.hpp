@@ -161,6 +161,9 @@ class Catalogue : public PlanCatalogue {
         plan.make = [variant, make = make_](const StageContext& context) {
             return make(context, variant);
         };
+        // Rows in the middle of a board have no edge: a kernel that looks for one would find theirs.
+        if (variant.shape.halo >= Rule::Inputs::radius && variant.shape.generations == 1)
+            plan.make = StageMaker(std::move(plan.make), Rule::Inputs::radius);
         add(std::move(plan));
     }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <utility>
 
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/duration.hpp"
@@ -107,6 +108,7 @@ std::vector<std::string> words_of(const RunOptions& options) {
     number("--sample-seconds", options.sample_seconds, usual.sample_seconds);
     add("--ceilings", options.ceilings, usual.ceilings);
     flag("--quick", options.quick);
+    for (std::string& word : options.group.words()) words.push_back(std::move(word));
     for (const std::string& glob : options.variants) add("--variant", glob, "");
     for (const std::string& composition : options.compositions) add("--compose", composition, "");
     return words;
@@ -138,6 +140,7 @@ void RunOptions::add_to(CLI::App& command) {
         .add_option("--backend", backend,
                     "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
         ->capture_default_str();
+    group.add_to(command);
     command.add_option("--threads", threads, "CPU threads for work on the host (default: all)")
         ->check(CLI::Range(1, 4096));
     command.add_option("--out", out, "Results file")

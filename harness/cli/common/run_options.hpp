@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/common/group_options.hpp"
+
 namespace CLI {
 class App;
 }
@@ -52,6 +54,7 @@ struct RunOptions {
     bool resume = false;
     std::string budget;         // see parse_duration(); "": none
     std::string sort = "time";  // of the table
+    GroupOptions group;
 
     // All options.
     void add_to(CLI::App& command);

@@ -15,6 +15,7 @@
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/variant_choice.hpp"
+#include "harness/registry/halo_exchange.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/run/case_runner.hpp"
 #include "workloads/eruption.hpp"
@@ -219,6 +220,21 @@ bool chosen_from_start(const RunOptions& options, Backend backend) {
     return true;
 }
 
+// What a group of GPUs does not measure.
+void check_group(const RunOptions& options) {
+    if (options.cache != "hot" || !options.counters.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("{} is of one GPU: leave out it or --gpus",
+                                options.cache != "hot" ? "--cache " + options.cache
+                                                       : "--counters " + options.counters));
+    for (const std::string& exchange : options.group.exchanges)
+        if (options.graph && exchange != "all" && !is_recordable(exchange_path_named(exchange)))
+            throw Error(ExitCode::usage,
+                        fmt::format("--exchange {} waits on the host, which no graph can: leave "
+                                    "out --graph, or choose copies or stores",
+                                    exchange));
+}
+
 struct Defaults {
     Size size;
     int generations;
@@ -241,6 +257,17 @@ Defaults defaults(Backend backend, bool quick) {
 
 }  // namespace
 
+void divide(Study& study, const std::vector<GroupChoice>& choices) {
+    std::vector<const Variant*> divided;
+    for (const Variant* variant : study.variants)
+        for (const GroupChoice& choice : choices) {
+            study.composed.push_back(std::make_shared<Variant>(on_group(*variant, choice)));
+            divided.push_back(study.composed.back().get());
+        }
+    study.variants = std::move(divided);
+    if (study.backend == Backend::cuda) study.device = choices.front().devices.front();
+}
+
 Study study_from(const RunOptions& options) {
     const Workload& workload = chosen_workload(options);
     Study study;
@@ -261,6 +288,10 @@ Study study_from(const RunOptions& options) {
     study.composed =
         composed_variants(options.compositions, workload, study.backend, study.problem.cell);
     for (const auto& variant : study.composed) study.variants.push_back(variant.get());
+    if (const auto choices = options.group.choices(study.backend); !choices.empty()) {
+        check_group(options);
+        divide(study, choices);
+    }
 
     study.initial.size = study.problem.size;
     study.initial.cell = study.problem.cell;

@@ -12,6 +12,9 @@ namespace camber {
 // Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
 Study study_from(const RunOptions& options);
 
+// Puts every variant on each of these groups in the place of the variant alone.
+void divide(Study& study, const std::vector<GroupChoice>& choices);
+
 // The same on every size of the list that --size is (size_list.hpp). Throws Error(usage) as above.
 std::vector<Study> studies_from(const RunOptions& options);
 

@@ -35,7 +35,7 @@ std::string times(const std::optional<double>& speedup) {
 }
 
 std::string title(const CaseRecord* record) {
-    return record->identity.variant + suffix(record->identity.conditions());
+    return record->identity.variant + record->identity.circumstances();
 }
 
 std::string_view verified(const CaseRecord* record) {

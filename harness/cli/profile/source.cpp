@@ -46,7 +46,7 @@ const results::CaseRecord& case_of(const results::Document& document, const std:
         const results::Identity& identity = record.identity;
         if (identity.variant != variant) continue;
         if (record.status == results::Status::ok && identity.backend == Backend::cuda &&
-            identity.conditions() == Conditions())
+            identity.is_usual())
             return record;
         other = &record;
     }

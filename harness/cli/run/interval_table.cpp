@@ -28,7 +28,7 @@ double whole_run(const CaseRecord& record) {
 }
 
 std::string name_with_conditions(const CaseRecord& record) {
-    return record.identity.variant + suffix(record.identity.conditions());
+    return record.identity.variant + record.identity.circumstances();
 }
 
 std::string times(const std::vector<const CaseRecord*>& records) {

@@ -20,7 +20,7 @@ namespace {
 using results::CaseRecord;
 
 std::string title(const CaseRecord& record) {
-    return record.identity.variant + suffix(record.identity.conditions());
+    return record.identity.variant + record.identity.circumstances();
 }
 
 std::string text_of(Size size) {

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <set>
 
 #include "analysis/scaling/analysis.hpp"
 #include "analysis/scaling/results_series.hpp"
@@ -90,16 +92,39 @@ void require_reference(const RunOptions& options) {
                                 name, others.front()));
 }
 
-[[noreturn]] void refuse_gpus(std::size_t visible) {
-    if (visible < 2)
+// The devices that a series goes through, in its order.
+std::vector<int> gpus_of(const GroupOptions& group, const std::vector<DeviceInfo>& devices) {
+    if (devices.size() < 2)
         throw Error(ExitCode::unavailable,
                     fmt::format("scaling over GPUs needs at least two, and this machine shows {}: "
                                 "--over sms divides one",
-                                visible));
-    throw Error(ExitCode::unavailable,
-                fmt::format("{} GPUs are visible, but no variant divides a board among several "
-                            "yet: --over sms --device N divides one",
-                            visible));
+                                devices.size()));
+    GroupOptions all = group;
+    if (all.devices.empty() && all.gpus == 0) all.gpus = static_cast<int>(devices.size());
+    const std::vector<GroupChoice> choices = all.choices(Backend::cuda);
+    if (choices.size() != 1)
+        throw Error(ExitCode::usage,
+                    fmt::format("a series has one exchange, and {} are given: measure them one "
+                                "after another",
+                                choices.size()));
+    const std::vector<int>& chosen = choices.front().devices;
+    if (std::set<int>(chosen.begin(), chosen.end()).size() < chosen.size())
+        throw Error(ExitCode::usage,
+                    fmt::format("--devices {} names a GPU twice, and its times would be no "
+                                "speedup: name each once",
+                                group.devices));
+    return chosen;
+}
+
+Units gpu_units(const ScaleOptions& options, int gpus) {
+    Units units{scaling::Unit::gpu, 1, {}};
+    if (!options.units.empty()) {
+        units.counts = parse_unit_list(options.units, gpus);
+    } else {
+        units.counts.resize(static_cast<std::size_t>(gpus));
+        std::iota(units.counts.begin(), units.counts.end(), 1);
+    }
+    return units;
 }
 
 // Shows progress: of the points, and which variant runs.
@@ -127,10 +152,20 @@ class Narrator final : public SessionObserver {
 
 // The study on this many units.
 Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
-               const std::optional<DeviceInfo>& device, const std::vector<int>& cores) {
+               const std::optional<DeviceInfo>& device, const std::vector<int>& cores,
+               const GroupOptions& group, const std::vector<int>& gpus) {
     study.place = {units.unit, count, units.unit_size, mode};
     if (units.unit == scaling::Unit::sm) {
         study.sms = count == device->sm_count ? 0 : count;
+    } else if (units.unit == scaling::Unit::gpu) {
+        study.device = gpus.front();
+        // One GPU computes as it does without the others.
+        if (count > 1) {
+            GroupOptions some = group;
+            some.gpus = 0;
+            some.devices = fmt::format("{}", fmt::join(gpus.begin(), gpus.begin() + count, ","));
+            divide(study, some.choices(Backend::cuda));
+        }
     } else {
         study.composed = {std::make_shared<const Variant>(
             reference_variant(*study.workload, study.problem.cell, count))};
@@ -177,9 +212,17 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         return exit_code(document);
     }
     const auto devices = cuda_devices();
-    if (options.over == "gpus") refuse_gpus(devices.size());
+    const GroupOptions group = options.run.group;
+    const std::vector<int> gpus =
+        options.over == "gpus" ? gpus_of(group, devices) : std::vector<int>();
+    if (gpus.empty() && !group.words().empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("{} is of several GPUs: give --over gpus, or leave it out",
+                                group.words().front()));
+    options.run.group = {};
 
-    const bool on_gpu = options.over == "sms";
+    const bool on_gpu = options.over != "threads";
+    if (!gpus.empty()) options.run.device = gpus.front();
     std::optional<DeviceInfo> device;
     if (on_gpu)
         device = chosen_device(options.run.device, "no CUDA device can be used",
@@ -190,14 +233,20 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         options.run.variants = {"reference/threads"};
     }
     Study study = study_from(options.run);
-    // One variant where none is named: the plain form.
-    if (on_gpu && options.run.variants.empty() && options.run.compositions.empty())
+    // One variant where none is named: the plain form, or that of the plainest that divides.
+    if (!gpus.empty() && options.run.variants.empty() && options.run.compositions.empty()) {
+        std::erase_if(study.variants, [](const Variant* variant) {
+            return !variant->group_factories.contains(Backend::cuda);
+        });
+        if (study.variants.size() > 1) study.variants.resize(1);
+    } else if (on_gpu && options.run.variants.empty() && options.run.compositions.empty())
         std::erase_if(study.variants, [&](const Variant* variant) {
             return variant->info.name() != baseline_name(*study.workload, registry());
         });
     const std::vector<int> cores = cpu_cores();
-    const Units units =
-        on_gpu ? sms_of(options, *device) : threads_of(options, static_cast<int>(cores.size()));
+    const Units units = !gpus.empty() ? gpu_units(options, static_cast<int>(gpus.size()))
+                        : on_gpu      ? sms_of(options, *device)
+                                      : threads_of(options, static_cast<int>(cores.size()));
     if (units.counts.size() < 2 || units.counts.front() != units.unit_size)
         throw Error(
             ExitCode::usage,
@@ -221,7 +270,8 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     }
     try {
         for (int done = 0; done < total && stop_signal() == 0; ++done) {
-            const Study point = study_on(study, units, units.counts[done], mode, device, cores);
+            const Study point =
+                study_on(study, units, units.counts[done], mode, device, cores, group, gpus);
             Narrator narrator(progress, point, done, total);
             const int to_come = (total - done - 1) * static_cast<int>(cases_of(point).size());
             Session(point, narrator, ceilings).run(results, command_line, 1, to_come);
@@ -279,6 +329,8 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     command->add_option("--out", options->run.out, "Results file")
         ->default_str(default_scaling)
         ->check(is_file_name);
+    command->add_flag("--graph", options->run.graph, "Replay launches as a CUDA graph");
+    options->run.group.add_to(*command);
     command->add_flag("--quick", options->run.quick, "Smaller board, fewer samples");
     command->footer(
         "Every variant is verified on every cell at every p. Speedups compare one variant with\n"
@@ -287,6 +339,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "Examples:\n"
         "  camber scale --over sms --variant 'halo/64x4/align128'\n"
         "  camber scale --over threads --workload water_flow --size 2048x2048\n"
+        "  camber scale --over gpus --exchange stores --graph --variant 'row_stream/64x4/v4/r2/*'\n"
         "  camber scale --over sms --mode weak --size 4096x2048\n"
         "  camber scale --from scaling.json");
     command->callback([&chosen, options, &command_line] {

@@ -1,0 +1,49 @@
+// A group of places that compute one board together: devices of a host, the same device several
+// times, or places on the executor that have nothing but its threads in common.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "harness/backend/queue.hpp"
+
+namespace camber {
+
+// What a place does at once: the middle of its rows, and its two edges, whose neighbours wait.
+struct Place {
+    Queue* middle = nullptr;
+    Queue* above = nullptr;
+    Queue* below = nullptr;
+};
+
+class Group {
+  public:
+    // `lead`: the middle queue of the first place, which outlives the group. `devices`: of all
+    // places on the cuda backend, that of `lead` first; elsewhere only their number counts. Throws
+    // Error(unavailable) where a device cannot be used.
+    Group(Queue& lead, std::span<const int> devices);
+
+    int places() const { return static_cast<int>(places_.size()); }
+    const Place& at(int place) const { return places_[static_cast<std::size_t>(place)]; }
+    Queue& lead() const { return *places_.front().middle; }
+    // Whether kernels of one place can read and write the memory of the other.
+    bool reaches(int place, int other) const;
+    // Whether several places stand for one device.
+    bool shares_device() const;
+
+    // All queues wait for what the lead has been given so far; and the lead for what all have.
+    void fork();
+    void join();
+    // Returns when all work of all places is done.
+    void synchronize();
+
+  private:
+    std::vector<int> devices_;
+    std::vector<std::unique_ptr<Queue>> owned_;
+    std::vector<Place> places_;
+    std::unique_ptr<Event> forked_;
+    std::vector<std::unique_ptr<Event>> joined_;  // of owned_
+};
+
+}  // namespace camber

@@ -1,0 +1,172 @@
+#include "harness/cli/common/group_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "harness/backend/devices.hpp"
+#include "harness/base/error.hpp"
+#include "harness/cli/common/checks.hpp"
+
+namespace camber {
+
+namespace {
+
+// NUMBER[,NUMBER...], each from `least` on.
+std::vector<int> numbers_in(const std::string& text, const char* option, int least) {
+    std::vector<int> numbers;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(',', start), text.size());
+        int number = 0;
+        const auto [stop, error] = std::from_chars(text.data() + start, text.data() + end, number);
+        if (error != std::errc() || stop != text.data() + end || number < least)
+            throw Error(ExitCode::usage,
+                        fmt::format("{} {} is not NUMBER[,NUMBER...] from {} on: write for example "
+                                    "{} {},{}",
+                                    option, text, least, option, least, least + 1));
+        numbers.push_back(number);
+        start = end + 1;
+    }
+    return numbers;
+}
+
+std::vector<int> devices_of(const GroupOptions& options, Backend backend) {
+    std::vector<int> devices;
+    if (!options.devices.empty()) {
+        devices = numbers_in(options.devices, "--devices", 0);
+        if (options.gpus > 0 && options.gpus != static_cast<int>(devices.size()))
+            throw Error(ExitCode::usage,
+                        fmt::format("--gpus {} and the {} devices of --devices {} differ: leave "
+                                    "out one of the two",
+                                    options.gpus, devices.size(), options.devices));
+    } else {
+        devices.resize(static_cast<std::size_t>(options.gpus));
+        std::iota(devices.begin(), devices.end(), 0);
+    }
+    if (backend != Backend::cuda) return devices;
+    const auto known = cuda_devices();
+    if (options.devices.empty() && devices.size() > known.size())
+        throw Error(ExitCode::unavailable,
+                    fmt::format("{} GPUs are asked for, and this machine has {}: give fewer, or "
+                                "one of them several times with --devices {}",
+                                devices.size(), known.size(), "0,0"));
+    for (const int device : devices) device_at(known, device);
+    return devices;
+}
+
+}  // namespace
+
+void GroupOptions::add_to(CLI::App& command) {
+    command
+        .add_option("--gpus", gpus,
+                    "Divide the board among so many GPUs (on the simt backend: among so many "
+                    "places that work as GPUs do)")
+        ->check(CLI::Range(1, 1024));
+    command
+        .add_option("--devices", devices,
+                    "The GPUs by index, as 0,1; the same one several times tests without others")
+        ->check(not_empty);
+    command
+        .add_option("--exchange", exchanges,
+                    "Which way edge rows go: everything, staged, pageable, copies or stores "
+                    "(default: copies); all: every way; repeatable")
+        ->check(not_empty);
+    command
+        .add_option("--overlap", overlap,
+                    "Whether edge rows travel while the middle is computed: on, off or both")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"on", "off", "both"}));
+    command
+        .add_option("--halo-depth", halo_depth,
+                    "Generations from exchange to exchange: the more, the more rows are computed "
+                    "twice")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 64));
+    command
+        .add_option("--weights", weights,
+                    "Shares of the rows, one for each GPU, as 2,1 (default: the same for all)")
+        ->check(not_empty);
+    command
+        .add_option("--allocation", allocation,
+                    "What each GPU allocates: slab, its rows and its neighbours' edges; or whole, "
+                    "the board")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"slab", "whole"}));
+    command
+        .add_option("--edge", edge_share,
+                    "An edge is a GPU's rows divided by this, and no less than is sent")
+        ->capture_default_str()
+        ->check(CLI::Range(2, 1 << 20));
+}
+
+std::vector<std::string> GroupOptions::words() const {
+    const GroupOptions usual;
+    std::vector<std::string> words;
+    const auto add = [&](const char* option, const auto& value, const auto& if_not) {
+        if (value != if_not) words.insert(words.end(), {option, fmt::format("{}", value)});
+    };
+    add("--gpus", gpus, usual.gpus);
+    add("--devices", devices, usual.devices);
+    for (const std::string& exchange : exchanges) add("--exchange", exchange, std::string());
+    add("--overlap", overlap, usual.overlap);
+    add("--halo-depth", halo_depth, usual.halo_depth);
+    add("--weights", weights, usual.weights);
+    add("--allocation", allocation, usual.allocation);
+    add("--edge", edge_share, usual.edge_share);
+    return words;
+}
+
+std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
+    if (gpus == 0 && devices.empty()) {
+        if (!words().empty())
+            throw Error(ExitCode::usage,
+                        fmt::format("{} is of a board that several GPUs divide: give --gpus too, "
+                                    "or leave it out",
+                                    words().front()));
+        return {};
+    }
+    if (backend == Backend::cpu)
+        throw Error(ExitCode::usage,
+                    "--gpus divides a board among GPUs, and the cpu backend has none: choose cuda, "
+                    "or simt, which works as they do");
+    GroupChoice choice;
+    choice.devices = devices_of(*this, backend);
+    choice.division.weights.assign(choice.devices.size(), 1);
+    if (!weights.empty()) {
+        choice.division.weights = numbers_in(weights, "--weights", 1);
+        if (choice.division.weights.size() != choice.devices.size())
+            throw Error(
+                ExitCode::usage,
+                fmt::format("--weights {} are {}, and there are {} GPUs: give one for each",
+                            weights, choice.division.weights.size(), choice.devices.size()));
+    }
+    choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;
+    choice.division.halo_depth = halo_depth;
+    choice.division.edge_share = edge_share;
+
+    std::vector<ExchangePath> paths;
+    for (const std::string& exchange : exchanges)
+        if (exchange == "all")
+            paths.insert(paths.end(), std::begin(exchange_paths), std::end(exchange_paths));
+        else
+            paths.push_back(exchange_path_named(exchange));
+    if (paths.empty()) paths.push_back(ExchangePath::copies);
+    std::vector<GroupChoice> choices;
+    for (const ExchangePath path : paths)
+        for (const bool overlaps : {true, false}) {
+            if (overlap == (overlaps ? "off" : "on")) continue;
+            // Nothing is computed while everything travels.
+            if (path == ExchangePath::everything && overlaps && overlap == "both") continue;
+            choice.exchange = {path, overlaps && path != ExchangePath::everything};
+            if (std::ranges::none_of(choices, [&](const GroupChoice& other) {
+                    return other.exchange == choice.exchange;
+                }))
+                choices.push_back(choice);
+        }
+    return choices;
+}
+
+}  // namespace camber

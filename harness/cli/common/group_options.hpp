@@ -1,0 +1,34 @@
+// What commands are told of a group of places: how many, and how they divide a board.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/backend/queue.hpp"
+#include "harness/registry/division.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace camber {
+
+struct GroupOptions {
+    int gpus = 0;                        // 0: one device, and no group
+    std::string devices;                 // INDEX[,INDEX...]; "": the first `gpus`
+    std::vector<std::string> exchanges;  // names of paths; empty: copies
+    std::string overlap = "on";          // on, off or both
+    std::string weights;                 // NUMBER[,NUMBER...]; "": the same for all
+    std::string allocation = "slab";     // slab or whole
+    int halo_depth = 1;
+    int edge_share = 16;
+
+    void add_to(CLI::App& command);
+    std::vector<std::string> words() const;  // see words_of()
+
+    // Every exchange that was asked for, on the same places; none where no group is asked for.
+    // Throws Error(usage) where the options make no sense together or on this backend.
+    std::vector<GroupChoice> choices(Backend backend) const;
+};
+
+}  // namespace camber

@@ -1,0 +1,21 @@
+// Rows that a kernel stores into the memory of another device, and the counts that tell of them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "harness/backend/queue.hpp"
+
+namespace camber::cuda {
+
+inline constexpr int most_transfers = 8;
+
+// Enqueues on `stream` (a cudaStream_t) the copies and then an addition of 1 to `arrivals`. `done`:
+// one number in the device's own memory, 0 before and after.
+void deliver(void* stream, std::span<const Transfer> transfers, std::uint32_t* arrivals,
+             std::uint32_t* done);
+
+// Enqueues a wait until `arrivals` is ahead of `taken`, and the addition of 1 to `taken`.
+void await(void* stream, const std::uint32_t* arrivals, std::uint32_t* taken);
+
+}  // namespace camber::cuda

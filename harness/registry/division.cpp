@@ -1,0 +1,57 @@
+#include "harness/registry/division.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
+
+namespace camber {
+
+std::string_view name(ExchangePath path) {
+    switch (path) {
+        case ExchangePath::everything:
+            return "everything";
+        case ExchangePath::staged:
+            return "staged";
+        case ExchangePath::pageable:
+            return "pageable";
+        case ExchangePath::copies:
+            return "copies";
+        case ExchangePath::stores:
+            return "stores";
+    }
+    return "";
+}
+
+std::string_view summary(ExchangePath path) {
+    switch (path) {
+        case ExchangePath::everything:
+            return "the whole board through the host, every time";
+        case ExchangePath::staged:
+            return "edge rows through page-locked memory of the host, which waits for them";
+        case ExchangePath::pageable:
+            return "edge rows through pageable memory of the host, which waits for them";
+        case ExchangePath::copies:
+            return "edge rows from device to device, ordered by events";
+        case ExchangePath::stores:
+            return "edge rows stored into the neighbour's memory by a kernel that counts them";
+    }
+    return "";
+}
+
+ExchangePath exchange_path_named(std::string_view text) {
+    std::vector<std::string> names;
+    for (const ExchangePath path : exchange_paths) {
+        if (name(path) == text) return path;
+        names.emplace_back(name(path));
+    }
+    throw Error(ExitCode::usage, fmt::format("exchange '{}' is unknown: choose {}{}", text,
+                                             fmt::join(names, " or "), suggestion(text, names)));
+}
+
+std::string_view name(Allocation allocation) {
+    return allocation == Allocation::slab ? "slab" : "whole";
+}
+
+}  // namespace camber

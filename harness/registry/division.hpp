@@ -1,0 +1,56 @@
+// How a variant's board is divided among the places of a group, and how they keep each other's
+// edges current. Rustico 2012, chapters 4 and 6.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace camber {
+
+// Which way a place's edge rows go to its neighbours.
+enum class ExchangePath : std::uint8_t {
+    everything,  // the whole board through the host after every exchange: the lower bound
+    staged,      // edge rows through page-locked memory of the host, which waits for them
+    pageable,    // the same through pageable memory
+    copies,      // from device to device, ordered by events
+    stores,      // a kernel stores them into the neighbour's memory and counts; no host in between
+};
+inline constexpr ExchangePath exchange_paths[] = {ExchangePath::everything, ExchangePath::staged,
+                                                  ExchangePath::pageable, ExchangePath::copies,
+                                                  ExchangePath::stores};
+
+std::string_view name(ExchangePath path);
+std::string_view summary(ExchangePath path);              // one line
+ExchangePath exchange_path_named(std::string_view name);  // throws Error(usage)
+
+// What a place allocates: its own rows and its neighbours' edges, or the whole board (as Rustico
+// 2012 did).
+enum class Allocation : std::uint8_t { slab, whole };
+
+std::string_view name(Allocation allocation);
+
+struct Exchange {
+    ExchangePath path = ExchangePath::copies;
+    bool overlap = true;  // edges first, and their rows travel while the middle is computed
+    friend bool operator==(const Exchange&, const Exchange&) = default;
+};
+
+struct Division {
+    std::vector<int> weights;  // one for each place
+    Allocation allocation = Allocation::slab;
+    int halo_depth = 1;   // generations from exchange to exchange; rows between are computed twice
+    int edge_share = 16;  // an edge is 1/edge_share of a place's rows, and no less than it sends
+};
+
+// A group of places and what they do to a variant.
+struct GroupChoice {
+    std::vector<int> devices;  // of each place; on the executor only how many there are counts
+    Division division;
+    Exchange exchange;
+
+    int places() const { return static_cast<int>(devices.size()); }
+};
+
+}  // namespace camber

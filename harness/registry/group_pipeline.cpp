@@ -1,0 +1,354 @@
+#include "harness/registry/group_pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/backend/markers.hpp"
+#include "harness/base/partition.hpp"
+#include "harness/base/unsupported.hpp"
+#include "harness/registry/pipeline_fields.hpp"
+
+namespace camber {
+
+namespace {
+
+// What a generation hands to the next: fields that a step writes and an earlier one, or itself,
+// reads.
+std::vector<std::string> carried_fields(const std::vector<StepPlan>& plans) {
+    std::vector<std::string> carried;
+    for (std::size_t writer = 0; writer < plans.size(); ++writer)
+        for (const std::string& field : outputs_of(plans[writer])) {
+            const bool is_read =
+                std::any_of(plans.begin(), plans.begin() + static_cast<std::ptrdiff_t>(writer) + 1,
+                            [&](const StepPlan& plan) {
+                                const FieldUse* use = use_of(plan, field);
+                                return use && use->read;
+                            });
+            if (is_read && std::ranges::find(carried, field) == carried.end())
+                carried.push_back(field);
+        }
+    return carried;
+}
+
+}  // namespace
+
+std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans) {
+    for (const StepPlan& plan : plans) {
+        const std::string step = plan.step.empty() ? "" : fmt::format("step {} in ", plan.step);
+        if (!plan.make.reach() || !plan.any_halo)
+            return fmt::format("{}technique {} needs the whole board in one place", step,
+                               plan.technique.name);
+        if (std::ranges::any_of(plan.fields, &FieldUse::in_constant_memory))
+            return fmt::format("{}technique {} keeps a whole field in constant memory", step,
+                               plan.technique.name);
+    }
+    return std::nullopt;
+}
+
+struct GroupPipeline::Part {
+    Part(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows of, Queue& on)
+        : rows(of), fields(whole, of), problem(whole_problem), queue(on) {
+        problem.size.rows = of.count();
+        // What lies around the rows is kept current, as a torus' halo is.
+        problem.boundary = Boundary::dead;
+        stage = plan.make({queue, problem, fields, constants});
+    }
+
+    Rows rows;
+    FieldStore fields;
+    Problem problem;
+    ConstantOffsets constants;
+    Queue& queue;
+    std::unique_ptr<Stage> stage;
+};
+
+struct GroupPipeline::Phase {
+    std::unique_ptr<Part> edges[2];
+    std::unique_ptr<Part> middle;
+
+    bool is_split() const { return edges[0] || edges[1]; }
+    template <class F>
+    void for_each(const F& f) const {
+        for (const auto& edge : edges)
+            if (edge) f(*edge);
+        f(*middle);
+    }
+};
+
+struct GroupPipeline::PlaceState {
+    PlaceState(const Place& queues, int place)
+        : number(place),
+          queue{queues.above, queues.below},
+          middle(queues.middle),
+          store(*queues.middle),
+          edge_done{middle->make_event(), middle->make_event()},
+          middle_done(middle->make_event()) {}
+
+    int number;
+    Queue* queue[2];  // of the edges
+    Queue* middle;
+    FieldStore store;
+    Rows own;           // in the store
+    int first_row = 0;  // of the store, on the board
+    int neighbours[2]{-1, -1};
+    std::vector<Phase> phases;  // of all generations from exchange to exchange
+    std::unique_ptr<Event> edge_done[2];
+    std::unique_ptr<Event> middle_done;
+    bool was_split = false;   // what came before, since the queues were forked
+    bool has_worked = false;  // since then
+
+    // On a torus, what lies left and right of these rows in the current or the next buffer.
+    void refresh_columns(const std::string& field, Rows rows, bool next, Queue& on) const {
+        const Layout layout = store.layout(field);
+        const std::ptrdiff_t size = info(store.element(field)).size;
+        auto* const start =
+            static_cast<std::byte*>(next ? store.next(field) : store.current(field));
+        const auto cell = [&](int column) {
+            return start + (layout.origin() +
+                            static_cast<std::ptrdiff_t>(rows.first) * layout.pitch + column) *
+                               size;
+        };
+        const auto pitch = static_cast<std::size_t>(layout.pitch * size);
+        const Rectangle shape{static_cast<std::size_t>(layout.halo * size),
+                              static_cast<std::size_t>(rows.count())};
+        if (layout.halo == 0) return;
+        on.copy({cell(-layout.halo), pitch, cell(layout.columns - layout.halo), pitch, shape});
+        on.copy({cell(layout.columns), pitch, cell(0), pitch, shape});
+    }
+
+    // Rows from `beyond` rows above its own to as many below, where it has neighbours.
+    Rows extended(int beyond) const {
+        return {own.first - (neighbours[0] >= 0 ? beyond : 0),
+                own.end + (neighbours[1] >= 0 ? beyond : 0)};
+    }
+};
+
+GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
+                             const std::vector<StepPlan>& plans, const Division& division,
+                             const Exchange& exchange, const ExchangeFilter& filter)
+    : group_(std::move(group)),
+      problem_(problem),
+      depth_(division.halo_depth),
+      overlap_(exchange.overlap && exchange.path != ExchangePath::everything),
+      closed_(problem.boundary == Boundary::torus) {
+    if (const auto why = why_undivided(plans)) throw Unsupported(*why);
+    for (const StepPlan& plan : plans) {
+        reach_ += *plan.make.reach();
+        step_names_.push_back(plan.step);
+        outputs_.push_back(outputs_of(plan));
+    }
+    lay_out(plans, division);
+    divide_phases(plans, division.edge_share);
+
+    ExchangeContext context{*group_,         {},         carried_fields(plans),
+                            depth_ * reach_, depth_ > 1, closed_};
+    for (const std::string& field : context.fields)
+        if (buffers_of(plans, field) == Buffers::one) context.may_come_early = true;
+    for (const auto& place : places_)
+        context.places.push_back({&place->store,
+                                  place->own,
+                                  place->first_row,
+                                  {place->neighbours[0], place->neighbours[1]}});
+    if (exchange.path != ExchangePath::everything)
+        exchange_ = make_exchange(exchange.path, std::move(context));
+    if (exchange_ && filter) exchange_ = filter(std::move(exchange_));
+}
+
+GroupPipeline::~GroupPipeline() = default;
+
+// Which rows each place has, and its fields.
+void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& division) {
+    const std::vector<Rows> own = stripes(problem_.size.rows, division.weights);
+    const int halo = std::max(depth_ * reach_, largest(plans, &Shape::halo));
+    const int count = group_->places();
+    if (closed_ && problem_.size.columns < halo)
+        throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
+                                      problem_.size.columns, halo));
+    for (int i = 0; i < count; ++i) {
+        const Rows stripe = own[static_cast<std::size_t>(i)];
+        if (stripe.count() < std::max(1, count > 1 || closed_ ? depth_ * reach_ : 1))
+            throw Unsupported(fmt::format(
+                "place {} of {} has {} of the board's {} rows, and its neighbours need {} of it", i,
+                count, stripe.count(), problem_.size.rows, depth_ * reach_));
+        PlaceState& place = *places_.emplace_back(std::make_unique<PlaceState>(group_->at(i), i));
+        place.neighbours[0] = i > 0 ? i - 1 : closed_ ? count - 1 : -1;
+        place.neighbours[1] = i + 1 < count ? i + 1 : closed_ ? 0 : -1;
+        const bool slab = division.allocation == Allocation::slab;
+        place.first_row = slab ? stripe.first : 0;
+        place.own = {stripe.first - place.first_row, stripe.end - place.first_row};
+        add_fields(place.store, plans,
+                   {problem_.size.columns, slab ? stripe.count() : problem_.size.rows}, halo);
+    }
+}
+
+void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_share) {
+    const int steps = static_cast<int>(plans.size());
+    for (const auto& place : places_)
+        for (int phase = 0; phase < depth_ * steps; ++phase) {
+            const StepPlan& plan = plans[static_cast<std::size_t>(phase % steps)];
+            int beyond = (depth_ - phase / steps) * reach_;
+            for (int i = 0; i <= phase % steps; ++i)
+                beyond -= *plans[static_cast<std::size_t>(i)].make.reach();
+            const Rows rows = place->extended(beyond);
+            Phase& made = place->phases.emplace_back();
+            const auto part = [&](Rows of, Queue& queue) {
+                return std::make_unique<Part>(place->store, problem_, plan, of, queue);
+            };
+            // Whole regions, so that blocks of threads fit as well as in one place.
+            const int region = std::max(1, plan.shape.region.rows);
+            const int least = std::max(depth_ * reach_, place->own.count() / edge_share);
+            const int height = (least + region - 1) / region * region;
+            Rows middle = rows;
+            if (place->neighbours[0] >= 0) middle.first = place->own.first + height;
+            if (place->neighbours[1] >= 0) middle.end = place->own.end - height;
+            const bool meets_neighbours = phase == 0 || phase + 1 == depth_ * steps;
+            // A middle that edges could read through would have to wait for both.
+            if (!overlap_ || !meets_neighbours || middle.count() <= 2 * reach_) {
+                made.middle = part(rows, *place->middle);
+                continue;
+            }
+            if (middle.first > rows.first)
+                made.edges[0] = part({rows.first, middle.first}, *place->queue[0]);
+            if (middle.end < rows.end)
+                made.edges[1] = part({middle.end, rows.end}, *place->queue[1]);
+            made.middle = part(middle, *place->middle);
+        }
+}
+
+void GroupPipeline::upload(const State& initial) {
+    group_->synchronize();
+    for (const auto& place : places_) {
+        upload(*place, initial);
+        for (const Phase& phase : place->phases)
+            phase.for_each([](const Part& part) { part.stage->uploaded(); });
+    }
+    if (exchange_) exchange_->begin();
+    if (!exchange_) board_ = initial;
+    group_->synchronize();
+    number_ = 0;
+    under_way_ = false;
+}
+
+void GroupPipeline::upload(PlaceState& place, const State& state) {
+    place.store.upload(state, place.first_row, closed_);
+    if (!closed_) return;
+    for (const HostField& field : state.fields) {
+        if (!place.store.has(field.name())) continue;
+        const Layout layout = place.store.layout(field.name());
+        place.refresh_columns(field.name(), {-layout.halo, layout.rows + layout.halo}, false,
+                              *place.middle);
+    }
+}
+
+void GroupPipeline::download(State& result) {
+    group_->synchronize();
+    for (const auto& place : places_) place->store.download(result, place->first_row, place->own);
+}
+
+void GroupPipeline::advance(int generations) {
+    group_->fork();
+    for (const auto& place : places_) place->was_split = place->has_worked = false;
+    for (int i = 0; i < generations; ++i) generation();
+    // What was sent last comes with the work that sent it, which may be replayed as it is.
+    if (under_way_)
+        for (const auto& place : places_) receive_edges(*place, place->was_split);
+    under_way_ = false;
+    group_->join();
+}
+
+void GroupPipeline::generation() {
+    const int steps = static_cast<int>(step_names_.size());
+    const int first = number_ % depth_ * steps;
+    for (int step = 0; step < steps; ++step) {
+        std::optional<MarkedRange> marked;
+        const std::string& name = step_names_[static_cast<std::size_t>(step)];
+        if (!name.empty()) marked.emplace(name, number_);
+        if (poison_) poison_outputs(first + step);
+        for (const auto& place : places_) enqueue(*place, first + step, number_);
+        if (first + step == 0) under_way_ = false;
+        for (const auto& place : places_)
+            for (const std::string& field : outputs_[static_cast<std::size_t>(step)])
+                place->store.swap(field);
+    }
+    poison_ = false;
+    ++number_;
+    if (number_ % depth_ != 0) return;
+    if (exchange_)
+        send_edges();
+    else
+        through_host();
+}
+
+void GroupPipeline::enqueue(PlaceState& place, int number_of_phase, int number) {
+    const Phase& phase = place.phases[static_cast<std::size_t>(number_of_phase)];
+    const bool split = phase.is_split();
+    if (split)
+        for (const Side side : sides)
+            if (phase.edges[index(side)] && place.has_worked)
+                place.queue[index(side)]->wait(*place.middle_done);
+    if (place.was_split)
+        for (const Side side : sides) place.middle->wait(*place.edge_done[index(side)]);
+    if (number_of_phase == 0 && under_way_) receive_edges(place, split);
+    // Edges first: others wait for them.
+    const auto step = static_cast<std::size_t>(number_of_phase) % step_names_.size();
+    phase.for_each([&](const Part& part) {
+        part.stage->enqueue(number);
+        if (closed_)
+            for (const std::string& field : outputs_[step])
+                place.refresh_columns(field, part.rows, true, part.queue);
+    });
+    if (split)
+        for (const Side side : sides)
+            place.queue[index(side)]->record(*place.edge_done[index(side)]);
+    place.middle->record(*place.middle_done);
+    place.was_split = split;
+    place.has_worked = true;
+}
+
+void GroupPipeline::receive_edges(PlaceState& place, bool on_edges) {
+    for (const Side side : sides)
+        if (place.neighbours[index(side)] >= 0)
+            exchange_->receive(place.number, side,
+                               on_edges ? *place.queue[index(side)] : *place.middle);
+}
+
+void GroupPipeline::send_edges() {
+    const auto queue_of = [](const PlaceState& place, Side side) -> Queue& {
+        return place.was_split ? *place.queue[index(side)] : *place.middle;
+    };
+    const auto for_all = [&](const auto& f) {
+        for (const auto& place : places_)
+            for (const Side side : sides)
+                if (place->neighbours[index(side)] >= 0) f(*place, side);
+    };
+    for_all([&](const PlaceState& place, Side side) {
+        exchange_->release(place.number, side, queue_of(place, side));
+    });
+    for_all([&](const PlaceState& place, Side side) {
+        exchange_->send(place.number, side, queue_of(place, side));
+    });
+    under_way_ = true;
+}
+
+void GroupPipeline::through_host() {
+    download(board_);
+    for (const auto& place : places_) upload(*place, board_);
+    group_->synchronize();
+}
+
+void GroupPipeline::poison_outputs(int phase) {
+    group_->synchronize();
+    const auto step = static_cast<std::size_t>(phase) % step_names_.size();
+    for (const auto& place : places_) {
+        std::vector<FieldStore::Poisoned> poisoned;
+        place->phases[static_cast<std::size_t>(phase)].for_each([&](const Part& part) {
+            for (const std::string& field : outputs_[step]) poisoned.push_back({field, part.rows});
+        });
+        place->store.poison_next(poisoned);
+    }
+    group_->synchronize();
+}
+
+}  // namespace camber

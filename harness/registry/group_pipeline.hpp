@@ -1,0 +1,77 @@
+// A variant on several places at once: each computes some of the board's rows with the variant's
+// own kernels, and holds a copy of as many of its neighbours' rows as those read.
+//
+// The steps of a generation read `reach` rows beyond their own, and a generation R in all; so R
+// rows are exchanged, and an earlier step computes some of the neighbour's rows as well. With a
+// halo of depth k, k R rows are exchanged every k generations. Where exchange and computation
+// overlap, a place computes its edges on queues of their own: those of the first step wait for the
+// neighbour's rows while the middle does not, and those of the last one leave while the middle is
+// computed (Rustico 2012, section 6.2).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/registry/halo_exchange.hpp"
+#include "harness/registry/step.hpp"
+
+namespace camber {
+
+class GroupPipeline final : public Execution {
+  public:
+    // Takes the place of an exchange that is made: a test's, which forgets something.
+    using ExchangeFilter =
+        std::function<std::unique_ptr<HaloExchange>(std::unique_ptr<HaloExchange>)>;
+
+    // Throws Unsupported where the problem cannot be divided so.
+    GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
+                  const std::vector<StepPlan>& plans, const Division& division,
+                  const Exchange& exchange, const ExchangeFilter& filter = {});
+    ~GroupPipeline() override;
+
+    void upload(const State& initial) override;
+    void download(State& result) override;
+    // Every place's own outputs, and what it computes of its neighbours' rows.
+    void poison() override { poison_ = true; }
+    void advance(int generations) override;
+
+  private:
+    // Some rows of a step on one queue.
+    struct Part;
+    // A step of a generation at a place: its edges and its middle, or all of it as the middle.
+    struct Phase;
+    struct PlaceState;
+
+    void lay_out(const std::vector<StepPlan>& plans, const Division& division);
+    void divide_phases(const std::vector<StepPlan>& plans, int edge_share);
+    void upload(PlaceState& place, const State& state);
+    void generation();
+    void enqueue(PlaceState& place, int phase, int number);
+    void send_edges();
+    void receive_edges(PlaceState& place, bool on_edges);
+    void through_host();
+    void poison_outputs(int phase);
+
+    std::unique_ptr<Group> group_;
+    Problem problem_;
+    int depth_ = 0;  // generations from exchange to exchange
+    int reach_ = 0;  // rows of a generation
+    bool overlap_;
+    bool closed_;
+    std::vector<std::string> step_names_;
+    std::vector<std::vector<std::string>> outputs_;  // of each step
+    std::vector<std::unique_ptr<PlaceState>> places_;
+    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything through the host
+    State board_;                             // which then passes through here
+    int number_ = 0;                          // of the generation to come
+    bool under_way_ = false;                  // rows that were sent and not received yet
+    bool poison_ = false;
+};
+
+// Why these steps cannot be divided; nothing where they can.
+std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans);
+
+}  // namespace camber

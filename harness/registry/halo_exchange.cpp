@@ -1,0 +1,260 @@
+#include "harness/registry/halo_exchange.hpp"
+
+#include <array>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace camber {
+
+namespace {
+
+constexpr Side opposite(Side side) {
+    return side == Side::above ? Side::below : Side::above;
+}
+// Something for every side of every place.
+template <class T>
+using PerSide = std::vector<std::array<T, 2>>;
+
+// Where rows travel: of every field, from a place into the halo of its neighbour.
+class Routes {
+  public:
+    explicit Routes(ExchangeContext context) : context_(std::move(context)) {}
+
+    const ExchangeContext& context() const { return context_; }
+    Group& group() const { return context_.group; }
+    int neighbour(int place, Side side) const { return fields_of(place).neighbours[index(side)]; }
+    // The place's rows that its neighbour on that side needs, and the rows that it needs of it.
+    Rows sent(int place, Side side) const {
+        const Rows own = fields_of(place).own;
+        return side == Side::above ? Rows{own.first, own.first + context_.depth}
+                                   : Rows{own.end - context_.depth, own.end};
+    }
+    Rows received(int place, Side side) const {
+        const Rows own = fields_of(place).own;
+        return side == Side::above ? Rows{own.first - context_.depth, own.first}
+                                   : Rows{own.end, own.end + context_.depth};
+    }
+    // Rows of a field as they lie now. On a torus they have their columns' halo with them.
+    CellsView view(int place, const std::string& field, Rows rows) const {
+        const FieldStore& store = *fields_of(place).store;
+        const Layout layout = store.layout(field);
+        const int size = info(store.element(field)).size;
+        const std::ptrdiff_t first = layout.origin() +
+                                     static_cast<std::ptrdiff_t>(rows.first) * layout.pitch -
+                                     (context_.closed ? layout.halo : 0);
+        return {static_cast<const std::byte*>(store.current(field)) + first * size,
+                static_cast<std::size_t>(layout.pitch) * static_cast<std::size_t>(size)};
+    }
+    Rectangle shape(int place, const std::string& field) const {
+        const FieldStore& store = *fields_of(place).store;
+        const Layout layout = store.layout(field);
+        const int columns = layout.columns + (context_.closed ? 2 * layout.halo : 0);
+        return {static_cast<std::size_t>(columns) *
+                    static_cast<std::size_t>(info(store.element(field)).size),
+                static_cast<std::size_t>(context_.depth)};
+    }
+    std::vector<Transfer> transfers(int place, Side side) const {
+        const int to = neighbour(place, side);
+        std::vector<Transfer> transfers;
+        for (const std::string& field : context_.fields) {
+            const CellsView from = view(place, field, sent(place, side));
+            const CellsView there = view(to, field, received(to, opposite(side)));
+            transfers.push_back({const_cast<void*>(there.cells), there.pitch, from.cells,
+                                 from.pitch, shape(place, field)});
+        }
+        return transfers;
+    }
+
+  private:
+    const PlaceFields& fields_of(int place) const {
+        return context_.places[static_cast<std::size_t>(place)];
+    }
+
+    ExchangeContext context_;
+};
+
+std::size_t at(int place) {
+    return static_cast<std::size_t>(place);
+}
+
+// Rustico 2012, section 6.2: from the device to the host, which waits for the rows, and on to the
+// neighbour. Two buffers for each edge, taken in turn, because the neighbour may still be fetching
+// what was sent before.
+class StagedExchange final : public HaloExchange {
+  public:
+    StagedExchange(ExchangeContext context, bool pinned)
+        : routes_(std::move(context)), edges_(at(routes_.group().places())) {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            for (const Side side : sides) {
+                if (routes_.neighbour(place, side) < 0) continue;
+                Edge& edge = edges_[at(place)][index(side)];
+                for (const std::string& field : routes_.context().fields) {
+                    const Rectangle shape = routes_.shape(place, field);
+                    edge.bytes += shape.width * shape.rows;
+                }
+                for (Buffer& buffer : edge.buffers)
+                    if (pinned)
+                        buffer.pinned = PinnedMemory(*routes_.group().at(place).middle, edge.bytes);
+                    else
+                        buffer.pageable.resize(edge.bytes);
+            }
+    }
+
+    void send(int place, Side side, Queue& queue) override {
+        Edge& edge = edges_[at(place)][index(side)];
+        edge.turn = 1 - edge.turn;
+        edge.queue = &queue;
+        std::byte* to = edge.buffers[edge.turn].bytes();
+        for (const std::string& field : routes_.context().fields) {
+            const CellsView from = routes_.view(place, field, routes_.sent(place, side));
+            const Rectangle shape = routes_.shape(place, field);
+            queue.start_download(to, shape.width, from.cells, from.pitch, shape);
+            to += shape.width * shape.rows;
+        }
+    }
+
+    void receive(int place, Side side, Queue& queue) override {
+        Edge& edge = edges_[at(routes_.neighbour(place, side))][index(opposite(side))];
+        edge.queue->synchronize();
+        const std::byte* from = edge.buffers[edge.turn].bytes();
+        for (const std::string& field : routes_.context().fields) {
+            const CellsView to = routes_.view(place, field, routes_.received(place, side));
+            const Rectangle shape = routes_.shape(place, field);
+            queue.start_upload(const_cast<void*>(to.cells), to.pitch, from, shape.width, shape);
+            from += shape.width * shape.rows;
+        }
+    }
+
+  private:
+    struct Buffer {
+        PinnedMemory pinned;
+        std::vector<std::byte> pageable;
+        std::byte* bytes() {
+            return pinned.get() ? static_cast<std::byte*>(pinned.get()) : pageable.data();
+        }
+    };
+    struct Edge {
+        std::array<Buffer, 2> buffers;
+        std::size_t turn = 0;  // the buffer that was filled last
+        std::size_t bytes = 0;
+        Queue* queue = nullptr;  // that fills it
+    };
+
+    Routes routes_;
+    PerSide<Edge> edges_;
+};
+
+// From device to device; whoever needs the rows waits for the event behind the copy.
+class CopiedExchange final : public HaloExchange {
+  public:
+    explicit CopiedExchange(ExchangeContext context)
+        : routes_(std::move(context)),
+          arrived_(at(routes_.group().places())),
+          released_(at(routes_.group().places())) {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            for (const Side side : sides)
+                if (routes_.neighbour(place, side) >= 0)
+                    for (auto* events : {&arrived_, &released_})
+                        (*events)[at(place)][index(side)] =
+                            routes_.group().at(place).middle->make_event();
+    }
+
+    void send(int place, Side side, Queue& queue) override {
+        const int to = routes_.neighbour(place, side);
+        if (routes_.context().may_come_early) queue.wait(*released_[at(to)][index(opposite(side))]);
+        for (const Transfer& transfer : routes_.transfers(place, side)) queue.copy(transfer);
+        queue.record(*arrived_[at(place)][index(side)]);
+    }
+    void receive(int place, Side side, Queue& queue) override {
+        queue.wait(*arrived_[at(routes_.neighbour(place, side))][index(opposite(side))]);
+    }
+    void release(int place, Side side, Queue& queue) override {
+        if (routes_.context().may_come_early) queue.record(*released_[at(place)][index(side)]);
+    }
+
+  private:
+    Routes routes_;
+    PerSide<std::unique_ptr<Event>> arrived_;   // of what a place sent to that side
+    PerSide<std::unique_ptr<Event>> released_;  // of the rows that it holds of that side
+};
+
+// A kernel stores the rows into the neighbour's memory and counts up there; whoever needs them
+// waits on the device until the count says so.
+class StoredExchange final : public HaloExchange {
+  public:
+    explicit StoredExchange(ExchangeContext context) : routes_(std::move(context)) {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            counts_.emplace_back(*routes_.group().at(place).middle, sizeof(Counts));
+    }
+
+    void begin() override {
+        const std::uint32_t zero = 0;
+        for (int place = 0; place < routes_.group().places(); ++place)
+            routes_.group().at(place).middle->fill(counts_[at(place)].get(),
+                                                   sizeof(Counts) / sizeof zero,
+                                                   std::as_bytes(std::span(&zero, 1)));
+    }
+    void send(int place, Side side, Queue& queue) override {
+        const int to = routes_.neighbour(place, side);
+        if (routes_.context().may_come_early) {
+            Counter& released = counts(place).released[index(side)];
+            queue.await(&released.come, &released.taken);
+        }
+        queue.deliver(routes_.transfers(place, side),
+                      &counts(to).arrived[index(opposite(side))].come,
+                      &counts(place).done[index(side)]);
+    }
+    void receive(int place, Side side, Queue& queue) override {
+        Counter& arrived = counts(place).arrived[index(side)];
+        queue.await(&arrived.come, &arrived.taken);
+    }
+    void release(int place, Side side, Queue& queue) override {
+        if (routes_.context().may_come_early)
+            queue.deliver(
+                {}, &counts(routes_.neighbour(place, side)).released[index(opposite(side))].come,
+                &counts(place).done[index(side)]);
+    }
+
+  private:
+    // In the memory of the place that waits; the other one counts up what has come.
+    struct Counter {
+        std::uint32_t come;
+        std::uint32_t taken;
+    };
+    struct Counts {
+        Counter arrived[2];   // from that side
+        Counter released[2];  // on that side: the neighbour's halo may be written
+        std::uint32_t done[2];
+    };
+
+    // In the memory of a device: for its address only.
+    Counts& counts(int place) const { return *static_cast<Counts*>(counts_[at(place)].get()); }
+
+    Routes routes_;
+    std::vector<Memory> counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext context) {
+    switch (path) {
+        case ExchangePath::staged:
+            return std::make_unique<StagedExchange>(std::move(context), true);
+        case ExchangePath::pageable:
+            return std::make_unique<StagedExchange>(std::move(context), false);
+        case ExchangePath::copies:
+            return std::make_unique<CopiedExchange>(std::move(context));
+        case ExchangePath::stores:
+            return std::make_unique<StoredExchange>(std::move(context));
+        case ExchangePath::everything:
+            break;
+    }
+    throw std::logic_error("an exchange of everything moves no edges");
+}
+
+bool is_recordable(ExchangePath path) {
+    return path == ExchangePath::copies || path == ExchangePath::stores;
+}
+
+}  // namespace camber

@@ -1,0 +1,61 @@
+// Keeps the rows that places hold of their neighbours current.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backend/field_store.hpp"
+#include "harness/backend/group.hpp"
+#include "harness/base/rows.hpp"
+#include "harness/registry/division.hpp"
+
+namespace camber {
+
+enum class Side : std::uint8_t { above, below };
+inline constexpr Side sides[] = {Side::above, Side::below};
+constexpr std::size_t index(Side side) {
+    return static_cast<std::size_t>(side);
+}
+
+// What a place has of the board.
+struct PlaceFields {
+    FieldStore* store = nullptr;
+    Rows own;                   // as the store counts them
+    int first_row = 0;          // of the store's row 0, on the board
+    int neighbours[2]{-1, -1};  // place above, place below; -1: the board ends
+};
+
+// What all paths have in common: whose rows, which fields, how many rows.
+struct ExchangeContext {
+    Group& group;
+    std::vector<PlaceFields> places;
+    std::vector<std::string> fields;
+    int depth = 0;  // rows
+    // Whether the memory that a neighbour's rows come to may still be in use when they come.
+    bool may_come_early = false;
+    bool closed = false;  // a torus: the columns' halo is no constant
+};
+
+class HaloExchange {
+  public:
+    virtual ~HaloExchange() = default;
+    // All places hold the initial state, neighbours' rows included; nothing is under way.
+    virtual void begin() {}
+    // Enqueues on `queue`, on which the place's rows next to that side are complete, and current in
+    // its store: their way to the neighbour.
+    virtual void send(int place, Side side, Queue& queue) = 0;
+    // What `queue` gets from now on finds what the neighbour on that side sent last.
+    virtual void receive(int place, Side side, Queue& queue) = 0;
+    // What `queue` has got so far is the last that touches the neighbour's rows on that side before
+    // those come anew.
+    virtual void release(int /*place*/, Side /*side*/, Queue& /*queue*/) {}
+};
+
+std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext context);
+// Whether the path never waits on the host, so that work can be recorded with it.
+bool is_recordable(ExchangePath path);
+
+}  // namespace camber
