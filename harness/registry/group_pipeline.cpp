@@ -32,6 +32,13 @@ std::vector<std::string> carried_fields(const std::vector<StepPlan>& plans) {
     return carried;
 }
 
+// What the places send each other.
+std::vector<std::string> sent_fields(const std::vector<StepPlan>& plans) {
+    for (const StepPlan& plan : plans)
+        if (plan.sharing.sends()) return plan.sharing.sent;
+    return carried_fields(plans);
+}
+
 }  // namespace
 
 std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans) {
@@ -136,14 +143,20 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
     if (const auto why = why_undivided(plans)) throw Unsupported(*why);
     for (const StepPlan& plan : plans) {
         reach_ += *plan.make.reach();
+        if (plan.sharing.sends()) sender_ = static_cast<int>(step_names_.size());
         step_names_.push_back(plan.step);
         outputs_.push_back(outputs_of(plan));
     }
+    if (sender_ && depth_ > 1)
+        throw Unsupported(
+            fmt::format("a halo of {} generations is too deep: the places share step {} of every "
+                        "generation",
+                        depth_, step_names_[static_cast<std::size_t>(*sender_)]));
     lay_out(plans, division);
-    divide_phases(plans, division.edge_share);
+    divide_phases(plans, division.edge_share, exchange.path);
+    find_minima(plans, exchange.path);
 
-    ExchangeContext context{*group_,         {},         carried_fields(plans),
-                            depth_ * reach_, depth_ > 1, closed_};
+    ExchangeContext context{*group_, {}, sent_fields(plans), depth_ * reach_, depth_ > 1, closed_};
     for (const std::string& field : context.fields)
         if (buffers_of(plans, field) == Buffers::one) context.may_come_early = true;
     for (const auto& place : places_)
@@ -183,7 +196,8 @@ void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& 
     }
 }
 
-void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_share) {
+void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_share,
+                                  ExchangePath path) {
     const int steps = static_cast<int>(plans.size());
     for (const auto& place : places_)
         for (int phase = 0; phase < depth_ * steps; ++phase) {
@@ -191,6 +205,8 @@ void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_s
             int beyond = (depth_ - phase / steps) * reach_;
             for (int i = 0; i <= phase % steps; ++i)
                 beyond -= *plans[static_cast<std::size_t>(i)].make.reach();
+            // All state comes at the generation's end where everything goes through the host.
+            if (sender_) beyond = path == ExchangePath::everything ? 0 : plan.sharing.beyond;
             const Rows rows = place->extended(beyond);
             Phase& made = place->phases.emplace_back();
             const auto part = [&](Rows of, Queue& queue) {
@@ -203,7 +219,8 @@ void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_s
             Rows middle = rows;
             if (place->neighbours[0] >= 0) middle.first = place->own.first + height;
             if (place->neighbours[1] >= 0) middle.end = place->own.end - height;
-            const bool meets_neighbours = phase == 0 || phase + 1 == depth_ * steps;
+            const bool meets_neighbours =
+                sender_ ? phase == *sender_ : phase == 0 || phase + 1 == depth_ * steps;
             // A middle that edges could read through would have to wait for both.
             if (!overlap_ || !meets_neighbours || middle.count() <= 2 * reach_) {
                 made.middle = part(rows, *place->middle);
@@ -217,6 +234,19 @@ void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_s
         }
 }
 
+void GroupPipeline::find_minima(const std::vector<StepPlan>& plans, ExchangePath path) {
+    for (const StepPlan& plan : plans) {
+        std::unique_ptr<GroupMinimum>& minimum = minima_.emplace_back();
+        const std::string& field = plan.sharing.least;
+        if (field.empty() || group_->places() == 1) continue;
+        std::vector<void*> numbers;
+        for (const auto& place : places_) numbers.push_back(place->store.current(field));
+        const int size = info(places_.front()->store.element(field)).size;
+        minimum =
+            make_group_minimum(path, *group_, std::move(numbers), static_cast<std::size_t>(size));
+    }
+}
+
 void GroupPipeline::upload(const State& initial) {
     group_->synchronize();
     for (const auto& place : places_) {
@@ -225,6 +255,8 @@ void GroupPipeline::upload(const State& initial) {
             phase.for_each([](const Part& part) { part.stage->uploaded(); });
     }
     if (exchange_) exchange_->begin();
+    for (const auto& minimum : minima_)
+        if (minimum) minimum->begin();
     if (!exchange_) board_ = initial;
     group_->synchronize();
     number_ = 0;
@@ -271,14 +303,37 @@ void GroupPipeline::generation() {
         for (const auto& place : places_)
             for (const std::string& field : outputs_[static_cast<std::size_t>(step)])
                 place->store.swap(field);
+        share(step);
     }
     poison_ = false;
     ++number_;
     if (number_ % depth_ != 0) return;
-    if (exchange_)
-        send_edges();
-    else
+    if (!exchange_)
         through_host();
+    else if (!sender_)
+        send_edges();
+}
+
+// What the places need of each other before the next step of the same generation.
+void GroupPipeline::share(int step) {
+    if (exchange_ && sender_ == step) {
+        send_edges();
+        for (const auto& place : places_) {
+            receive_edges(*place, place->was_split);
+            if (!place->was_split) continue;
+            for (const Side side : sides)
+                place->queue[index(side)]->record(*place->edge_done[index(side)]);
+        }
+        under_way_ = false;
+    }
+    GroupMinimum* const minimum = minima_[static_cast<std::size_t>(step)].get();
+    if (!minimum) return;
+    for (const auto& place : places_) {
+        if (place->was_split)
+            for (const Side side : sides) place->middle->wait(*place->edge_done[index(side)]);
+        place->was_split = false;
+    }
+    minimum->take();
 }
 
 void GroupPipeline::enqueue(PlaceState& place, int number_of_phase, int number) {
@@ -346,6 +401,12 @@ void GroupPipeline::poison_outputs(int phase) {
         place->phases[static_cast<std::size_t>(phase)].for_each([&](const Part& part) {
             for (const std::string& field : outputs_[step]) poisoned.push_back({field, part.rows});
         });
+        // And what the neighbours send of them.
+        if (exchange_ && sender_ == phase)
+            for (const std::string& field : outputs_[step])
+                for (const Rows rows : {Rows{place->extended(reach_).first, place->own.first},
+                                        Rows{place->own.end, place->extended(reach_).end}})
+                    if (rows.count() > 0) poisoned.push_back({field, rows});
         place->store.poison_next(poisoned);
     }
     group_->synchronize();

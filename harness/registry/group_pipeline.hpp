@@ -7,6 +7,9 @@
 // overlap, a place computes its edges on queues of their own: those of the first step wait for the
 // neighbour's rows while the middle does not, and those of the last one leave while the middle is
 // computed (Rustico 2012, section 6.2).
+//
+// A pipeline of steps that share (see Sharing) exchanges what one of them leaves to the next, while
+// that one still computes the middle, and nothing at a generation's end.
 #pragma once
 
 #include <functional>
@@ -15,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/registry/group_minimum.hpp"
 #include "harness/registry/halo_exchange.hpp"
 #include "harness/registry/step.hpp"
 
@@ -46,10 +50,12 @@ class GroupPipeline final : public Execution {
     struct PlaceState;
 
     void lay_out(const std::vector<StepPlan>& plans, const Division& division);
-    void divide_phases(const std::vector<StepPlan>& plans, int edge_share);
+    void divide_phases(const std::vector<StepPlan>& plans, int edge_share, ExchangePath path);
+    void find_minima(const std::vector<StepPlan>& plans, ExchangePath path);
     void upload(PlaceState& place, const State& state);
     void generation();
     void enqueue(PlaceState& place, int phase, int number);
+    void share(int step);
     void send_edges();
     void receive_edges(PlaceState& place, bool on_edges);
     void through_host();
@@ -57,17 +63,19 @@ class GroupPipeline final : public Execution {
 
     std::unique_ptr<Group> group_;
     Problem problem_;
-    int depth_ = 0;  // generations from exchange to exchange
-    int reach_ = 0;  // rows of a generation
+    int depth_ = 0;              // generations from exchange to exchange
+    int reach_ = 0;              // rows of a generation
+    std::optional<int> sender_;  // the step that sends in the middle of a generation
     bool overlap_;
     bool closed_;
     std::vector<std::string> step_names_;
     std::vector<std::vector<std::string>> outputs_;  // of each step
     std::vector<std::unique_ptr<PlaceState>> places_;
-    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything through the host
-    State board_;                             // which then passes through here
-    int number_ = 0;                          // of the generation to come
-    bool under_way_ = false;                  // rows that were sent and not received yet
+    std::unique_ptr<HaloExchange> exchange_;             // nullptr: everything through the host
+    std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none
+    State board_;                                        // which then passes through here
+    int number_ = 0;                                     // of the generation to come
+    bool under_way_ = false;                             // rows that were sent and not received yet
     bool poison_ = false;
 };
 

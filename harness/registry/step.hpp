@@ -77,6 +77,20 @@ class StageMaker {
     std::optional<int> reach_;
 };
 
+// What a step does for the others of its pipeline where several places divide the board. The places
+// of most pipelines send each other the state once a generation is complete. Those of a pipeline
+// whose steps say something here send each other what one of its steps leaves to the next, and
+// compute the neighbours' rows that they hold from it themselves.
+struct Sharing {
+    std::vector<std::string> sent;  // outputs that go to the neighbours as soon as they are there
+    int beyond = 0;                 // rows of each neighbour that the step computes as well
+    // A field of one element, which is no NaN and not negative: after the step, every place gets
+    // the least of all.
+    std::string least;
+
+    bool sends() const { return !sent.empty(); }
+};
+
 struct StepPlan {
     std::string step;  // "best_levels"; empty where the workload has one step only
     TechniqueInfo technique;
@@ -88,6 +102,7 @@ struct StepPlan {
     // sense, as shared tiles make none for a step that reads no neighbours.
     StepKey stand_in;
     StageMaker make;
+    Sharing sharing;
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
 

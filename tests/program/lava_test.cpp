@@ -232,4 +232,31 @@ TEST_CASE("MAGFLOW through the program: an eruption in, results and account out"
     CHECK_THAT(refused.err, contains("water = 0 is impossible"));
 }
 
+TEST_CASE("a flow whose steps are as long as all places allow is divided among places",
+          "[cli][lava][group]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program({"run",           "--workload",
+                     "magflow",       "--backend",
+                     "simt",          "--quick",
+                     "--size",        "33x21",
+                     "--density",     "0.4",
+                     "--generations", "5",
+                     "--variant",     "fused_minimum/three_kernels/64x1/align128",
+                     "--gpus",        "3",
+                     "--exchange",    "all",
+                     "--overlap",     "both"},
+                    folder.path());
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    // Four paths, with and without overlap, and that of everything.
+    REQUIRE(results["benchmarks"].size() == 9);
+    for (const Json& benchmark : results["benchmarks"]) {
+        CAPTURE(benchmark["name"].get<std::string>());
+        CHECK(benchmark["camber"]["status"] == "ok");
+    }
+}
+
 }  // namespace lava_test

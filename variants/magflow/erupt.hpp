@@ -121,7 +121,7 @@ StepPlan erupt_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(
         like, "erupt",
         {reads("vents", ElementType::uint8), {.name = "emission", .element = element_of<R>()}});
-    plan.make = makes<EruptStage<R>>(like.shape.block);
+    plan.make = StageMaker(makes<EruptStage<R>>(like.shape.block), 0);
     return plan;
 }
 

@@ -53,7 +53,7 @@ void add_flux(Catalogue<Rule>& catalogue, const TechniqueInfo& technique, Region
               FluxKernel<Rule> kernel, std::size_t dynamic_shared = 0) {
     StepPlan plan = Catalogue<Rule>::plan_of(
         technique, {.block = block, .halo = 1, .alignment = 128, .shared_bytes = dynamic_shared});
-    plan.make = makes<FluxStage<Rule>>(kernel, block, dynamic_shared);
+    plan.make = StageMaker(makes<FluxStage<Rule>>(kernel, block, dynamic_shared), 1);
     catalogue.add(std::move(plan));
 }
 

@@ -53,7 +53,8 @@ class MinimumStage final : public Stage {
 template <class R>
 StepPlan minimum_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(like, "minimum", {reads("step_limit", element_of<R>())});
-    plan.make = makes<MinimumStage<R>>(like.shape.block);
+    plan.make = StageMaker(makes<MinimumStage<R>>(like.shape.block), 0);
+    plan.sharing.least = "dt";
     return plan;
 }
 

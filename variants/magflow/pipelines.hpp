@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "variants/magflow/blocks.hpp"
 #include "variants/magflow/erupt.hpp"
@@ -25,11 +27,17 @@ std::vector<StepPlan> flux_choices() {
     auto choices = step_choices<magflow::Flux<R, true, keeps_limit>, Techniques>();
     const auto plain = step_choices<magflow::Flux<R, false, keeps_limit>, Techniques>();
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        choices[i].make = [with = choices[i].make,
+        const std::optional<int> reach = choices[i].make.reach();
+        StageMaker make = [with = choices[i].make,
                            without = plain[i].make](const StageContext& context) {
             return magflow::compensated(context.problem.parameters) ? with(context)
                                                                     : without(context);
         };
+        choices[i].make = reach ? StageMaker(std::move(make), *reach) : std::move(make);
+        // Places send each other the fluxes while CalcFlux is at work, and each updates the row
+        // that it holds of its neighbour itself (Rustico 2012, section 6.2).
+        choices[i].sharing.sent = {"volume_flux", "heat_flux"};
+        if (!keeps_limit) choices[i].sharing.least = "dt";
         // Only cells with a vent read it.
         for (FieldUse& use : choices[i].fields)
             if (use.name == std::string_view("emission")) use.read = false;

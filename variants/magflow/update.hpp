@@ -110,7 +110,9 @@ StepPlan update_plan(const StepPlan& like) {
             plan.fields.push_back(reads(field, element_of<R>()));
     for (const char* field : {"volume_flux", "heat_flux"})
         plan.fields.push_back(reads(field, element_of<R>()));
-    plan.make = makes<UpdateStage<R>>(like.shape.block);
+    plan.make = StageMaker(makes<UpdateStage<R>>(like.shape.block), 0);
+    // Also of the row that the fluxes read beyond (Rustico 2012, section 6.2).
+    plan.sharing.beyond = 1;
     return plan;
 }
 

@@ -39,6 +39,7 @@ inline StepPlan own_cell_plan(const StepPlan& like, std::string step,
     plan.shape.region = plan.shape.block;
     plan.shape.shared_bytes = 0;
     plan.fields = std::move(fields);
+    plan.sharing = {};
     return plan;
 }
 

@@ -10,6 +10,7 @@
 #include "harness/registry/pipeline.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/workloads/rule_sequence.hpp"
@@ -189,55 +190,6 @@ TEST_CASE("a group's work is recorded and replayed", "[group]") {
                                  expected_of<Spread, Blend>(size, boundary, 8).field("cells")));
             }
 }
-
-namespace {
-
-// An exchange that forgets something.
-class Forgetful : public HaloExchange {
-  public:
-    explicit Forgetful(std::unique_ptr<HaloExchange> whole) : whole_(std::move(whole)) {}
-    void begin() override { whole_->begin(); }
-    void send(int place, Side side, Queue& queue) override { whole_->send(place, side, queue); }
-    void receive(int place, Side side, Queue& queue) override {
-        whole_->receive(place, side, queue);
-    }
-    void release(int place, Side side, Queue& queue) override {
-        whole_->release(place, side, queue);
-    }
-
-  private:
-    std::unique_ptr<HaloExchange> whole_;
-};
-
-struct SendsNothing final : Forgetful {
-    using Forgetful::Forgetful;
-    void send(int, Side, Queue&) override {}
-    void receive(int, Side, Queue&) override {}
-};
-struct SendsUpOnly final : Forgetful {
-    using Forgetful::Forgetful;
-    void send(int place, Side side, Queue& queue) override {
-        if (side == Side::above) Forgetful::send(place, side, queue);
-    }
-    void receive(int place, Side side, Queue& queue) override {
-        if (side == Side::below) Forgetful::receive(place, side, queue);
-    }
-};
-struct WaitsForNothing final : Forgetful {
-    using Forgetful::Forgetful;
-    void receive(int, Side, Queue&) override {}
-};
-struct ReleasesAtOnce final : Forgetful {
-    using Forgetful::Forgetful;
-    void release(int, Side, Queue&) override {}
-};
-
-template <class Mutant>
-std::unique_ptr<HaloExchange> forgets(std::unique_ptr<HaloExchange> whole) {
-    return std::make_unique<Mutant>(std::move(whole));
-}
-
-}  // namespace
 
 TEST_CASE("an exchange that forgets something is found out", "[group][mutants]") {
     Setup setup{.generations = 16};

@@ -1,0 +1,205 @@
+#include "harness/registry/group_minimum.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace camber {
+
+namespace {
+
+std::size_t nth(int place) {
+    return static_cast<std::size_t>(place);
+}
+
+// The host waits for all numbers, and gives the least to all.
+class HostMinimum final : public GroupMinimum {
+  public:
+    HostMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
+        : group_(group),
+          numbers_(std::move(numbers)),
+          size_(size),
+          buffer_(group.lead(), size * (numbers_.size() + 1)) {}
+
+    void take() override {
+        auto* const first = static_cast<std::byte*>(buffer_.get());
+        for (int place = 0; place < group_.places(); ++place)
+            group_.at(place).middle->start_download(first + nth(place) * size_, size_,
+                                                    numbers_[nth(place)], size_, {size_, 1});
+        for (int place = 0; place < group_.places(); ++place)
+            group_.at(place).middle->synchronize();
+        // All have fetched the one before. The bits of numbers that are not negative are ordered as
+        // they are.
+        std::uint64_t least = ~std::uint64_t{0};
+        for (int place = 0; place < group_.places(); ++place) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, first + nth(place) * size_, size_);
+            if (bits < least) least = bits;
+        }
+        std::byte* const found = first + nth(group_.places()) * size_;
+        std::memcpy(found, &least, size_);
+        for (int place = 0; place < group_.places(); ++place)
+            group_.at(place).middle->start_upload(numbers_[nth(place)], size_, found, size_,
+                                                  {size_, 1});
+    }
+
+  private:
+    Group& group_;
+    std::vector<void*> numbers_;
+    std::size_t size_;
+    PinnedMemory buffer_;  // of all numbers, then the least
+};
+
+// Every place has a slot for each place's number, and takes the least of them. Two sets of slots
+// are used in turn: whoever sends again has all numbers of the time before, and so all others have
+// done with those before that.
+class SlotMinimum : public GroupMinimum {
+  public:
+    SlotMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
+        : group_(group), numbers_(std::move(numbers)), size_(size) {
+        for (int place = 0; place < group_.places(); ++place)
+            slots_.emplace_back(*group_.at(place).middle, 2 * numbers_.size() * size_);
+    }
+
+    // What takes the least once has all that it needs, as it must when it is recorded.
+    void begin() override {
+        const std::byte zero[] = {std::byte{0}};
+        turn_ = 0;
+        for (int place = 0; place < group_.places(); ++place) {
+            group_.at(place).middle->fill(slots_[nth(place)].get(), 2 * numbers_.size() * size_,
+                                          zero);
+            take_least(place, slot(place, 0));
+        }
+    }
+
+  protected:
+    Group& group() const { return group_; }
+    void next_turn() { turn_ = 1 - turn_; }
+    // Of a place's number into its slot at another place, or at itself.
+    Transfer transfer(int from, int to) const {
+        return {slot(to, from), size_, numbers_[nth(from)], size_, {size_, 1}};
+    }
+    void take_least(int place) const { take_least(place, numbers_[nth(place)]); }
+
+  private:
+    void take_least(int place, void* to) const {
+        Queue& queue = *group_.at(place).middle;
+        const void* const slots = slot(place, 0);
+        if (size_ == sizeof(float))
+            queue.minimum(static_cast<const float*>(slots), numbers_.size(),
+                          static_cast<float*>(to));
+        else
+            queue.minimum(static_cast<const double*>(slots), numbers_.size(),
+                          static_cast<double*>(to));
+    }
+    void* slot(int place, int of) const {
+        return static_cast<std::byte*>(slots_[nth(place)].get()) +
+               (turn_ * numbers_.size() + nth(of)) * size_;
+    }
+
+    Group& group_;
+    std::vector<void*> numbers_;
+    std::size_t size_;
+    std::vector<Memory> slots_;
+    std::size_t turn_ = 0;
+};
+
+class CopiedMinimum final : public SlotMinimum {
+  public:
+    CopiedMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
+        : SlotMinimum(group, std::move(numbers), size) {
+        for (int place = 0; place < group.places(); ++place)
+            sent_.push_back(group.at(place).middle->make_event());
+    }
+
+    void take() override {
+        next_turn();
+        const int places = group().places();
+        for (int place = 0; place < places; ++place) {
+            Queue& queue = *group().at(place).middle;
+            for (int to = 0; to < places; ++to) queue.copy(transfer(place, to));
+            queue.record(*sent_[nth(place)]);
+        }
+        for (int place = 0; place < places; ++place) {
+            for (int from = 0; from < places; ++from)
+                if (from != place) group().at(place).middle->wait(*sent_[nth(from)]);
+            take_least(place);
+        }
+    }
+
+  private:
+    std::vector<std::unique_ptr<Event>> sent_;  // from each place to all
+};
+
+class StoredMinimum final : public SlotMinimum {
+  public:
+    StoredMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
+        : SlotMinimum(group, std::move(numbers), size) {
+        for (int place = 0; place < group.places(); ++place)
+            counts_.emplace_back(*group.at(place).middle, bytes());
+    }
+
+    void begin() override {
+        const std::byte zero[] = {std::byte{0}};
+        for (int place = 0; place < group().places(); ++place)
+            group().at(place).middle->fill(counts_[nth(place)].get(), bytes(), zero);
+        SlotMinimum::begin();
+    }
+
+    void take() override {
+        next_turn();
+        const int places = group().places();
+        for (int place = 0; place < places; ++place) {
+            // Its own slot with the first of the others.
+            std::vector<Transfer> numbers{transfer(place, place)};
+            for (int to = 0; to < places; ++to) {
+                if (to == place) continue;
+                numbers.push_back(transfer(place, to));
+                group().at(place).middle->deliver(numbers, &count(to, place).come,
+                                                  &count(place, place).come);
+                numbers.clear();
+            }
+        }
+        for (int place = 0; place < places; ++place) {
+            for (int from = 0; from < places; ++from)
+                if (from != place)
+                    group().at(place).middle->await(&count(place, from).come,
+                                                    &count(place, from).taken);
+            take_least(place);
+        }
+    }
+
+  private:
+    struct Count {
+        std::uint32_t come;
+        std::uint32_t taken;
+    };
+
+    std::size_t bytes() const { return sizeof(Count) * nth(group().places()); }
+    // Of what came to a place from another; its own is what its deliveries count blocks with. In
+    // the memory of a device: for its address only.
+    Count& count(int place, int from) const {
+        return static_cast<Count*>(counts_[nth(place)].get())[from];
+    }
+
+    std::vector<Memory> counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group,
+                                                 std::vector<void*> numbers, std::size_t size) {
+    switch (path) {
+        case ExchangePath::copies:
+            return std::make_unique<CopiedMinimum>(group, std::move(numbers), size);
+        case ExchangePath::stores:
+            return std::make_unique<StoredMinimum>(group, std::move(numbers), size);
+        case ExchangePath::everything:
+        case ExchangePath::staged:
+        case ExchangePath::pageable:
+            break;
+    }
+    return std::make_unique<HostMinimum>(group, std::move(numbers), size);
+}
+
+}  // namespace camber

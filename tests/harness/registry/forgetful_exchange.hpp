@@ -1,0 +1,56 @@
+// Exchanges that forget something: what a test of a group must find out.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "harness/registry/halo_exchange.hpp"
+
+namespace camber {
+
+// Forgets nothing itself.
+class Forgetful : public HaloExchange {
+  public:
+    explicit Forgetful(std::unique_ptr<HaloExchange> whole) : whole_(std::move(whole)) {}
+    void begin() override { whole_->begin(); }
+    void send(int place, Side side, Queue& queue) override { whole_->send(place, side, queue); }
+    void receive(int place, Side side, Queue& queue) override {
+        whole_->receive(place, side, queue);
+    }
+    void release(int place, Side side, Queue& queue) override {
+        whole_->release(place, side, queue);
+    }
+
+  private:
+    std::unique_ptr<HaloExchange> whole_;
+};
+
+struct SendsNothing final : Forgetful {
+    using Forgetful::Forgetful;
+    void send(int, Side, Queue&) override {}
+    void receive(int, Side, Queue&) override {}
+};
+struct SendsUpOnly final : Forgetful {
+    using Forgetful::Forgetful;
+    void send(int place, Side side, Queue& queue) override {
+        if (side == Side::above) Forgetful::send(place, side, queue);
+    }
+    void receive(int place, Side side, Queue& queue) override {
+        if (side == Side::below) Forgetful::receive(place, side, queue);
+    }
+};
+struct WaitsForNothing final : Forgetful {
+    using Forgetful::Forgetful;
+    void receive(int, Side, Queue&) override {}
+};
+struct ReleasesAtOnce final : Forgetful {
+    using Forgetful::Forgetful;
+    void release(int, Side, Queue&) override {}
+};
+
+template <class Mutant>
+std::unique_ptr<HaloExchange> forgets(std::unique_ptr<HaloExchange> whole) {
+    return std::make_unique<Mutant>(std::move(whole));
+}
+
+}  // namespace camber
