@@ -96,11 +96,10 @@ void FieldStore::download(State& state) const {
 void FieldStore::download(State& state, int first_row, Rows rows) const {
     for (const Field& field : fields_) {
         if (!state.has(field.name) || rows.count() == 0) continue;
-        // All places have the same in a field that has no rows of the board.
+        // Every place has all of a field that has no rows of the board.
         if (field.whole) {
-            if (first_row + rows.first == 0)
-                queue_.download(state.field(field.name).bytes().data(), field.shape().width,
-                                field.interior(field.current), field.pitch(), field.shape());
+            queue_.download(state.field(field.name).bytes().data(), field.shape().width,
+                            field.interior(field.current), field.pitch(), field.shape());
             continue;
         }
         const std::size_t width = field.shape().width;
