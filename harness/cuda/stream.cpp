@@ -475,6 +475,9 @@ KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchS
 
 namespace {
 
+// CUDA C++ Programming Guide, "Shared Memory": a kernel that takes more must ask for it.
+constexpr std::size_t dynamic_shared_without_asking = 48 * 1024;
+
 int percentage(CarveOut carve_out) {
     switch (carve_out) {
         case CarveOut::l1:
@@ -502,7 +505,13 @@ void Stream::launch(const char* kernel_name, const void* kernel, const LaunchSha
               "dividing the memory between L1 and shared memory");
         carve_out = shape.carve_out;
     }
-    if (!known) main_.facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
+    if (!known) {
+        if (shape.dynamic_shared > dynamic_shared_without_asking)
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(shape.dynamic_shared)),
+                  "asking for more dynamic shared memory");
+        main_.facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
+    }
     const dim3 grid = dimensions(shape.grid);
     const dim3 block = dimensions(shape.block);
     const cudaError_t result =

@@ -2,7 +2,8 @@
 // thickness and heat to come, which begin as what is there, and takes their sums from its own once,
 // all by atomic additions; a kernel of its own then makes temperature of heat. In which order
 // threads add is left to chance: runs differ in the last digits. Users of SCIARA-fv2 have it under
-// several names.
+// several names. atomics_flow_buffer: the same with the outflows in fields, by a kernel of their
+// own.
 #pragma once
 
 #include <memory>
@@ -12,6 +13,23 @@
 #include "workloads/sciara_fv2/scatter_rules.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
+
+// Adds to neighbour k of the cell what comes from it: `out`, of temperature `t`.
+template <int k>
+CAMBER_DEVICE void hand_on(const Grid<double>& thickness, const Grid<double>& heat, int row,
+                           int column, double out, double t) {
+    const int r = row + row_offset(k);
+    const int c = column + column_offset(k);
+    const Site thickness_site = Site::current();
+    const Site heat_site = Site::current();
+    if (out > 0) {
+        atomicAdd(&thickness(r, c, thickness_site), out);
+        atomicAdd(&heat(r, c, heat_site), out * t);
+    } else {
+        skip(thickness_site);
+        skip(heat_site);
+    }
+}
 
 // `views`: the state before the exchange; `thickness` and `heat`: the one to come.
 template <class Rule>
@@ -24,21 +42,34 @@ __global__ void scatter_fv2_kernel(const Views<Rule> views, const Grid<double> t
     const double outflow = cell.outflow();
     if (!(outflow > 0)) return;
     each_neighbour([&]<int k>(Neighbour<k>) {
-        const int r = row + row_offset(k);
-        const int c = column + column_offset(k);
-        const double out = cell.out[k - 1];
-        const Site thickness_site = Site::current();
-        const Site heat_site = Site::current();
-        if (out > 0) {
-            atomicAdd(&thickness(r, c, thickness_site), out);
-            atomicAdd(&heat(r, c, heat_site), out * cell.t);
-        } else {
-            skip(thickness_site);
-            skip(heat_site);
-        }
+        hand_on<k>(thickness, heat, row, column, cell.out[k - 1], cell.t);
     });
     atomicAdd(&thickness(row, column), -outflow);
     atomicAdd(&heat(row, column), -(outflow * cell.t));
+}
+
+// The same of outflows that are in fields.
+template <class Rule>
+__global__ void scatter_flows_kernel(const Views<Rule> views, const Grid<double> thickness,
+                                     const Grid<double> heat) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const double t = views.input(Temperature<1>{})(row, column);
+    double outflow = 0;
+    each_neighbour([&]<int k>(Neighbour<k>) {
+        const double out = views.input(Flow<k>{})(row, column);
+        outflow += out;
+        hand_on<k>(thickness, heat, row, column, out, t);
+    });
+    if (!(outflow > 0)) return;
+    atomicAdd(&thickness(row, column), -outflow);
+    atomicAdd(&heat(row, column), -(outflow * t));
+}
+
+// A field that atomic additions change.
+inline Grid<double> sum_in(const FieldStore& store, const char* field) {
+    return {static_cast<double*>(store.current(field)), store.layout(field), field};
 }
 
 // Runs after the heat switch: the thickness that this wrote is current, and the one before lies
@@ -54,29 +85,53 @@ class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
             Grid<const double>(static_cast<const double*>(store().next(NewThickness::field)),
                                store().layout(NewThickness::field), NewThickness::field);
         launch(queue(), "scatter", shape_, scatter_fv2_kernel<Transport>, views,
-               sum(NewThickness::field), sum(heat_field));
+               sum_in(store(), NewThickness::field), sum_in(store(), heat_field));
     }
 
   private:
-    Grid<double> sum(const char* field) const {
-        return {static_cast<double*>(store().current(field)), store().layout(field), field};
+    LaunchShape shape_;
+};
+
+class ScatterFlowsStage final : public RuleStage<sciara_fv2::Exchange> {
+  public:
+    ScatterFlowsStage(const StageContext& context, Region block)
+        : RuleStage(context), shape_(covering(context.problem.size, block)) {}
+
+    void enqueue(int number) override {
+        launch(queue(), "scatter", shape_, scatter_flows_kernel<Exchange>, views(number),
+               sum_in(store(), NewThickness::field), sum_in(store(), heat_field));
     }
 
+  private:
     LaunchShape shape_;
 };
 
 // What it adds to counts as read twice more, for the bytes of reading and of writing it: a field
 // that a step says it writes would be swapped after it.
-inline StepPlan scatter_fv2_plan(const StepPlan& like) {
-    StepPlan plan = like;
+inline StepPlan adding_plan(StepPlan plan) {
     plan.step = "scatter";
     plan.arithmetic = Arithmetic::unordered;
-    plan.fields = fields_of<Transport>();
     for (FieldUse& use : plan.fields) use.written = false;
     for (const char* field : {NewThickness::field, NewThickness::field, heat_field, heat_field})
         plan.fields.push_back(reads(field, ElementType::float64));
-    plan.make = makes<ScatterFv2Stage>(like.shape.block);
     return plan;
+}
+
+inline StepPlan scatter_fv2_plan(const StepPlan& like) {
+    StepPlan plan = like;
+    plan.fields = fields_of<Transport>();
+    plan.make = makes<ScatterFv2Stage>(like.shape.block);
+    return adding_plan(plan);
+}
+
+inline StepPlan scatter_flows_plan(const StepPlan& like) {
+    StepPlan plan = like;
+    plan.fields = fields_of<Exchange>();
+    std::erase_if(plan.fields, [](const FieldUse& use) {
+        return use.name == Frame<0>::field || use.name == NewThickness::field;
+    });
+    plan.make = makes<ScatterFlowsStage>(like.shape.block);
+    return adding_plan(plan);
 }
 
 CAMBER_TARGET_END

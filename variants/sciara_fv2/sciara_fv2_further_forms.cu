@@ -28,15 +28,17 @@ void add_mappings(Registry& registry) {
                step_choices<Exchange, Techniques>(), cooling});
 }
 
+template <class... More>
 struct PlainSteps {
-    std::vector<StepPlan> outflows = step_choices<Outflows, TechniqueList<PlainBlocks>>();
-    std::vector<StepPlan> exchange = step_choices<Exchange, TechniqueList<PlainBlocks>>();
-    std::vector<StepPlan> cooling = step_choices<Cooling, TechniqueList<PlainBlocks>>();
+    using Blocks = TechniqueList<PlainBlocks, More...>;
+    std::vector<StepPlan> outflows = step_choices<Outflows, Blocks>();
+    std::vector<StepPlan> exchange = step_choices<Exchange, Blocks>();
+    std::vector<StepPlan> cooling = step_choices<Cooling, Blocks>();
 };
 
 // The kernels of the public programs; what is solid is updated in place there.
 void add_hand_overs(Registry& registry) {
-    PlainSteps plain;
+    PlainSteps<> plain;
     for (StepPlan& plan : plain.cooling) count_as_updated(plan, NewSolidified::field);
     const auto frame = step_choices<FrameClearing, TechniqueList<PlainBlocks>>();
     const auto emission = emission_choices(plain.cooling);
@@ -62,7 +64,7 @@ void add_hand_overs(Registry& registry) {
 }
 
 void add_side_buffer(Registry& registry) {
-    const PlainSteps plain;
+    const PlainSteps<GlobalIn<Region{32, 32}>> plain;
     const auto cooling = plans_like(plain.cooling, in_place<Cooling>);
     pipelines(
         registry, "five_kernels",

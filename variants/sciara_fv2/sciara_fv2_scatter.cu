@@ -26,6 +26,14 @@ const Registration variants([](Registry& registry) {
                 {"atomics", "outflows handed on by atomic additions, heat divided at the end",
                  "public GPU versions of SCIARA-fv2; atomic scatter without flow buffer",
                  Family::global_memory}));
+    pipelines(
+        "six_kernels",
+        renamed(
+            {emission, step_choices<Outflows, Blocks>(), step_choices<HeatSwitch, Blocks>(),
+             plans_like(cooling, scatter_flows_plan), step_choices<Division, Blocks>(), cooling},
+            {"atomics_flow_buffer", "as atomics, with the outflows in fields of their own",
+             "public GPU versions of SCIARA-fv2; atomic scatter with flow buffer",
+             Family::global_memory}));
 });
 
 }  // namespace

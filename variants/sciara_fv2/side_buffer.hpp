@@ -35,8 +35,9 @@ __global__ void rims_kernel(const Grid<const double> temperature, const BlockRim
 }
 
 template <int BX, int BY>
-__global__ void side_buffer_kernel(const Views<sciara_fv2::Exchange> views,
-                                   const BlockRims<const double> rims) {
+__global__ void __launch_bounds__(BX* BY)
+    side_buffer_kernel(const Views<sciara_fv2::Exchange> views,
+                       const BlockRims<const double> rims) {
     using Temperatures = Temperature<1>;
     __shared__ Tile<double, BY + 2, BX + 2> temperatures;
     const int x = threadIdx.x;
@@ -146,11 +147,13 @@ struct SideBuffer {
         "public GPU versions of SCIARA-fv2; tiled with a halo", Family::shared_memory};
 
     static std::vector<StepPlan> rims(const StepPlan& like) {
-        return {rims_plan<8, 8>(like), rims_plan<16, 16>(like), rims_plan<32, 8>(like)};
+        return {rims_plan<8, 8>(like), rims_plan<16, 16>(like), rims_plan<32, 8>(like),
+                rims_plan<32, 32>(like)};
     }
     // `like`: of the rule Exchange.
     static std::vector<StepPlan> exchange(const StepPlan& like) {
-        return {exchange_plan<8, 8>(like), exchange_plan<16, 16>(like), exchange_plan<32, 8>(like)};
+        return {exchange_plan<8, 8>(like), exchange_plan<16, 16>(like), exchange_plan<32, 8>(like),
+                exchange_plan<32, 32>(like)};
     }
 
   private:

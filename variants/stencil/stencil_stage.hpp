@@ -25,6 +25,7 @@ struct StencilVariant {
     KernelChoice<Rule> torus_kernel = kernel;
     CarveOut carve_out = CarveOut::driver;
     StepKey stand_in = plainest(shape);  // see StepPlan
+    std::size_t dynamic_shared = 0;      // bytes per block
 };
 
 // Blocks that cover the board, each of a region of cells.
@@ -126,6 +127,7 @@ class StencilStage final : public RuleStage<Rule, Fields> {
     StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
         : RuleStage<Rule, Fields>(context), shape_(covering(this->problem().size, variant.shape)) {
         shape_.carve_out = variant.carve_out;
+        shape_.dynamic_shared = variant.dynamic_shared;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
         kernel_ =
             fits(this->problem().size, variant.shape.region) ? kernels.exact : kernels.overhang;

@@ -105,11 +105,12 @@ constexpr ListedPart list[] = {
      "--variant active_list/256x1* --variant vent_gpu/*/64x4* --variant vent_cpu/*/64x4*"},
     {"sciara_fv2-counters", "Why: hardware counters of SCIARA-fv2.",
      "run --workload sciara_fv2 --density 0.05 --generations 4 --rounds 1 --counters all "
-     "--variant halo/*/64x4/align128 --variant cfame/*/32x8 --variant atomics/*/16x16 "
+     "--variant halo/*/64x4/align128 --variant cfame/*/32x8 --variant atomics*/*/16x16 "
      "--variant one_kernel/short/16x12/n2 --variant active_list/128x1* "
      "--variant global/*/8x8 --variant global/*/16x16 --variant global/*/32x32 "
      "--variant ringless_tile/*/8x8/* --variant ringless_tile/*/16x16/* "
-     "--variant side_buffer/*/8x8 --variant side_buffer/*/16x16 "
+     "--variant ringless_tile/*/32x32/* --variant side_buffer/*/8x8 "
+     "--variant side_buffer/*/16x16 --variant side_buffer/*/32x32 "
      "--variant shared_tile/*/16x16/align128"},
     {"sciara_fv3-counters", "Why: hardware counters of SCIARA-fv3.",
      "run --workload sciara_fv3 --density 0.05 --generations 4 --rounds 1 --counters all "
