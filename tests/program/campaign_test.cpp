@@ -17,11 +17,6 @@ using namespace std::chrono_literals;
 
 const Arguments command{"campaign", "--out", "c", "--backend", "simt", "--quick"};
 
-Arguments with(Arguments arguments, const Arguments& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 // Four parts; and one.
 const Arguments campaign = with(command, {"--only", "life"});
 const Arguments small_one = with(command, {"--only", "life-uint8"});

@@ -17,11 +17,6 @@ using namespace std::chrono_literals;
 
 const Arguments short_run{"run", "--quick", "--size", "9x9", "--variant", "global/16x16"};
 
-Arguments with(Arguments arguments, const Arguments& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 // A command line of the shell, with `camber` for the program.
 Outcome run_in_shell(const std::string& command, const fs::path& folder) {
     return run_program({"-c", "camber() { " CAMBER_PROGRAM " \"$@\"; }; " + command}, folder,

@@ -212,11 +212,12 @@ TEST_CASE("a measurement in several processes is stopped with all of them", "[cl
     }
 }
 
-TEST_CASE("a scaling series that is stopped keeps its points", "[cli][interrupt]") {
+TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on with",
+          "[cli][interrupt]") {
     const TemporaryFolder folder;
-    Program program({"scale", "--over", "threads", "--units", "1,2", "--size", "1500x1500",
-                     "--generations", "40"},
-                    folder.path());
+    const Arguments series{"scale",  "--over",    "threads",       "--units", "1,2",
+                           "--size", "1500x1500", "--generations", "40"};
+    Program program(series, folder.path());
     const fs::path file = folder / "camber-scaling.json";
     while (!fs::exists(file) && program.running()) std::this_thread::sleep_for(1ms);
     if (!fs::exists(file)) camber::skip_test("this machine has one core: nothing to scale over");
@@ -228,6 +229,24 @@ TEST_CASE("a scaling series that is stopped keeps its points", "[cli][interrupt]
     const Json results = results_in(file);
     CHECK(defects(results) == std::vector<std::string>{});
     CHECK(results["context"]["camber"]["incomplete"]["of_cases"] == 2);
+    CHECK(folder.entries() == 1);
+
+    const Arguments again = with(series, {"--resume"});
+    const Outcome other = run_program(with(again, {"--mode", "weak"}), folder.path());
+    CHECK(other.exit_code == 2);
+    CHECK_THAT(other.err, contains("--resume cannot go on with camber-scaling.json: it is of "
+                                   "another command, camber scale --over threads"));
+    CHECK(run_program(again, folder.path()).exit_code == 0);
+    const Json whole = results_in(file);
+    CHECK(defects(whole) == std::vector<std::string>{});
+    CHECK_FALSE(whole["context"]["camber"].contains("incomplete"));
+    REQUIRE(whole["benchmarks"].size() == 2);
+    CHECK(whole["benchmarks"][0]["camber"]["samples_ns"] ==
+          results["benchmarks"][0]["camber"]["samples_ns"]);
+    const Outcome nothing = run_program(again, folder.path());
+    CHECK(nothing.exit_code == 0);
+    CHECK_THAT(nothing.out, contains("nothing was left to measure\n"));
+    CHECK(results_in(file)["benchmarks"] == whole["benchmarks"]);
     CHECK(folder.entries() == 1);
 }
 

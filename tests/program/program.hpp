@@ -19,6 +19,10 @@ using results_test::write_text;
 using Json = nlohmann::json;
 
 using Arguments = std::vector<std::string>;
+inline Arguments with(Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
 
 inline const fs::path source_folder = CAMBER_SOURCE_DIR;
 

@@ -15,11 +15,6 @@ using namespace std::chrono_literals;
 
 const Arguments command{"run", "--backend", "simt", "--size", "120x90", "--out", "r.json"};
 
-Arguments with(Arguments arguments, const Arguments& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 // What does not depend on time, by the case's name.
 std::map<std::string, Json> lasting(const Json& results) {
     std::map<std::string, Json> cases;

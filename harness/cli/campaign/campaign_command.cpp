@@ -203,7 +203,7 @@ std::string Campaign::plan() const {
 
 void Campaign::measure(const Part& part, Progress& progress) {
     CampaignPart& record = record_of(part);
-    const bool goes_on = part.runs() && record.cases > 0;
+    const bool goes_on = part.resumes() && record.cases > 0;
     const PartOutcome outcome = measure_part(part, folder_.path(), goes_on, left());
     progress.clear();
     record.seconds += outcome.seconds;
@@ -248,8 +248,8 @@ int Campaign::run() {
         if (!to_do(part)) continue;
         const auto time = left();
         if (stop_signal() != 0 || (time && *time < 1)) break;
-        // Only a run ends by its own clock with something to go on with.
-        if (time && !part.runs() && expected_->of(part).value_or(0) > *time) continue;
+        // Others have nothing to go on with when their time is over.
+        if (time && !part.resumes() && expected_->of(part).value_or(0) > *time) continue;
         progress.show(number, static_cast<int>(chosen_.size()), part.name);
         measure(part, progress);
         store(false);

@@ -25,6 +25,8 @@ struct Part {
     std::string left_out;  // why it cannot be measured so; "" where it can
 
     bool runs() const { return command[1] == "run"; }
+    // Whether it can go on with what it has.
+    bool resumes() const { return runs() || command[1] == "scale"; }
 };
 
 // The options that name folders of terrain, with what each is to hold.

@@ -21,12 +21,14 @@
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/cli/run/resume.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "harness/cli/scale/unit_list.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
 #include "harness/run/ceilings_cache.hpp"
+#include "harness/run/context.hpp"
 #include "harness/run/pinned_threads.hpp"
 #include "harness/run/reference_variants.hpp"
 #include "harness/run/scaling_points.hpp"
@@ -178,6 +180,14 @@ Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
     return study;
 }
 
+// Whether every case of the study is there.
+bool is_measured(const Study& study, const results::Document& document) {
+    return std::ranges::all_of(cases_of(study), [&](const Case& chosen) {
+        return std::ranges::find(document.cases, case_name(study, chosen),
+                                 &results::CaseRecord::name) != document.cases.end();
+    });
+}
+
 // Prints the analyses of all series, and gives them. Cases that did not pass are named, because
 // their series lack a point.
 std::vector<scaling::Analysis> conclude(const results::Document& document) {
@@ -259,19 +269,32 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     const std::string out = options.run.out.value_or(default_scaling);
     check_files({{"--input", options.run.input}}, {{"--out", out}});
     const StopSignals signals;
-    results::ResultsFile results(out, options.run.out ? Existing::replaced : Existing::kept);
+    const bool goes_on = options.run.resume;
+    results::ResultsFile results(out,
+                                 options.run.out || goes_on ? Existing::replaced : Existing::kept);
+    bool whole = false;
+    if (goes_on)
+        if (auto earlier = results_to_resume(
+                out, command_line,
+                *run_context(command_line, device ? &*device : nullptr, {}).run)) {
+            whole = !earlier->run()->incomplete;
+            earlier->scaling.clear();
+            results.start_from(std::move(*earlier));
+        }
     Progress progress;
     const int total = static_cast<int>(units.counts.size());
     std::optional<Ceilings> ceilings;
-    if (device) {
+    if (device && !whole) {
         progress.show(0, total, "measuring the whole device's limits");
         ceilings = limits_of(*device, false,
                              [&] { return measure_ceilings(*open_cuda(device->index), &*device); });
     }
     try {
-        for (int done = 0; done < total && stop_signal() == 0; ++done) {
+        for (int done = 0; !whole && done < total && stop_signal() == 0; ++done) {
             const Study point =
                 study_on(study, units, units.counts[done], mode, device, cores, group, gpus);
+            // The last one says that nothing is left.
+            if (done + 1 < total && is_measured(point, results.document())) continue;
             Narrator narrator(progress, point, done, total);
             const int to_come = (total - done - 1) * static_cast<int>(cases_of(point).size());
             Session(point, narrator, ceilings).run(results, command_line, 1, to_come);
@@ -291,6 +314,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         if (stop_signal() == 0) throw;  // else there are too few points for a series
     }
     results.amend([&](results::Document& stored) { stored.scaling = analyses; });
+    if (whole) fmt::print("nothing was left to measure\n");
     if (results.kept()) fmt::print("the earlier {} is kept as {}\n", out, results.kept()->string());
     fmt::print("results: {}\n", out);
     if (stop_signal() != 0) say_stopped(document);
@@ -332,6 +356,9 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     command->add_flag("--graph", options->run.graph, "Replay launches as a CUDA graph");
     options->run.group.add_to(*command);
     command->add_flag("--quick", options->run.quick, "Smaller board, fewer samples");
+    command->add_flag("--resume", options->run.resume,
+                      "Go on with the results file of the same command, commit and machine: its "
+                      "points are kept, the others are measured");
     command->footer(
         "Every variant is verified on every cell at every p. Speedups compare one variant with\n"
         "itself: for variants against each other use camber run and camber compare.\n"
