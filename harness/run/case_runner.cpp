@@ -12,12 +12,14 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/environment/clock_check.hpp"
+#include "harness/results/derive.hpp"
 #include "harness/run/identity.hpp"
 #include "harness/run/interval_timer.hpp"
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/poisoned_execution.hpp"
 #include "harness/run/program_time.hpp"
 #include "harness/run/reference_cache.hpp"
+#include "harness/run/reference_variants.hpp"
 #include "harness/run/timeline_pass.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "workloads/parallel_rows.hpp"
@@ -30,6 +32,22 @@ constexpr std::byte unset{0x5a};
 
 // For a variant whose runs differ: shows by how much.
 constexpr int runs_of_unordered = 5;
+
+// Passes on the host stand for kernels.
+std::optional<results::KernelTimes> recorded(const std::vector<TimedPasses::Pass>& passes,
+                                             double ns_per_generation, std::uint64_t seed) {
+    if (passes.empty() || passes.front().ns.empty()) return std::nullopt;
+    results::KernelTimes times;
+    times.generations = static_cast<int>(passes.front().ns.size());
+    for (const TimedPasses::Pass& pass : passes) {
+        results::KernelTime& own = times.kernels.emplace_back();
+        own.name = pass.name;
+        own.samples_ns = pass.ns;
+        own.statistics = summarize(pass.ns, seed);
+    }
+    results::sum_up(times, ns_per_generation);
+    return times;
+}
 
 double cpu_time() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
@@ -223,10 +241,15 @@ void CaseRunner::time_in_intervals(Execution& execution, CaseResult& result) {
 
 void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last) {
     using results::WallTime;
+    auto* const passes = dynamic_cast<TimedPasses*>(&execution);
+    if (passes) passes->take_passes();  // of the verification
     {
         const WallClock::Span span(clock_, &WallTime::samples);
         time(execution, launcher, result.record);
     }
+    if (passes && last)
+        result.record.kernel_times =
+            recorded(passes->take_passes(), result.record.real_time_ns, study_.sampling.seed);
     const bool on_device = study_.backend == Backend::cuda;
     result.kernels = queue_->take_kernel_facts();
     for (const KernelFacts& facts : result.kernels)

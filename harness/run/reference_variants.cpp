@@ -3,9 +3,11 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "workloads/list/workloads.hpp"
@@ -16,10 +18,32 @@ namespace camber {
 
 namespace {
 
-// One generation from a state to another one.
-using Generation = std::function<void(const State&, State&, const GenerationContext&)>;
+// Takes the time of a generation's passes.
+class PassClock {
+  public:
+    void ended(std::string_view name) {
+        const auto now = Clock::now();
+        if (!name.empty()) {
+            auto pass = std::ranges::find(passes_, name, &TimedPasses::Pass::name);
+            if (pass == passes_.end()) pass = passes_.insert(pass, {std::string(name), {}});
+            if (pass->ns.size() < TimedPasses::most_generations)
+                pass->ns.push_back(std::chrono::duration<double, std::nano>(now - last_).count());
+        }
+        last_ = now;
+    }
+    std::vector<TimedPasses::Pass> take() { return std::exchange(passes_, {}); }
 
-class ReferenceExecution final : public Execution {
+  private:
+    using Clock = std::chrono::steady_clock;
+    std::vector<TimedPasses::Pass> passes_;
+    Clock::time_point last_;
+};
+
+// One generation from a state to another one.
+using Generation =
+    std::function<void(const State&, State&, const GenerationContext&, PassClock& passes)>;
+
+class ReferenceExecution final : public Execution, public TimedPasses {
   public:
     ReferenceExecution(const Queue& queue, const Workload& workload, const Problem& problem,
                        int threads, Generation generation)
@@ -46,12 +70,15 @@ class ReferenceExecution final : public Execution {
     void advance(int generations) override {
         for (int g = 0; g < generations; ++g, ++context_.number) {
             const SpanTimer span = queue_.timed(SpanKind::kernel, "generation");
-            generation_(state_, next_, context_);
+            generation_(state_, next_, context_, passes_);
             std::swap(state_, next_);
         }
     }
 
+    std::vector<Pass> take_passes() override { return passes_.take(); }
+
   private:
+    PassClock passes_;
     const Queue& queue_;
     const Workload& workload_;
     Generation generation_;
@@ -72,9 +99,11 @@ Variant five_passes(const Workload& workload) {
     variant.info.parameters = {{"threads", 1}};
     variant.info.arithmetic = Arithmetic::reordered;
     variant.factories[Backend::cpu] = [&workload](Queue& queue, const Problem& problem) {
-        const auto pass = [](const State& from, State& to, const GenerationContext& context) {
+        const auto pass = [](const State& from, State& to, const GenerationContext& context,
+                             PassClock& passes) {
             using namespace surface_water;
-            form_a_generation<float>(from, to, {}, context, Release::rate, Order::row_major);
+            form_a_generation<float>(from, to, {}, context, Release::rate, Order::row_major,
+                                     [&passes](std::string_view name) { passes.ended(name); });
         };
         return std::make_unique<ReferenceExecution>(queue, workload, problem, 1, pass);
     };
@@ -95,9 +124,8 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
     variant.info.parameters = {{"threads", threads}};
     variant.factories[Backend::cpu] = [&workload, threads](Queue& queue, const Problem& problem) {
         const auto generation = [&workload](const State& from, State& to,
-                                            const GenerationContext& context) {
-            workload.generation(from, to, context);
-        };
+                                            const GenerationContext& context,
+                                            PassClock&) { workload.generation(from, to, context); };
         return std::make_unique<ReferenceExecution>(queue, workload, problem, threads, generation);
     };
     return variant;

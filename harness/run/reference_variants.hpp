@@ -1,10 +1,30 @@
 // The `cpu` backend: every workload's plain reference as variants, serial and on all CPU threads.
 #pragma once
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "harness/registry/registry.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
+
+// An execution on the host that knows how long the passes of a generation take.
+class TimedPasses {
+  public:
+    // Of one pass, by name: nanoseconds of each generation, of the first of those since the last
+    // call.
+    struct Pass {
+        std::string name;
+        std::vector<double> ns;
+    };
+    static constexpr std::size_t most_generations = 500;
+
+    virtual ~TimedPasses() = default;
+    // In order; none for a generation in one pass.
+    virtual std::vector<Pass> take_passes() = 0;
+};
 
 // Adds `<workload>/reference/serial` and `<workload>/reference/threads` for every workload and cell
 // type, and `surface_water/reference/five_passes`.

@@ -150,6 +150,38 @@ TEST_CASE("measured times of surface water and water flow", "[cli]") {
     CHECK(flow["conclusions"][0]["fate"] != "not decidable");
 }
 
+TEST_CASE("the steps of surface water have times of their own on the CPU, too", "[cli]") {
+    const TemporaryFolder folder;
+    const Outcome run = run_program({"run", "--workload", "surface_water", "--backend", "cpu",
+                                     "--size", "463x358", "--generations", "500", "--from-start",
+                                     "--quick", "--variant", "*/five_passes", "--out", "cpu.json"},
+                                    folder.path());
+    REQUIRE(run.exit_code == 0);
+    const Json measured = results_in(folder / "cpu.json")["benchmarks"][0]["camber"];
+    const Json times = measured["kernel_times"];
+    std::vector<std::string> names;
+    double sum = 0;
+    for (const Json& pass : times["kernels"]) {
+        names.push_back(pass["name"]);
+        sum += pass["median_ns"].get<double>();
+        CHECK(pass["n"] == times["generations"]);
+    }
+    CHECK(names ==
+          std::vector<std::string>{"rain", "infiltration", "outflow", "scatter", "settle"});
+    CHECK(sum > 0);
+    CHECK(sum < 1.5 * measured["statistics"]["median_ns"].get<double>() / 500);
+    const Outcome table =
+        run_program({"reproduce", "balasalle-6.1", "--from", "cpu.json"}, folder.path());
+    CHECK(table.exit_code == 0);
+    std::size_t rows = 0;
+    for (const std::string& line : lines_of(table.out))
+        if (line.starts_with("serial C++") && line.find("five_passes  ") != std::string::npos &&
+            line.ends_with("1.00x"))
+            ++rows;
+    INFO(table.out);
+    CHECK(rows == 4);
+}
+
 TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]") {
     const Json json = card_of(json_of({"magflow-5", "--from", h200("magflow.json")}));
     REQUIRE(json["orders"].size() == 3);  // a GPU each

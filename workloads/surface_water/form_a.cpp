@@ -35,21 +35,29 @@ class FormA {
           losses_(depth_.size()),
           gains_(depth_.size()) {}
 
-    // Passes 1 and 2.
-    void rain_and_infiltrate(T rain, std::map<std::string, double>& account) {
-        double rained = 0, soaked = 0;
+    // Pass 1.
+    void add_rain(T rain, std::map<std::string, double>& account) {
+        double rained = 0;
         for (std::size_t i = 0; i < depth_.size(); ++i) {
             if (is_inert(terrain_[i])) {
                 depth_[i] = 0;
                 continue;
             }
             depth_[i] += rain;
-            const T loss = infiltrated(depth_[i], infiltration_[i], flow_.dt);
-            depth_[i] -= loss;
             rained += rain;
-            soaked += loss;
         }
         account[rained_account] += rained;
+    }
+
+    // Pass 2.
+    void infiltrate(std::map<std::string, double>& account) {
+        double soaked = 0;
+        for (std::size_t i = 0; i < depth_.size(); ++i) {
+            if (is_inert(terrain_[i])) continue;
+            const T loss = infiltrated(depth_[i], infiltration_[i], flow_.dt);
+            depth_[i] -= loss;
+            soaked += loss;
+        }
         account[infiltrated_account] += soaked;
     }
 
@@ -122,20 +130,30 @@ class FormA {
 
 template <class T>
 void form_a_generation(const State& from, State& to, std::span<T> clocks,
-                       const GenerationContext& context, Release release, Order order) {
+                       const GenerationContext& context, Release release, Order order,
+                       const PassEnded& ended) {
     FormA<T> form(from, context);
     to.account = from.account;
-    form.rain_and_infiltrate(rain_parameters<T>(context.parameters).later(context.number).now(),
-                             to.account);
+    const auto tell = [&ended](std::string_view pass) {
+        if (ended) ended(pass);
+    };
+    tell("");
+    form.add_rain(rain_parameters<T>(context.parameters).later(context.number).now(), to.account);
+    tell("rain");
+    form.infiltrate(to.account);
+    tell("infiltration");
     double& largest = to.account[courant_account];
     largest = std::max(largest, form.find_losses(clocks, release));
+    tell("outflow");
     form.hand_out(order);
+    tell("scatter");
     form.apply(to.field("depth").cells<T>(), to.account);
+    tell("settle");
 }
 
 template void form_a_generation<float>(const State&, State&, std::span<float>,
-                                       const GenerationContext&, Release, Order);
+                                       const GenerationContext&, Release, Order, const PassEnded&);
 template void form_a_generation<double>(const State&, State&, std::span<double>,
-                                        const GenerationContext&, Release, Order);
+                                        const GenerationContext&, Release, Order, const PassEnded&);
 
 }  // namespace camber::surface_water
