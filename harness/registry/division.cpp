@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
 
 namespace camber {
 
@@ -41,13 +40,13 @@ std::string_view summary(ExchangePath path) {
 }
 
 ExchangePath exchange_path_named(std::string_view text) {
-    std::vector<std::string> names;
+    std::vector<std::string_view> names;
     for (const ExchangePath path : exchange_paths) {
         if (name(path) == text) return path;
-        names.emplace_back(name(path));
+        names.push_back(name(path));
     }
-    throw Error(ExitCode::usage, fmt::format("exchange '{}' is unknown: choose {}{}", text,
-                                             fmt::join(names, " or "), suggestion(text, names)));
+    throw Error(ExitCode::usage, fmt::format("exchange '{}' is unknown: choose {}", text,
+                                             fmt::join(names, " or ")));
 }
 
 std::string_view name(Allocation allocation) {

@@ -1,0 +1,108 @@
+// Boards that several places divide, on the executor.
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace group_test {
+
+using namespace camber::cli_test;
+
+namespace {
+
+const Arguments three{"run",    "--backend", "simt",      "--quick",
+                      "--gpus", "3",         "--variant", "halo/16x16/*"};
+
+Arguments with(Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+}  // namespace
+
+TEST_CASE("a run divides its board among places in every way", "[cli][group]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program(with(three, {"--exchange", "all", "--overlap", "both", "--weights", "1,2,1"}),
+                    folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("life/halo/16x16/align128, 3 places, stores, overlap, "
+                                     "weights 1:2:1"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    // Two variants, nine ways.
+    REQUIRE(results["benchmarks"].size() == 18);
+    for (const Json& entry : results["benchmarks"]) {
+        CHECK(entry["camber"]["status"] == "ok");
+        CHECK(entry["camber"]["group"]["kind"] == "emulated");
+        CHECK(entry["camber"]["group"]["places"] == 3);
+        CHECK(entry["camber"]["group"]["weights"] == Json{1, 2, 1});
+        CHECK(entry["camber"]["final"] == results["benchmarks"][0]["camber"]["final"]);
+    }
+    CHECK(results["benchmarks"][0]["name"] ==
+          "life/halo/16x16/unaligned/70x50/uint32/simt/gpus:3/everything/weights:1:2:1");
+    // The same on one place.
+    const Outcome one = run_program({"run", "--backend", "simt", "--quick", "--variant",
+                                     "halo/16x16/align128", "--out", "one.json"},
+                                    folder.path());
+    CHECK(one.exit_code == 0);
+    CHECK(results_in(folder / "one.json")["benchmarks"][0]["camber"]["final"] ==
+          results["benchmarks"][0]["camber"]["final"]);
+}
+
+TEST_CASE("a divided run exchanges every few generations, and records", "[cli][group]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(
+        with(three, {"--halo-depth", "4", "--allocation", "whole", "--boundary", "torus", "--graph",
+                     "--from-start", "--exchange", "stores", "--workload", "blur"}),
+        folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    for (const Json& entry : results["benchmarks"]) {
+        CHECK(entry["camber"]["status"] == "ok");
+        CHECK(entry["camber"]["group"]["halo_depth"] == 4);
+        CHECK(entry["camber"]["group"]["allocation"] == "whole");
+        CHECK(entry["camber"]["generations_per_launch"] == 4);
+    }
+}
+
+TEST_CASE("what cannot be divided is skipped, and says why", "[cli][group]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program({"run", "--backend", "simt", "--quick", "--gpus", "2", "--variant",
+                     "global/16x16", "--variant", "halo/16x16/align128"},
+                    folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("skipped life/global/16x16, 2 places, copies, overlap: "
+                                     "technique global needs the whole board in one place"));
+    const Outcome low = run_program(
+        with(three, {"--size", "20x2", "--variant", "halo/64x4/align128"}), folder.path());
+    CHECK_THAT(low.out, contains("has 0 of the board's 2 rows, and its neighbours need 1 of it"));
+}
+
+TEST_CASE("groups that make no sense are refused", "[cli][group]") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const Arguments& arguments, const std::string& sentence) {
+        const Outcome outcome = run_program(arguments, folder.path());
+        INFO(outcome.err);
+        CHECK(outcome.exit_code == 2);
+        CHECK_THAT(outcome.err, contains(sentence));
+    };
+    refused({"run", "--backend", "cpu", "--gpus", "2"},
+            "--gpus divides a board among GPUs, and the cpu backend has none");
+    refused(with(three, {"--weights", "1,2"}), "--weights 1,2 are 2, and there are 3 GPUs");
+    refused(with(three, {"--weights", "1,0,2"}), "--weights 1,0,2 is not NUMBER[,NUMBER...]");
+    refused(with(three, {"--exchange", "copy"}),
+            "exchange 'copy' is unknown: choose everything or staged or pageable or copies or "
+            "stores");
+    refused(with(three, {"--devices", "0,1"}),
+            "--gpus 3 and the 2 devices of --devices 0,1 differ");
+    refused(with(three, {"--exchange", "staged", "--graph"}),
+            "--exchange staged waits on the host, which no graph can");
+    refused({"run", "--backend", "simt", "--quick", "--overlap", "off"},
+            "--overlap is of a board that several GPUs divide: give --gpus too");
+    refused({"scale", "--over", "threads", "--exchange", "stores"},
+            "--exchange is of several GPUs: give --over gpus");
+}
+
+}  // namespace group_test
