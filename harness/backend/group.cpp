@@ -52,6 +52,11 @@ void Group::join() {
     }
 }
 
+void Group::meet() {
+    join();
+    fork();
+}
+
 void Group::synchronize() {
     lead().synchronize();
     for (const auto& queue : owned_) queue->synchronize();

@@ -35,6 +35,8 @@ class Group {
     // All queues wait for what the lead has been given so far; and the lead for what all have.
     void fork();
     void join();
+    // All queues wait for what all have been given so far.
+    void meet();
     // Returns when all work of all places is done.
     void synchronize();
 

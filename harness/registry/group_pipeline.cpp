@@ -394,7 +394,7 @@ void GroupPipeline::through_host() {
 }
 
 void GroupPipeline::poison_outputs(int phase) {
-    group_->synchronize();
+    group_->meet();
     const auto step = static_cast<std::size_t>(phase) % step_names_.size();
     for (const auto& place : places_) {
         std::vector<FieldStore::Poisoned> poisoned;
@@ -409,7 +409,7 @@ void GroupPipeline::poison_outputs(int phase) {
                     if (rows.count() > 0) poisoned.push_back({field, rows});
         place->store.poison_next(poisoned);
     }
-    group_->synchronize();
+    group_->meet();
 }
 
 }  // namespace camber
