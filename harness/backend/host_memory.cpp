@@ -276,6 +276,7 @@ std::optional<FieldDifference> HostMemoryQueue::compare(const CellsView& actual,
 }
 
 void HostMemoryQueue::synchronize() {
+    refuse_to_record_transfer();
     const SpanTimer span = timed_on_host(SpanKind::wait, "wait");
     schedule_->finish(lane_);
 }

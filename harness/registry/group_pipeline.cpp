@@ -215,14 +215,15 @@ void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_s
             // Whole regions, so that blocks of threads fit as well as in one place.
             const int region = std::max(1, plan.shape.region.rows);
             const int least = std::max(depth_ * reach_, place->own.count() / edge_share);
-            const int height = (least + region - 1) / region * region;
+            const bool meets_neighbours =
+                sender_ ? phase == *sender_ : phase == 0 || phase + 1 == depth_ * steps;
+            // Between the first step and the last one neighbours' rows alone are the edges.
+            const int height = meets_neighbours ? (least + region - 1) / region * region : 0;
             Rows middle = rows;
             if (place->neighbours[0] >= 0) middle.first = place->own.first + height;
             if (place->neighbours[1] >= 0) middle.end = place->own.end - height;
-            const bool meets_neighbours =
-                sender_ ? phase == *sender_ : phase == 0 || phase + 1 == depth_ * steps;
             // A middle that edges could read through would have to wait for both.
-            if (!overlap_ || !meets_neighbours || middle.count() <= 2 * reach_) {
+            if (!overlap_ || (sender_ && !meets_neighbours) || middle.count() <= 2 * reach_) {
                 made.middle = part(rows, *place->middle);
                 continue;
             }

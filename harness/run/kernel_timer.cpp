@@ -92,6 +92,7 @@ bool is_library_kernel(const std::string& symbol) {
 }
 
 void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t seed) {
+    if (result.kernels.empty()) return;  // it only copies
     const MarkedRange marked("kernel-times");
     const int step = result.variant->info.shape.generations;
     const double enough = kernel_times_seconds / (result.seconds_per_generation() * step);

@@ -106,7 +106,7 @@ class TransferOverlapWorkload final : public Workload {
         checksum.add(x.bytes());
         double sum = 0;
         for (const float value : x.cells<float>()) sum += value;
-        return {"sum", sum, checksum.value(), {}};
+        return {"mass", sum, checksum.value(), {}};
     }
 
     void check_save_path(const std::filesystem::path&) const override { refuse_files("--save"); }
