@@ -18,13 +18,13 @@ constexpr const char* source = "Rustico 2012, section 3.8, Listings 3.1 and 3.2"
 constexpr TechniqueInfo breadth_first{"breadth_first",
                                       "all uploads, then all kernels, then all downloads, a part "
                                       "of the array on each stream",
-                                      source};
+                                      source, Family::global_memory};
 constexpr TechniqueInfo depth_first{"depth_first",
                                     "upload, kernel and download of one part of the array, then of "
                                     "the next, each on its stream",
-                                    source};
+                                    source, Family::global_memory};
 constexpr TechniqueInfo alone{"alone", "one of upload, kernel and download, of the whole array",
-                              "for comparison"};
+                              "for comparison", Family::global_memory};
 
 std::string_view name(HostMemory memory) {
     return memory == HostMemory::pinned ? "pinned" : "pageable";

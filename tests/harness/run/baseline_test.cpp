@@ -11,13 +11,14 @@ namespace {
 
 void add(Registry& registry, std::string_view technique, const std::string& form, Region block,
          std::size_t kernels) {
-    VariantInfo info;
-    info.workload = "surface_water";
-    info.technique.name = technique;
-    info.form = form;
-    info.shape = {.block = block};
-    info.regions.assign(kernels, block);
-    registry.add({std::move(info), {{Backend::simt, {}}}, {}});
+    Variant variant;
+    variant.info.workload = "surface_water";
+    variant.info.technique.name = technique;
+    variant.info.form = form;
+    variant.info.shape = {.block = block};
+    variant.info.regions.assign(kernels, block);
+    variant.factories[Backend::simt] = {};
+    registry.add(std::move(variant));
 }
 
 std::string baseline(const Registry& registry) {

@@ -16,12 +16,13 @@ namespace {
 void add(Registry& registry, const std::string& workload, const std::string& technique,
          const std::string& path, ElementType cell = ElementType::float32,
          Backend backend = Backend::simt) {
-    VariantInfo info;
-    info.workload = workload;
-    info.cell = cell;
-    info.technique = {kept(technique), kept("how " + technique + " works"), "Author 2011"};
-    info.shape.path = path;
-    registry.add({std::move(info), {{backend, {}}}, {}});
+    Variant variant;
+    variant.info.workload = workload;
+    variant.info.cell = cell;
+    variant.info.technique = {kept(technique), kept("how " + technique + " works"), "Author 2011"};
+    variant.info.shape.path = path;
+    variant.factories[backend] = {};
+    registry.add(std::move(variant));
 }
 
 void add_composer(Registry& registry, const std::string& workload,
