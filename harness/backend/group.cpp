@@ -6,8 +6,8 @@
 
 namespace camber {
 
-Group::Group(Queue& lead, std::span<const int> devices)
-    : devices_(devices.begin(), devices.end()), forked_(lead.make_event()) {
+Group::Group(Queue& lead, std::span<const int> devices, Communicator* ranks)
+    : devices_(devices.begin(), devices.end()), ranks_(ranks), forked_(lead.make_event()) {
     const auto own = [&](std::unique_ptr<Queue> queue) {
         joined_.push_back(queue->make_event());
         return owned_.emplace_back(std::move(queue)).get();

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "harness/backend/communicator.hpp"
 #include "harness/backend/queue.hpp"
 
 namespace camber {
@@ -21,11 +22,13 @@ class Group {
   public:
     // `lead`: the middle queue of the first place, which outlives the group. `devices`: of all
     // places on the cuda backend, that of `lead` first; elsewhere only their number counts. Throws
-    // Error(unavailable) where a device cannot be used.
-    Group(Queue& lead, std::span<const int> devices);
+    // Error(unavailable) where a device cannot be used. `ranks`: of which each has such a group of
+    // one place; nullptr: no others.
+    Group(Queue& lead, std::span<const int> devices, Communicator* ranks = nullptr);
 
     int places() const { return static_cast<int>(places_.size()); }
     const Place& at(int place) const { return places_[static_cast<std::size_t>(place)]; }
+    Communicator* ranks() const { return ranks_; }
     Queue& lead() const { return *places_.front().middle; }
     // Whether kernels of one place can read and write the memory of the other.
     bool reaches(int place, int other) const;
@@ -42,6 +45,7 @@ class Group {
 
   private:
     std::vector<int> devices_;
+    Communicator* ranks_;
     std::vector<std::unique_ptr<Queue>> owned_;
     std::vector<Place> places_;
     std::unique_ptr<Event> forked_;

@@ -19,6 +19,8 @@ std::string_view name(ExchangePath path) {
             return "copies";
         case ExchangePath::stores:
             return "stores";
+        case ExchangePath::mpi:
+            return "mpi";
     }
     return "";
 }
@@ -35,13 +37,15 @@ std::string_view summary(ExchangePath path) {
             return "edge rows from device to device, ordered by events";
         case ExchangePath::stores:
             return "edge rows stored into the neighbour's memory by a kernel that counts them";
+        case ExchangePath::mpi:
+            return "edge rows by messages between ranks, through page-locked memory of the host";
     }
     return "";
 }
 
-ExchangePath exchange_path_named(std::string_view text) {
+ExchangePath exchange_path_named(std::string_view text, std::span<const ExchangePath> known) {
     std::vector<std::string_view> names;
-    for (const ExchangePath path : exchange_paths) {
+    for (const ExchangePath path : known) {
         if (name(path) == text) return path;
         names.push_back(name(path));
     }

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace camber {
+
+class Communicator;
 
 // Which way a place's edge rows go to its neighbours.
 enum class ExchangePath : std::uint8_t {
@@ -16,14 +19,19 @@ enum class ExchangePath : std::uint8_t {
     pageable,    // the same through pageable memory
     copies,      // from device to device, ordered by events
     stores,      // a kernel stores them into the neighbour's memory and counts; no host in between
+    mpi,         // messages between ranks, through page-locked memory of the host
 };
+// Of several places in one process, and of ranks.
 inline constexpr ExchangePath exchange_paths[] = {ExchangePath::everything, ExchangePath::staged,
                                                   ExchangePath::pageable, ExchangePath::copies,
                                                   ExchangePath::stores};
+inline constexpr ExchangePath rank_exchange_paths[] = {ExchangePath::everything, ExchangePath::mpi};
 
 std::string_view name(ExchangePath path);
-std::string_view summary(ExchangePath path);              // one line
-ExchangePath exchange_path_named(std::string_view name);  // throws Error(usage)
+std::string_view summary(ExchangePath path);  // one line
+// Throws Error(usage) where none of `known` is called so.
+ExchangePath exchange_path_named(std::string_view name,
+                                 std::span<const ExchangePath> known = exchange_paths);
 
 // What a place allocates: its own rows and its neighbours' edges, or the whole board (as Rustico
 // 2012 did).
@@ -46,11 +54,14 @@ struct Division {
 
 // A group of places and what they do to a variant.
 struct GroupChoice {
-    std::vector<int> devices;  // of each place; on the executor only how many there are counts
+    std::vector<int> devices;  // of each place here; on the executor only how many there are counts
     Division division;
     Exchange exchange;
 
-    int places() const { return static_cast<int>(devices.size()); }
+    // Where each rank has one of the places; `devices` is then that of this rank's.
+    Communicator* ranks = nullptr;
+
+    int places() const { return static_cast<int>(division.weights.size()); }
 };
 
 }  // namespace camber

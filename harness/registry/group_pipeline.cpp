@@ -173,19 +173,26 @@ GroupPipeline::~GroupPipeline() = default;
 
 // Which rows each place has, and its fields.
 void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& division) {
-    const std::vector<Rows> own = stripes(problem_.size.rows, division.weights);
+    stripes_ = stripes(problem_.size.rows, division.weights);
     const int halo = std::max(depth_ * reach_, largest(plans, &Shape::halo));
-    const int count = group_->places();
+    const int count = static_cast<int>(stripes_.size());
+    const Communicator* const ranks = group_->ranks();
     if (closed_ && problem_.size.columns < halo)
         throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
                                       problem_.size.columns, halo));
     for (int i = 0; i < count; ++i) {
-        const Rows stripe = own[static_cast<std::size_t>(i)];
+        const Rows stripe = stripes_[static_cast<std::size_t>(i)];
         if (stripe.count() < std::max(1, count > 1 || closed_ ? depth_ * reach_ : 1))
             throw Unsupported(fmt::format(
                 "place {} of {} has {} of the board's {} rows, and its neighbours need {} of it", i,
                 count, stripe.count(), problem_.size.rows, depth_ * reach_));
-        PlaceState& place = *places_.emplace_back(std::make_unique<PlaceState>(group_->at(i), i));
+    }
+    for (int i = 0; i < count; ++i) {
+        if (ranks && ranks->rank() != i) continue;
+        const Rows stripe = stripes_[static_cast<std::size_t>(i)];
+        const int here = static_cast<int>(places_.size());
+        PlaceState& place =
+            *places_.emplace_back(std::make_unique<PlaceState>(group_->at(here), here));
         place.neighbours[0] = i > 0 ? i - 1 : closed_ ? count - 1 : -1;
         place.neighbours[1] = i + 1 < count ? i + 1 : closed_ ? 0 : -1;
         const bool slab = division.allocation == Allocation::slab;
@@ -278,6 +285,22 @@ void GroupPipeline::upload(PlaceState& place, const State& state) {
 void GroupPipeline::download(State& result) {
     group_->synchronize();
     for (const auto& place : places_) place->store.download(result, place->first_row, place->own);
+    if (group_->ranks()) gather(*group_->ranks(), result);
+}
+
+// Every rank has the rows of all.
+void GroupPipeline::gather(Communicator& ranks, State& result) const {
+    for (HostField& field : result.fields) {
+        if (!places_.front()->store.has(field.name())) continue;
+        const std::size_t row = static_cast<std::size_t>(field.size().columns) *
+                                static_cast<std::size_t>(info(field.element()).size);
+        for (int rank = 0; rank < ranks.size(); ++rank) {
+            const Rows rows = stripes_[static_cast<std::size_t>(rank)];
+            ranks.broadcast(rank,
+                            field.bytes().subspan(static_cast<std::size_t>(rows.first) * row,
+                                                  static_cast<std::size_t>(rows.count()) * row));
+        }
+    }
 }
 
 void GroupPipeline::advance(int generations) {

@@ -60,6 +60,7 @@ class GroupPipeline final : public Execution {
     void receive_edges(PlaceState& place, bool on_edges);
     void through_host();
     void poison_outputs(int phase);
+    void gather(Communicator& ranks, State& result) const;
 
     std::unique_ptr<Group> group_;
     Problem problem_;
@@ -69,8 +70,9 @@ class GroupPipeline final : public Execution {
     bool overlap_;
     bool closed_;
     std::vector<std::string> step_names_;
-    std::vector<std::vector<std::string>> outputs_;  // of each step
-    std::vector<std::unique_ptr<PlaceState>> places_;
+    std::vector<std::vector<std::string>> outputs_;      // of each step
+    std::vector<Rows> stripes_;                          // of all places
+    std::vector<std::unique_ptr<PlaceState>> places_;    // of this process
     std::unique_ptr<HaloExchange> exchange_;             // nullptr: everything through the host
     std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none
     State board_;                                        // which then passes through here

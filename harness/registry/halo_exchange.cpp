@@ -5,74 +5,15 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/registry/routes.hpp"
+
 namespace camber {
 
 namespace {
 
-constexpr Side opposite(Side side) {
-    return side == Side::above ? Side::below : Side::above;
-}
 // Something for every side of every place.
 template <class T>
 using PerSide = std::vector<std::array<T, 2>>;
-
-// Where rows travel: of every field, from a place into the halo of its neighbour.
-class Routes {
-  public:
-    explicit Routes(ExchangeContext context) : context_(std::move(context)) {}
-
-    const ExchangeContext& context() const { return context_; }
-    Group& group() const { return context_.group; }
-    int neighbour(int place, Side side) const { return fields_of(place).neighbours[index(side)]; }
-    // The place's rows that its neighbour on that side needs, and the rows that it needs of it.
-    Rows sent(int place, Side side) const {
-        const Rows own = fields_of(place).own;
-        return side == Side::above ? Rows{own.first, own.first + context_.depth}
-                                   : Rows{own.end - context_.depth, own.end};
-    }
-    Rows received(int place, Side side) const {
-        const Rows own = fields_of(place).own;
-        return side == Side::above ? Rows{own.first - context_.depth, own.first}
-                                   : Rows{own.end, own.end + context_.depth};
-    }
-    // Rows of a field as they lie now. On a torus they have their columns' halo with them.
-    CellsView view(int place, const std::string& field, Rows rows) const {
-        const FieldStore& store = *fields_of(place).store;
-        const Layout layout = store.layout(field);
-        const int size = info(store.element(field)).size;
-        const std::ptrdiff_t first = layout.origin() +
-                                     static_cast<std::ptrdiff_t>(rows.first) * layout.pitch -
-                                     (context_.closed ? layout.halo : 0);
-        return {static_cast<const std::byte*>(store.current(field)) + first * size,
-                static_cast<std::size_t>(layout.pitch) * static_cast<std::size_t>(size)};
-    }
-    Rectangle shape(int place, const std::string& field) const {
-        const FieldStore& store = *fields_of(place).store;
-        const Layout layout = store.layout(field);
-        const int columns = layout.columns + (context_.closed ? 2 * layout.halo : 0);
-        return {static_cast<std::size_t>(columns) *
-                    static_cast<std::size_t>(info(store.element(field)).size),
-                static_cast<std::size_t>(context_.depth)};
-    }
-    std::vector<Transfer> transfers(int place, Side side) const {
-        const int to = neighbour(place, side);
-        std::vector<Transfer> transfers;
-        for (const std::string& field : context_.fields) {
-            const CellsView from = view(place, field, sent(place, side));
-            const CellsView there = view(to, field, received(to, opposite(side)));
-            transfers.push_back({const_cast<void*>(there.cells), there.pitch, from.cells,
-                                 from.pitch, shape(place, field)});
-        }
-        return transfers;
-    }
-
-  private:
-    const PlaceFields& fields_of(int place) const {
-        return context_.places[static_cast<std::size_t>(place)];
-    }
-
-    ExchangeContext context_;
-};
 
 std::size_t at(int place) {
     return static_cast<std::size_t>(place);
@@ -247,6 +188,8 @@ std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext c
             return std::make_unique<CopiedExchange>(std::move(context));
         case ExchangePath::stores:
             return std::make_unique<StoredExchange>(std::move(context));
+        case ExchangePath::mpi:
+            return make_rank_exchange(std::move(context));
         case ExchangePath::everything:
             break;
     }

@@ -23,9 +23,10 @@ constexpr std::size_t index(Side side) {
 // What a place has of the board.
 struct PlaceFields {
     FieldStore* store = nullptr;
-    Rows own;                   // as the store counts them
-    int first_row = 0;          // of the store's row 0, on the board
-    int neighbours[2]{-1, -1};  // place above, place below; -1: the board ends
+    Rows own;           // as the store counts them
+    int first_row = 0;  // of the store's row 0, on the board
+    // Place above, place below, or ranks of them where each rank has one; -1: the board ends.
+    int neighbours[2]{-1, -1};
 };
 
 // What all paths have in common: whose rows, which fields, how many rows.
@@ -55,6 +56,8 @@ class HaloExchange {
 };
 
 std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext context);
+// Between ranks.
+std::unique_ptr<HaloExchange> make_rank_exchange(ExchangeContext context);
 // Whether the path never waits on the host, so that work can be recorded with it.
 bool is_recordable(ExchangePath path);
 

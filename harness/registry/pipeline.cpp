@@ -149,9 +149,9 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
     else
         variant.group_factories[backend] = [plans](Queue& lead, const Problem& problem,
                                                    const GroupChoice& choice) {
-            return std::make_unique<GroupPipeline>(std::make_unique<Group>(lead, choice.devices),
-                                                   problem, plans, choice.division,
-                                                   choice.exchange);
+            return std::make_unique<GroupPipeline>(
+                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem, plans,
+                choice.division, choice.exchange);
         };
     variant.unsupported = [plans](const Problem& problem) -> std::optional<std::string> {
         for (const StepPlan& plan : plans)

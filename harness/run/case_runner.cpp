@@ -170,8 +170,8 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         record.verification = verification;
         return result;
     };
-    if (auto reason = reason_to_skip(variant, study_.problem, study_.generations, queue_->limits(),
-                                     study_.backend))
+    if (auto reason = reason_of_all(reason_to_skip(variant, study_.problem, study_.generations,
+                                                   queue_->limits(), study_.backend)))
         return give_up(results::Status::skipped, std::move(*reason));
     queue_->set_label(variant.info.name());
     const MarkedRange marked_case(marker_name(variant.info.name()));
@@ -206,10 +206,19 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         record.verification.reset();
         return give_up(results::Status::skipped, study_.sentence(reason));
     } catch (const Error& error) {
+        if (ranks_of(study_)) throw;  // the others would wait for this one
         return give_up(results::Status::failed, study_.sentence(error));
     }
     record.cpu_time_ns = (cpu_time() - cpu_start) * 1e9 / static_cast<double>(record.iterations);
     return result;
+}
+
+// Ranks may have devices of several kinds: what one cannot do, none does.
+std::optional<std::string> CaseRunner::reason_of_all(std::optional<std::string> own) const {
+    if (Communicator* const ranks = ranks_of(study_))
+        for (std::string& reason : ranks->all_of(own.value_or("")))
+            if (!reason.empty()) return std::move(reason);
+    return own;
 }
 
 void CaseRunner::note(const Case& chosen, const results::CaseRecord& record) {

@@ -97,6 +97,7 @@ class CaseRunner {
     results::ProgramTime program_time(Execution& execution);
     void keep_own_state(const Case& chosen, State state);
     // How far the variant may be from the reference.
+    std::optional<std::string> reason_of_all(std::optional<std::string> own) const;
     Tolerance tolerance_of(const Variant& variant) const;
     // Measures a case that is right; fills the record.
     void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);

@@ -10,9 +10,11 @@ namespace {
 results::GroupRecord recorded(const GroupChoice& group, bool on_device) {
     const auto distinct = std::set<int>(group.devices.begin(), group.devices.end()).size();
     results::GroupRecord record;
-    record.kind = on_device && distinct == group.devices.size() ? "gpus" : "emulated";
+    record.kind = group.ranks                                     ? "ranks"
+                  : on_device && distinct == group.devices.size() ? "gpus"
+                                                                  : "emulated";
     record.places = group.places();
-    if (on_device) record.devices = group.devices;
+    if (on_device && !group.ranks) record.devices = group.devices;
     record.weights = group.division.weights;
     record.partition = "rows";
     record.allocation = name(group.division.allocation);

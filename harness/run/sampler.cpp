@@ -75,7 +75,13 @@ Sampler::Sampler(Queue& queue, const Study& study, DeviceReading device_state)
     : queue_(queue),
       study_(study),
       device_state_(std::move(device_state)),
-      event_pair_seconds_(study.time ? measure_event_pair(queue) : 0) {}
+      ranks_(ranks_of(study)),
+      event_pair_seconds_(slowest(study.time ? measure_event_pair(queue) : 0)) {}
+
+double Sampler::time(const std::function<void()>& enqueue) const {
+    if (ranks_) ranks_->barrier();
+    return slowest(queue_.time(enqueue));
+}
 
 // Generations per hot sample.
 int Sampler::calibrate(Launcher& launcher) const {
@@ -88,7 +94,7 @@ int Sampler::calibrate(Launcher& launcher) const {
     const auto seconds = [&] {
         const int generations = static_cast<int>(launches) * launcher.step();
         launcher.prepare(generations);
-        return queue_.time([&] { launcher.advance(generations); }) - event_pair_seconds_;
+        return time([&] { launcher.advance(generations); }) - event_pair_seconds_;
     };
     seconds();  // the first launch also loads the kernel
     // Launches in a row take less time each than one alone: the estimate is made twice.
@@ -115,7 +121,7 @@ Sampled Sampler::take(Launcher& launcher, int generations) const {
     launcher.prepare(samples.generations_per_sample);
     const auto sample = [&] {
         if (cold) queue_.evict_caches();
-        return queue_.time([&] { launcher.advance(samples.generations_per_sample); });
+        return time([&] { launcher.advance(samples.generations_per_sample); });
     };
 
     collect(samples, sample);
@@ -132,7 +138,7 @@ Sampled Sampler::take_from_start(Launcher& launcher, const std::function<void()>
     collect(samples, [&] {
         restart();
         queue_.synchronize();
-        return queue_.time([&] { launcher.advance(samples.generations_per_sample); });
+        return time([&] { launcher.advance(samples.generations_per_sample); });
     });
     return samples;
 }
@@ -152,7 +158,8 @@ void Sampler::collect(Sampled& samples, const std::function<double()>& sample) c
         }
         const auto now = Clock::now();
         verdict = study_.time
-                      ? rule.verdict(samples.ns, std::chrono::duration<double>(now - start).count())
+                      ? rule.verdict(samples.ns,
+                                     slowest(std::chrono::duration<double>(now - start).count()))
                       : "sample limit";
         if (!verdict && now - last_reading >= reading_interval) {
             if (auto state = device_state_()) samples.during.push_back(std::move(*state));

@@ -94,12 +94,16 @@ class Sampler {
 
   private:
     int calibrate(Launcher& launcher) const;
+    // Seconds that `enqueue` takes; where ranks work together, those of the slowest.
+    double time(const std::function<void()>& enqueue) const;
+    double slowest(double seconds) const { return ranks_ ? ranks_->largest(seconds) : seconds; }
     // Until there are enough; `sample` returns seconds.
     void collect(Sampled& samples, const std::function<double()>& sample) const;
 
     Queue& queue_;
     const Study& study_;
     DeviceReading device_state_;
+    Communicator* ranks_;
     double event_pair_seconds_ = 0;
 };
 

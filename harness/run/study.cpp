@@ -21,6 +21,10 @@ bool is_divided(const Study& study) {
     return !study.variants.empty() && study.variants.front()->info.group;
 }
 
+Communicator* ranks_of(const Study& study) {
+    return is_divided(study) ? study.variants.front()->info.group->ranks : nullptr;
+}
+
 std::vector<Case> cases_of(const Study& study) {
     std::vector<Case> cases;
     for (const Variant* variant : study.variants)
@@ -41,11 +45,11 @@ std::vector<Case> order_of_round(const Study& study, int round) {
 
 namespace {
 
-// "/gpus:2/copies/overlap", with what is unusual of the division.
+// "/gpus:2/copies/overlap" or "/ranks:2/mpi/overlap", with what is unusual of the division.
 std::string name_of(const GroupChoice& group) {
     std::string name =
-        fmt::format("/gpus:{}/{}{}", group.places(), camber::name(group.exchange.path),
-                    group.exchange.overlap ? "/overlap" : "");
+        fmt::format("/{}:{}/{}{}", group.ranks ? "ranks" : "gpus", group.places(),
+                    camber::name(group.exchange.path), group.exchange.overlap ? "/overlap" : "");
     const Division& division = group.division;
     const Division usual;
     if (std::ranges::any_of(division.weights, [](int weight) { return weight != 1; }))

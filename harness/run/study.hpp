@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/backend/communicator.hpp"
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/registry/registry.hpp"
@@ -60,6 +61,9 @@ struct Case {
 
 // Whether its variants run on groups of places.
 bool is_divided(const Study& study);
+
+// The ranks that its variants run on together; nullptr: this process alone.
+Communicator* ranks_of(const Study& study);
 
 // The study's cases in its own order: by variant, then by conditions.
 std::vector<Case> cases_of(const Study& study);

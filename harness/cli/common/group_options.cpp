@@ -7,6 +7,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "harness/backend/communicator.hpp"
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/checks.hpp"
@@ -57,7 +58,37 @@ std::vector<int> devices_of(const GroupOptions& options, Backend backend) {
     return devices;
 }
 
+// The one of this rank.
+std::vector<int> own_device(const GroupOptions& options, Backend backend) {
+    if (backend != Backend::cuda) return {0};
+    const int rank = options.communicator->rank();
+    const auto local = static_cast<std::size_t>(options.communicator->local_rank());
+    const auto known = cuda_devices();
+    std::vector<int> devices(known.size());
+    std::iota(devices.begin(), devices.end(), 0);
+    if (!options.devices.empty()) devices = numbers_in(options.devices, "--devices", 0);
+    if (local >= devices.size())
+        throw Error(ExitCode::unavailable,
+                    fmt::format("rank {} has no GPU: it is number {} of its machine, for which "
+                                "there are {}: start fewer, or give one several times with "
+                                "--devices 0,0",
+                                rank, local + 1, devices.size()));
+    device_at(known, devices[local]);
+    return {devices[local]};
+}
+
 }  // namespace
+
+void GroupOptions::add_ranks_to(CLI::App& command) {
+    command.add_flag("--ranks", ranks,
+                     "Divide the board among the processes that mpirun starts with this command, "
+                     "a GPU each (on the simt backend: the CPU); rank 0 prints and writes");
+    command
+        .add_option("--rank-timeout", rank_timeout,
+                    "Seconds after which a rank that does not answer ends the run")
+        ->capture_default_str()
+        ->check(CLI::Range(0.1, 1e6));
+}
 
 void GroupOptions::add_to(CLI::App& command) {
     command
@@ -72,7 +103,8 @@ void GroupOptions::add_to(CLI::App& command) {
     command
         .add_option("--exchange", exchanges,
                     "Which way edge rows go: everything, staged, pageable, copies or stores "
-                    "(default: copies); all: every way; repeatable")
+                    "(default: copies), with --ranks everything or mpi (default); all: every way; "
+                    "repeatable")
         ->check(not_empty);
     command
         .add_option("--overlap", overlap,
@@ -120,7 +152,7 @@ std::vector<std::string> GroupOptions::words() const {
 }
 
 std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
-    if (gpus == 0 && devices.empty()) {
+    if (gpus == 0 && devices.empty() && !communicator) {
         if (!words().empty())
             throw Error(ExitCode::usage,
                         fmt::format("{} is of a board that several GPUs divide: give --gpus too, "
@@ -130,30 +162,36 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     }
     if (backend == Backend::cpu)
         throw Error(ExitCode::usage,
-                    "--gpus divides a board among GPUs, and the cpu backend has none: choose cuda, "
-                    "or simt, which works as they do");
+                    fmt::format("{} divides a board among GPUs, and the cpu backend has none: "
+                                "choose cuda, or simt, which works as they do",
+                                communicator ? "--ranks" : "--gpus"));
     GroupChoice choice;
-    choice.devices = devices_of(*this, backend);
-    choice.division.weights.assign(choice.devices.size(), 1);
+    choice.ranks = communicator;
+    choice.devices = communicator ? own_device(*this, backend) : devices_of(*this, backend);
+    const std::size_t places =
+        communicator ? static_cast<std::size_t>(communicator->size()) : choice.devices.size();
+    choice.division.weights.assign(places, 1);
     if (!weights.empty()) {
         choice.division.weights = numbers_in(weights, "--weights", 1);
-        if (choice.division.weights.size() != choice.devices.size())
-            throw Error(
-                ExitCode::usage,
-                fmt::format("--weights {} are {}, and there are {} GPUs: give one for each",
-                            weights, choice.division.weights.size(), choice.devices.size()));
+        if (choice.division.weights.size() != places)
+            throw Error(ExitCode::usage,
+                        fmt::format("--weights {} are {}, and there are {} {}: give one for each",
+                                    weights, choice.division.weights.size(), places,
+                                    communicator ? "ranks" : "GPUs"));
     }
     choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;
     choice.division.halo_depth = halo_depth;
     choice.division.edge_share = edge_share;
 
+    const std::span<const ExchangePath> known =
+        communicator ? std::span<const ExchangePath>(rank_exchange_paths) : exchange_paths;
     std::vector<ExchangePath> paths;
     for (const std::string& exchange : exchanges)
         if (exchange == "all")
-            paths.insert(paths.end(), std::begin(exchange_paths), std::end(exchange_paths));
+            paths.insert(paths.end(), known.begin(), known.end());
         else
-            paths.push_back(exchange_path_named(exchange));
-    if (paths.empty()) paths.push_back(ExchangePath::copies);
+            paths.push_back(exchange_path_named(exchange, known));
+    if (paths.empty()) paths.push_back(communicator ? ExchangePath::mpi : ExchangePath::copies);
     std::vector<GroupChoice> choices;
     for (const ExchangePath path : paths)
         for (const bool overlaps : {true, false}) {

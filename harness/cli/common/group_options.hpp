@@ -22,8 +22,13 @@ struct GroupOptions {
     std::string allocation = "slab";     // slab or whole
     int halo_depth = 1;
     int edge_share = 16;
+    bool ranks = false;                    // of processes that mpirun started
+    double rank_timeout = 300;             // seconds
+    Communicator* communicator = nullptr;  // once they are connected
 
     void add_to(CLI::App& command);
+    // --ranks, for a command that can be one of several processes.
+    void add_ranks_to(CLI::App& command);
     std::vector<std::string> words() const;  // see words_of()
 
     // Every exchange that was asked for, on the same places; none where no group is asked for.

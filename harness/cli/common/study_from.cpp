@@ -224,9 +224,10 @@ bool chosen_from_start(const RunOptions& options, Backend backend) {
 void check_group(const RunOptions& options) {
     if (options.cache != "hot" || !options.counters.empty())
         throw Error(ExitCode::usage,
-                    fmt::format("{} is of one GPU: leave out it or --gpus",
+                    fmt::format("{} is of one GPU: leave out it or {}",
                                 options.cache != "hot" ? "--cache " + options.cache
-                                                       : "--counters " + options.counters));
+                                                       : "--counters " + options.counters,
+                                options.group.ranks ? "--ranks" : "--gpus"));
     for (const std::string& exchange : options.group.exchanges)
         if (options.graph && exchange != "all" && !is_recordable(exchange_path_named(exchange)))
             throw Error(ExitCode::usage,

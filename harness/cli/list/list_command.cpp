@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/backend/communicator.hpp"
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
@@ -45,6 +46,11 @@ void list_backends() {
     fmt::print(
         "simt  usable: the kernels, thread by thread on the CPU; checks them, times nothing\n");
     fmt::print("cpu   usable: the plain reference, serial or on all CPU threads\n");
+    const std::string why_not = why_no_ranks();
+    if (why_not.empty())
+        fmt::print("ranks usable: mpirun -n N camber run --ranks, by MPI; on cuda and simt\n");
+    else
+        fmt::print("ranks not usable: {}\n", why_not);
 }
 
 void load_listed(const std::string& workload) {

@@ -28,6 +28,7 @@
 #include "harness/cli/run/forecast.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/cli/run/processes.hpp"
+#include "harness/cli/run/ranks.hpp"
 #include "harness/cli/run/resume.hpp"
 #include "harness/environment/host.hpp"
 #include "harness/results/derive.hpp"
@@ -42,9 +43,14 @@ namespace camber {
 
 namespace {
 
+bool is_further_rank(const RunOptions& options) {
+    return options.group.communicator && options.group.communicator->rank() > 0;
+}
+
 // All output files, before anything is computed for them; gives the one of the results.
 std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
                                                       const std::vector<Study>& studies) {
+    if (is_further_rank(options)) return std::make_unique<results::ResultsFile>();
     using Existing = results::ResultsFile::Existing;
     std::vector<NamedFile> outputs{{"--out", results_path(options)}, {"--trace", options.trace}};
     for (const Study& study : studies)
@@ -168,6 +174,15 @@ void check_traceable(const RunOptions& options) {
             fmt::format("--trace cannot be combined with {}: leave out one of the two", other));
 }
 
+// Of a run that one of the ranks ended.
+Error with_what_is_kept(const Error& error, results::ResultsFile& results) {
+    results.amend([](results::Document&) {});
+    return {error.code(),
+            fmt::format("{}; {} has the cases that were measured before, {} of them", error.what(),
+                        results.document().source, results.document().cases.size()),
+            error.remedy(), error.remedy_value()};
+}
+
 std::uint64_t new_seed() {
     std::random_device entropy;
     return entropy() & 0x7fffffff;
@@ -193,6 +208,8 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     check_traceable(options);
     const bool own_order = !options.order_seed;
     if (own_order) options.order_seed = new_seed();
+    if (Communicator* const ranks = options.group.communicator)
+        options.order_seed = std::stoull(ranks->broadcast(0, std::to_string(*options.order_seed)));
     std::vector<Study> studies = studies_from(options);
     const StopSignals signals;
     const auto file = checked_outputs(options, studies);
@@ -222,7 +239,8 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
                 !cost.empty())
                 fmt::print(stderr, "{}\n", folded("camber: " + cost, progress_width()));
 
-    const bool writes_boards = !options.save.empty() && studies.front().process == 0;
+    const bool writes_boards =
+        !options.save.empty() && studies.front().process == 0 && !is_further_rank(options);
     const bool several = studies.size() > 1;
     Progress progress;
     std::int64_t to_come = cases_of(studies);
@@ -246,7 +264,13 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
             std::ranges::move(skipped_cases(study, error.what()), std::back_inserter(too_large));
             continue;
         }
-        session->run(results, command_line, repetitions, static_cast<int>(to_come));
+        try {
+            session->run(results, command_line, repetitions, static_cast<int>(to_come));
+        } catch (const Error& error) {
+            if (options.group.communicator && results.document().run())
+                throw with_what_is_kept(error, results);
+            throw;
+        }
         ceilings = session->ceilings();
         failures.insert(session->failures().begin(), session->failures().end());
         const results::CaseRecord* saved = final_case(study, results.document());
@@ -284,7 +308,9 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     const bool stopped = document.run()->incomplete.has_value();
     print_outputs(options, studies, results, !stopped && studies.front().process == 0);
     if (stopped)
-        say_stopped(document, stop_signal() != 0
+        say_stopped(document, options.group.communicator
+                                  ? "stopped by a signal, which mpirun sends when a rank dies"
+                              : stop_signal() != 0
                                   ? "stopped"
                                   : fmt::format("the time of --budget {} is over, and --resume "
                                                 "goes on",
@@ -301,6 +327,7 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "run", "Verify variants against the plain reference, time them, and rank them");
     auto options = std::make_shared<RunOptions>();
     options->add_to(*command);
+    options->group.add_ranks_to(*command);
     command->allow_extras();
     command->footer(
         "Every variant is verified on every cell before it is timed; a wrong one ends the run with "
@@ -317,10 +344,16 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber run --workload water_flow --compose best_levels=shared_tile/64x4/align128\n"
         "  camber run --backend cpu --size 2048x2048\n"
         "  camber run --size 64x64..16384x16384 --variant 'halo/64x4/*'\n"
-        "  camber run --variant 'halo/64x4/*' --trace timeline.json");
+        "  camber run --variant 'halo/64x4/*' --trace timeline.json\n"
+        "  mpirun -n 4 camber run --ranks --variant 'halo/64x4/*'");
     command->callback([&chosen, command, options, &command_line] {
         chosen = [command, options, &command_line] {
-            return run(*options, command->remaining(), command_line);
+            if (!options->group.ranks) return run(*options, command->remaining(), command_line);
+            check_ranks(*options);
+            return run_as_rank(options->group.rank_timeout, command_line, [&](Communicator& ranks) {
+                options->group.communicator = &ranks;
+                return run(*options, command->remaining(), command_line);
+            });
         };
     });
 }

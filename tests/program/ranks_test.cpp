@@ -1,0 +1,176 @@
+// Several processes that mpirun starts compute what one does; one that dies or hangs ends the run
+// with what was measured.
+#include <sys/types.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace ranks_test {
+namespace {
+
+using namespace camber::cli_test;
+using namespace std::chrono_literals;
+using camber::contains;
+
+// The program that starts ranks; skips the test where there is none.
+std::string mpirun() {
+    const TemporaryFolder folder;
+    const Outcome backends = run_program({"list", "backends"}, folder.path());
+    if (backends.out.find("ranks not usable") != std::string::npos)
+        camber::skip_test("this camber was built without MPI");
+    std::istringstream folders(std::getenv("PATH"));
+    for (std::string path; std::getline(folders, path, ':');)
+        if (fs::exists(fs::path(path) / "mpirun")) return fs::path(path) / "mpirun";
+    camber::skip_test("there is no mpirun on PATH");
+    return "";
+}
+
+Arguments rank_words(int ranks, const Arguments& arguments) {
+    Arguments words{"-n", std::to_string(ranks), CAMBER_PROGRAM, "run", "--ranks"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
+}
+
+Arguments started(Arguments words) {
+    words.insert(words.begin(), {"--allow-run-as-root", "--oversubscribe"});
+    return words;
+}
+
+Outcome run_ranks(int ranks, const Arguments& arguments, const fs::path& folder) {
+    return run_program(started(rank_words(ranks, arguments)), folder, mpirun().c_str());
+}
+
+// The process that is the rank, of those whose working folder this is; 0 where there is none.
+pid_t process_of(int rank, const fs::path& folder) {
+    const std::string variable = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        std::error_code error;
+        if (fs::read_symlink(entry.path() / "cwd", error) != folder || error) continue;
+        const std::string environment = text_of(entry.path() / "environ");
+        if (environment.find(variable + '\0') != std::string::npos)
+            return std::stoi(entry.path().filename());
+    }
+    return 0;
+}
+
+// Many short cases.
+const Arguments long_run{"--size", "61x47", "--generations", "400", "--workload", "life"};
+
+// Sends the signal to a rank of three once a case was measured.
+Outcome disturb(const TemporaryFolder& folder, int rank, int signal, Arguments arguments) {
+    arguments.insert(arguments.end(), long_run.begin(), long_run.end());
+    const std::string starter = mpirun();
+    Program program(started(rank_words(3, arguments)), folder.path(), starter.c_str());
+    while (!fs::exists(folder / "camber-results.json") && program.running())
+        std::this_thread::sleep_for(1ms);
+    const pid_t process = process_of(rank, fs::canonical(folder.path()));
+    REQUIRE(process > 0);
+    kill(process, signal);
+    return program.wait();
+}
+
+TEST_CASE("ranks compute what one process computes", "[cli][ranks]") {
+    for (const std::string boundary : {"dead", "torus"}) {
+        const TemporaryFolder folder;
+        const Arguments problem{
+            "--size", "70x50",     "--boundary",         boundary,    "--generations",
+            "12",     "--variant", "halo/64x4/align128", "--variant", "shared_tile/16x16/align128"};
+        Arguments alone{"run", "--save", "one.rle", "--out", "one.json"};
+        alone.insert(alone.end(), problem.begin(), problem.end());
+        REQUIRE(run_program(alone, folder.path()).exit_code == 0);
+        for (const int ranks : {1, 2, 3}) {
+            CAPTURE(boundary, ranks);
+            Arguments together{"--save",     "several.rle", "--out",     "several.json",
+                               "--exchange", "all",         "--overlap", "both"};
+            if (ranks == 3) together.insert(together.end(), {"--halo-depth", "2"});
+            together.insert(together.end(), problem.begin(), problem.end());
+            const Outcome outcome = run_ranks(ranks, together, folder.path());
+            CAPTURE(outcome.err);
+            REQUIRE(outcome.exit_code == 0);
+            CHECK(outcome.out.find("results: several.json") ==
+                  outcome.out.rfind("results: several.json"));
+            const Json results = results_in(folder / "several.json");
+            CHECK(defects(results) == std::vector<std::string>{});
+            REQUIRE(results["benchmarks"].size() == 6);  // everything; mpi with overlap and without
+            for (const Json& entry : results["benchmarks"]) {
+                CHECK(entry["camber"]["verification"]["status"] == "passed");
+                CHECK(entry["camber"]["group"]["kind"] == "ranks");
+                CHECK(entry["camber"]["group"]["places"] == ranks);
+            }
+            const auto cells = [&](const char* file) {
+                const std::string text = text_of(folder / file);
+                return text.substr(text.find("\nx = "));
+            };
+            CHECK(cells("several.rle") == cells("one.rle"));
+        }
+    }
+}
+
+TEST_CASE("a rank that dies ends the run with what was measured", "[cli][ranks]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = disturb(folder, 2, SIGKILL, {});
+    CHECK(outcome.exit_code != 0);
+    CAPTURE(outcome.err);
+    CHECK_THAT(outcome.err, contains("camber: stopped by a signal, which mpirun sends when a rank "
+                                     "dies: "));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    CHECK(results["context"]["camber"]["incomplete"]["cases"].get<int>() > 0);
+}
+
+TEST_CASE("a rank that hangs ends the run with what was measured", "[cli][ranks]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = disturb(folder, 1, SIGSTOP, {"--rank-timeout", "1"});
+    CHECK(outcome.exit_code == 5);
+    CAPTURE(outcome.err);
+    CHECK_THAT(outcome.err, contains("has not answered rank 0 for 1 s"));
+    CHECK_THAT(outcome.err, contains("camber-results.json has the cases that were measured"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(results["context"]["camber"]["incomplete"]["cases"].get<int>() > 0);
+}
+
+TEST_CASE("what ranks cannot do is one sentence", "[cli][ranks]") {
+    const TemporaryFolder folder;
+    const auto count = [](const std::string& text, const std::string& part) {
+        int found = 0;
+        for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
+        return found;
+    };
+    for (const char* option : {"--processes=2", "--gpus=2", "--budget=1m", "--graph"}) {
+        const Outcome outcome = run_program({"run", "--ranks", option}, folder.path());
+        CHECK(outcome.exit_code == 2);
+        CHECK_THAT(outcome.err, contains("--ranks cannot be combined with --"));
+    }
+    SECTION("other arguments") {
+        Arguments words = rank_words(1, {"--seed", "1"});
+        const Arguments others = rank_words(1, {"--seed", "2"});
+        words.emplace_back(":");
+        words.insert(words.end(), others.begin(), others.end());
+        const Outcome outcome = run_program(started(words), folder.path(), mpirun().c_str());
+        CHECK(outcome.exit_code == 2);
+        CHECK(count(outcome.err, "camber: rank 1 was started with other arguments than rank 0") ==
+              1);
+    }
+    SECTION("another exchange") {
+        const Outcome outcome = run_ranks(2, {"--exchange", "copies"}, folder.path());
+        CHECK(outcome.exit_code == 2);
+        CHECK(count(outcome.err, "exchange 'copies' is unknown: choose everything or mpi") == 1);
+    }
+    SECTION("more ranks than rows") {
+        const Outcome outcome = run_ranks(
+            3, {"--size", "20x2", "--variant", "halo/64x4/align128", "--generations", "2"},
+            folder.path());
+        CHECK_THAT(outcome.out, contains("of the board's 2 rows"));
+    }
+    CHECK(!fs::exists(folder / "camber-results-1.json"));
+}
+
+}  // namespace
+}  // namespace ranks_test
