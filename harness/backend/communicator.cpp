@@ -57,7 +57,7 @@ void Communicator::wait(Message& message) {
             if (waited.count() > patience_)
                 throw Error(ExitCode::unavailable,
                             fmt::format("rank {} has not answered rank {} for {} s: it hangs, or "
-                                        "needs more time than that",
+                                        "waits for another one that does, or needs more time",
                                         message.peer, rank(), patience_));
             sched_yield();  // there may be fewer cores than ranks
         }

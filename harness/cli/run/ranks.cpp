@@ -30,6 +30,12 @@ int silence() {
     return errors;
 }
 
+// Open MPI sends SIGTERM to all ranks when one dies, and SIGKILL a second later, or as soon as
+// another one ends. By then rank 0 has to have written what it has.
+void let_first_rank_end(const Communicator& ranks) {
+    if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+}
+
 void check_alike(Communicator& ranks, const CommandLine& command_line) {
     const auto first_other = [&](const std::string& own) {
         const std::vector<std::string> all = ranks.all_of(own);
@@ -75,11 +81,16 @@ int run_as_rank(double patience, const CommandLine& command_line,
         check_alike(ranks, command_line);
         const int code = run(ranks);
         // A signal reaches each at another moment.
-        if (stop_signal() == 0) {
+        if (stop_signal() != 0) {
+            let_first_rank_end(ranks);
+        } else {
             ranks.barrier();
             ranks.finish();
         }
         return code;
+    } catch (const Stopped&) {
+        let_first_rank_end(ranks);
+        throw;
     } catch (const Error& error) {
         // Where all fail alike, rank 0 says why.
         if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(500));
