@@ -60,6 +60,7 @@ struct GroupChoice {
 
     // Where each rank has one of the places; `devices` is then that of this rank's.
     Communicator* ranks = nullptr;
+    std::vector<int> rank_devices;  // of all ranks, where no two share one
 
     int places() const { return static_cast<int>(division.weights.size()); }
 };

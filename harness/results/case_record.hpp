@@ -44,7 +44,7 @@ struct ScalingPlace {
 struct GroupRecord {
     std::string kind;  // "gpus", "emulated" (one device, or the executor), "ranks"
     int places = 1;
-    std::vector<int> devices;  // of each place, on the cuda backend
+    std::vector<int> devices;  // of each place, on the cuda backend; of ranks: where none share one
     std::vector<int> weights;  // of their shares of the rows
     std::string partition;     // "rows"
     std::string allocation;    // "slab" or "whole"
@@ -54,7 +54,9 @@ struct GroupRecord {
     int edge_share = 16;  // an edge is 1/edge_share of a place's rows
 
     // Devices that compute at once.
-    int devices_at_work() const { return kind == "gpus" ? places : 1; }
+    int devices_at_work() const {
+        return kind == "gpus" || (kind == "ranks" && !devices.empty()) ? places : 1;
+    }
     // What tells it apart from others on as many places: "copies, overlap".
     std::string exchange_words() const;
     friend bool operator==(const GroupRecord&, const GroupRecord&) = default;

@@ -14,7 +14,7 @@ results::GroupRecord recorded(const GroupChoice& group, bool on_device) {
                   : on_device && distinct == group.devices.size() ? "gpus"
                                                                   : "emulated";
     record.places = group.places();
-    if (on_device && !group.ranks) record.devices = group.devices;
+    if (on_device) record.devices = group.ranks ? group.rank_devices : group.devices;
     record.weights = group.division.weights;
     record.partition = "rows";
     record.allocation = name(group.division.allocation);

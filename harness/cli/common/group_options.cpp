@@ -1,11 +1,13 @@
 #include "harness/cli/common/group_options.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <set>
 
 #include "harness/backend/communicator.hpp"
 #include "harness/backend/devices.hpp"
@@ -75,6 +77,17 @@ std::vector<int> own_device(const GroupOptions& options, Backend backend) {
                                 rank, local + 1, devices.size()));
     device_at(known, devices[local]);
     return {devices[local]};
+}
+
+// Of all ranks; none where some share one.
+std::vector<int> distinct_devices(Communicator& ranks, int own) {
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    const std::vector<std::string> all = ranks.all_of(fmt::format("{} {}", own, host));
+    if (std::set<std::string>(all.begin(), all.end()).size() < all.size()) return {};
+    std::vector<int> devices;
+    for (const std::string& device : all) devices.push_back(std::stoi(device));
+    return devices;
 }
 
 }  // namespace
@@ -168,6 +181,8 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     GroupChoice choice;
     choice.ranks = communicator;
     choice.devices = communicator ? own_device(*this, backend) : devices_of(*this, backend);
+    if (communicator && backend == Backend::cuda)
+        choice.rank_devices = distinct_devices(*communicator, choice.devices.front());
     const std::size_t places =
         communicator ? static_cast<std::size_t>(communicator->size()) : choice.devices.size();
     choice.division.weights.assign(places, 1);

@@ -245,6 +245,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     Progress progress;
     std::int64_t to_come = cases_of(studies);
     std::optional<Ceilings> ceilings;
+    if (is_further_rank(options)) ceilings.emplace();  // rank 0 measures its device's
     std::vector<results::CaseRecord> too_large;
     std::map<std::string, std::string> failures;
     for (const Study& study : studies) {
