@@ -1,5 +1,6 @@
 #include "harness/registry/group_minimum.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -36,6 +37,7 @@ class HostMinimum final : public GroupMinimum {
             std::memcpy(&bits, first + nth(place) * size_, size_);
             if (bits < least) least = bits;
         }
+        if (group_.ranks()) least = least_of_ranks(least);
         std::byte* const found = first + nth(group_.places()) * size_;
         std::memcpy(found, &least, size_);
         for (int place = 0; place < group_.places(); ++place)
@@ -44,6 +46,14 @@ class HostMinimum final : public GroupMinimum {
     }
 
   private:
+    std::uint64_t least_of_ranks(std::uint64_t bits) const {
+        if (size_ == sizeof(double))
+            return std::bit_cast<std::uint64_t>(of_ranks(std::bit_cast<double>(bits)));
+        const auto number = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+        return std::bit_cast<std::uint32_t>(static_cast<float>(of_ranks(number)));
+    }
+    double of_ranks(double number) const { return -group_.ranks()->largest(-number); }
+
     Group& group_;
     std::vector<void*> numbers_;
     std::size_t size_;
@@ -197,6 +207,7 @@ std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group
         case ExchangePath::everything:
         case ExchangePath::staged:
         case ExchangePath::pageable:
+        case ExchangePath::mpi:
             break;
     }
     return std::make_unique<HostMinimum>(group, std::move(numbers), size);

@@ -246,7 +246,7 @@ void GroupPipeline::find_minima(const std::vector<StepPlan>& plans, ExchangePath
     for (const StepPlan& plan : plans) {
         std::unique_ptr<GroupMinimum>& minimum = minima_.emplace_back();
         const std::string& field = plan.sharing.least;
-        if (field.empty() || group_->places() == 1) continue;
+        if (field.empty() || stripes_.size() == 1) continue;
         std::vector<void*> numbers;
         for (const auto& place : places_) numbers.push_back(place->store.current(field));
         const int size = info(places_.front()->store.element(field)).size;
@@ -292,6 +292,10 @@ void GroupPipeline::download(State& result) {
 void GroupPipeline::gather(Communicator& ranks, State& result) const {
     for (HostField& field : result.fields) {
         if (!places_.front()->store.has(field.name())) continue;
+        if (field.size() != problem_.size) {  // no rows of the board: rank 0 has it
+            ranks.broadcast(0, field.bytes());
+            continue;
+        }
         const std::size_t row = static_cast<std::size_t>(field.size().columns) *
                                 static_cast<std::size_t>(info(field.element()).size);
         for (int rank = 0; rank < ranks.size(); ++rank) {
