@@ -292,8 +292,8 @@ void GroupPipeline::download(State& result) {
 void GroupPipeline::gather(Communicator& ranks, State& result) const {
     for (HostField& field : result.fields) {
         if (!places_.front()->store.has(field.name())) continue;
-        if (field.size() != problem_.size) {  // no rows of the board: rank 0 has it
-            ranks.broadcast(0, field.bytes());
+        if (field.size() != problem_.size) {  // no rows of the board: each has all
+            ranks.broadcast(ranks.size() - 1, field.bytes());
             continue;
         }
         const std::size_t row = static_cast<std::size_t>(field.size().columns) *
