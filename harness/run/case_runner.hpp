@@ -96,8 +96,9 @@ class CaseRunner {
     // Of a case that was measured from the start.
     results::ProgramTime program_time(Execution& execution);
     void keep_own_state(const Case& chosen, State state);
-    // How far the variant may be from the reference.
+    // Why a case is skipped: this process's own reason, or that of any rank.
     std::optional<std::string> reason_of_all(std::optional<std::string> own) const;
+    // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
     // Measures a case that is right; fills the record.
     void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);
