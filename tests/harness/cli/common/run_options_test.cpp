@@ -21,24 +21,29 @@ RunOptions parsed(Words words) {
 }
 
 // An unusual value of every option that says what is measured and how.
-const std::map<std::string, std::string> unusual{{"workload", "blur"},   {"backend", "cpu"},
-                                                 {"cell", "uint8"},      {"size", "64x32"},
-                                                 {"boundary", "torus"},  {"input", "file"},
-                                                 {"at", "3,4"},          {"tile", "2x3"},
-                                                 {"seed", "7"},          {"density", "0.25"},
-                                                 {"param", "a=1,2"},     {"generations", "12"},
-                                                 {"from-start", ""},     {"intervals", "4"},
-                                                 {"graph", ""},          {"cache", "both"},
-                                                 {"counters", "memory"}, {"rounds", "3"},
-                                                 {"processes", "4"},     {"threads", "5"},
-                                                 {"device", "1"},        {"sample-seconds", "0.25"},
-                                                 {"ceilings", "fresh"},  {"quick", ""},
-                                                 {"variant", "halo/*"},  {"compose", "a=b/64x4"},
-                                                 {"refine", "2"},        {"ground", "plane"}};
+const std::map<std::string, std::string> unusual{
+    {"workload", "blur"},    {"backend", "cpu"},
+    {"cell", "uint8"},       {"size", "64x32"},
+    {"boundary", "torus"},   {"input", "file"},
+    {"at", "3,4"},           {"tile", "2x3"},
+    {"seed", "7"},           {"density", "0.25"},
+    {"param", "a=1,2"},      {"generations", "12"},
+    {"from-start", ""},      {"intervals", "4"},
+    {"graph", ""},           {"cache", "both"},
+    {"counters", "memory"},  {"rounds", "3"},
+    {"processes", "4"},      {"threads", "5"},
+    {"device", "1"},         {"sample-seconds", "0.25"},
+    {"ceilings", "fresh"},   {"quick", ""},
+    {"variant", "halo/*"},   {"compose", "a=b/64x4"},
+    {"refine", "2"},         {"ground", "plane"},
+    {"gpus", "3"},           {"devices", "1,0,1"},
+    {"exchange", "stores"},  {"overlap", "both"},
+    {"halo-depth", "2"},     {"weights", "1,2,1"},
+    {"allocation", "whole"}, {"edge", "8"}};
 
-// Those that say where results go, or when a run ends.
-const Words others{"out",  "save",       "budget",        "resume",
-                   "sort", "order-seed", "process-index", "help"};
+// Those that say where results go, when a run ends, or that no process starts another with.
+const Words others{"ranks",  "rank-timeout", "trace",      "out",           "save", "budget",
+                   "resume", "sort",         "order-seed", "process-index", "help"};
 
 TEST_CASE("options written as words are read again", "[run_options]") {
     CLI::App app;
