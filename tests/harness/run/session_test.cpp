@@ -102,7 +102,9 @@ TEST_CASE("visits of further rounds and processes join their case", "[session]")
         const results::Samples& samples = *record.samples;
         CHECK(samples.ns.size() == 12);
         CHECK(samples.statistics.n == 12);
-        CHECK(record.iterations == 12 * samples.generations_per_sample);
+        // Each process chooses for itself how many generations a sample takes.
+        CHECK(record.iterations >= 6 * samples.generations_per_sample + 6);
+        CHECK(record.iterations % 6 == 0);
         REQUIRE(samples.visits.size() == 4);
         for (int visit = 0; visit < 4; ++visit) {
             CHECK(samples.visits[visit].process == visit / 2);
