@@ -99,7 +99,7 @@ constexpr ListedPart list[] = {
      "--variant halo/*/1x64/align128 --variant halo/*/128x1/align128 "
      "--variant halo/*/192x1/align128 --variant l1_preferred/*/halo/* "
      "--variant shared_preferred/*/halo/* --variant vector_packed/*/64x1* "
-     "--variant array_of_structures/*/64x1 --variant register_cap/*/64x1* "
+     "--variant array_of_structures/*/64x1* --variant register_cap/*/64x1* "
      "--variant half_stencil/four*/8x8* --variant half_stencil/four*/64x4* "
      "--variant kahan_update/*/64x4* --variant bounding_box/host/64x4/tight/* "
      "--variant active_list/256x1* --variant vent_gpu/*/64x4* --variant vent_cpu/*/64x4*"},
