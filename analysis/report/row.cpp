@@ -96,6 +96,9 @@ void set_limit(Row& row, const CaseRecord& record, const results::Run& run) {
     const profile::Diagnosis diagnosis = diagnose(facts);
     if (diagnosis.limit != profile::Limit::unknown) row.limited_by = diagnosis.verdict;
     if (!diagnosis.utilisations.empty()) row.limit_share = diagnosis.utilisations.front().share();
+    // The limits are those of one device.
+    if (row.limit_share && record.identity.group)
+        *row.limit_share /= record.identity.group->devices_at_work();
 }
 
 }  // namespace
