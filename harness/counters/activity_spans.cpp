@@ -103,8 +103,12 @@ void ActivitySpans::add(const CUpti_Activity& record) {
     switch (record.kind) {
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
             const auto& one = reinterpret_cast<const KernelRecord&>(record);
-            add_work(SpanKind::kernel, one.name ? one.name : "kernel", one.deviceId, one.contextId,
-                     one.streamId, one.start, one.end, 0, one.correlationId);
+            // By which a place waits for the others (harness/cuda/delivery.hpp).
+            const bool waits = one.name && std::string_view(one.name).find("await_kernel") !=
+                                               std::string_view::npos;
+            add_work(waits ? SpanKind::barrier : SpanKind::kernel, one.name ? one.name : "kernel",
+                     one.deviceId, one.contextId, one.streamId, one.start, one.end, 0,
+                     one.correlationId);
             break;
         }
         case CUPTI_ACTIVITY_KIND_MEMCPY: {
