@@ -55,13 +55,7 @@ void FieldStore::clear(Field& field) {
 }
 
 void FieldStore::upload(const State& state) {
-    for (Field& field : fields_) {
-        clear(field);
-        if (!state.has(field.name)) continue;
-        const HostField& from = state.field(field.name);
-        queue_.upload(field.interior(field.current), field.pitch(), from.bytes().data(),
-                      field.shape().width, field.shape());
-    }
+    upload(state, 0, false);
 }
 
 void FieldStore::upload(const State& state, int first_row, bool closed) {
@@ -97,18 +91,13 @@ void FieldStore::download(State& state, int first_row, Rows rows) const {
     for (const Field& field : fields_) {
         if (!state.has(field.name) || rows.count() == 0) continue;
         // Every place has all of a field that has no rows of the board.
-        if (field.whole) {
-            queue_.download(state.field(field.name).bytes().data(), field.shape().width,
-                            field.interior(field.current), field.pitch(), field.shape());
-            continue;
-        }
+        const Rows from = field.whole ? Rows{0, field.layout.rows} : rows;
+        const int to = field.whole ? 0 : first_row + rows.first;
         const std::size_t width = field.shape().width;
         queue_.download(
-            state.field(field.name).bytes().data() +
-                static_cast<std::size_t>(first_row + rows.first) * width,
-            width,
-            field.interior(field.current) + static_cast<std::size_t>(rows.first) * field.pitch(),
-            field.pitch(), {width, static_cast<std::size_t>(rows.count())});
+            state.field(field.name).bytes().data() + static_cast<std::size_t>(to) * width, width,
+            field.interior(field.current) + static_cast<std::size_t>(from.first) * field.pitch(),
+            field.pitch(), {width, static_cast<std::size_t>(from.count())});
     }
 }
 

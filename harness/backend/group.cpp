@@ -1,7 +1,5 @@
 #include "harness/backend/group.hpp"
 
-#include <set>
-
 #include "harness/backend/devices.hpp"
 
 namespace camber {
@@ -33,11 +31,6 @@ bool Group::reaches(int place, int other) const {
     const int from = devices_[static_cast<std::size_t>(place)];
     const int to = devices_[static_cast<std::size_t>(other)];
     return from == to || open_peer(from, to);
-}
-
-bool Group::shares_device() const {
-    return lead().backend() == Backend::cuda &&
-           std::set<int>(devices_.begin(), devices_.end()).size() < devices_.size();
 }
 
 void Group::fork() {

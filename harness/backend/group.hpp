@@ -32,8 +32,6 @@ class Group {
     Queue& lead() const { return *places_.front().middle; }
     // Whether kernels of one place can read and write the memory of the other.
     bool reaches(int place, int other) const;
-    // Whether several places stand for one device.
-    bool shares_device() const;
 
     // All queues wait for what the lead has been given so far; and the lead for what all have.
     void fork();

@@ -374,6 +374,7 @@ void Stream::unpin(std::span<std::byte> memory) noexcept {
 }
 
 void Stream::synchronize() {
+    refuse_to_record_transfer(stream_);
     check(cudaStreamSynchronize(stream(stream_)), "running " + label());
 }
 

@@ -54,84 +54,6 @@ std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans) {
     return std::nullopt;
 }
 
-struct GroupPipeline::Part {
-    Part(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows of, Queue& on)
-        : rows(of), fields(whole, of), problem(whole_problem), queue(on) {
-        problem.size.rows = of.count();
-        // What lies around the rows is kept current, as a torus' halo is.
-        problem.boundary = Boundary::dead;
-        stage = plan.make({queue, problem, fields, constants});
-    }
-
-    Rows rows;
-    FieldStore fields;
-    Problem problem;
-    ConstantOffsets constants;
-    Queue& queue;
-    std::unique_ptr<Stage> stage;
-};
-
-struct GroupPipeline::Phase {
-    std::unique_ptr<Part> edges[2];
-    std::unique_ptr<Part> middle;
-
-    bool is_split() const { return edges[0] || edges[1]; }
-    template <class F>
-    void for_each(const F& f) const {
-        for (const auto& edge : edges)
-            if (edge) f(*edge);
-        f(*middle);
-    }
-};
-
-struct GroupPipeline::PlaceState {
-    PlaceState(const Place& queues, int place)
-        : number(place),
-          queue{queues.above, queues.below},
-          middle(queues.middle),
-          store(*queues.middle),
-          edge_done{middle->make_event(), middle->make_event()},
-          middle_done(middle->make_event()) {}
-
-    int number;
-    Queue* queue[2];  // of the edges
-    Queue* middle;
-    FieldStore store;
-    Rows own;           // in the store
-    int first_row = 0;  // of the store, on the board
-    int neighbours[2]{-1, -1};
-    std::vector<Phase> phases;  // of all generations from exchange to exchange
-    std::unique_ptr<Event> edge_done[2];
-    std::unique_ptr<Event> middle_done;
-    bool was_split = false;   // what came before, since the queues were forked
-    bool has_worked = false;  // since then
-
-    // On a torus, what lies left and right of these rows in the current or the next buffer.
-    void refresh_columns(const std::string& field, Rows rows, bool next, Queue& on) const {
-        const Layout layout = store.layout(field);
-        const std::ptrdiff_t size = info(store.element(field)).size;
-        auto* const start =
-            static_cast<std::byte*>(next ? store.next(field) : store.current(field));
-        const auto cell = [&](int column) {
-            return start + (layout.origin() +
-                            static_cast<std::ptrdiff_t>(rows.first) * layout.pitch + column) *
-                               size;
-        };
-        const auto pitch = static_cast<std::size_t>(layout.pitch * size);
-        const Rectangle shape{static_cast<std::size_t>(layout.halo * size),
-                              static_cast<std::size_t>(rows.count())};
-        if (layout.halo == 0) return;
-        on.copy({cell(-layout.halo), pitch, cell(layout.columns - layout.halo), pitch, shape});
-        on.copy({cell(layout.columns), pitch, cell(0), pitch, shape});
-    }
-
-    // Rows from `beyond` rows above its own to as many below, where it has neighbours.
-    Rows extended(int beyond) const {
-        return {own.first - (neighbours[0] >= 0 ? beyond : 0),
-                own.end + (neighbours[1] >= 0 ? beyond : 0)};
-    }
-};
-
 GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
                              const std::vector<StepPlan>& plans, const Division& division,
                              const Exchange& exchange, const ExchangeFilter& filter)
@@ -153,6 +75,14 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
                         "generation",
                         depth_, step_names_[static_cast<std::size_t>(*sender_)]));
     lay_out(plans, division);
+    if (exchange.path == ExchangePath::stores)
+        for (const auto& place : places_)
+            for (const int neighbour : place->neighbours)
+                if (neighbour >= 0 && !group_->reaches(place->number, neighbour))
+                    throw Unsupported(fmt::format(
+                        "place {} cannot store into the memory of place {}: their devices do not "
+                        "reach each other, as copies need not",
+                        place->number, neighbour));
     divide_phases(plans, division.edge_share, exchange.path);
     find_minima(plans, exchange.path);
 
@@ -191,8 +121,8 @@ void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& 
         if (ranks && ranks->rank() != i) continue;
         const Rows stripe = stripes_[static_cast<std::size_t>(i)];
         const int here = static_cast<int>(places_.size());
-        PlaceState& place =
-            *places_.emplace_back(std::make_unique<PlaceState>(group_->at(here), here));
+        GroupPlace& place =
+            *places_.emplace_back(std::make_unique<GroupPlace>(group_->at(here), here));
         place.neighbours[0] = i > 0 ? i - 1 : closed_ ? count - 1 : -1;
         place.neighbours[1] = i + 1 < count ? i + 1 : closed_ ? 0 : -1;
         const bool slab = division.allocation == Allocation::slab;
@@ -215,9 +145,9 @@ void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_s
             // All state comes at the generation's end where everything goes through the host.
             if (sender_) beyond = path == ExchangePath::everything ? 0 : plan.sharing.beyond;
             const Rows rows = place->extended(beyond);
-            Phase& made = place->phases.emplace_back();
+            GroupPhase& made = place->phases.emplace_back();
             const auto part = [&](Rows of, Queue& queue) {
-                return std::make_unique<Part>(place->store, problem_, plan, of, queue);
+                return std::make_unique<GroupPart>(place->store, problem_, plan, of, queue);
             };
             // Whole regions, so that blocks of threads fit as well as in one place.
             const int region = std::max(1, plan.shape.region.rows);
@@ -259,8 +189,8 @@ void GroupPipeline::upload(const State& initial) {
     group_->synchronize();
     for (const auto& place : places_) {
         upload(*place, initial);
-        for (const Phase& phase : place->phases)
-            phase.for_each([](const Part& part) { part.stage->uploaded(); });
+        for (const GroupPhase& phase : place->phases)
+            phase.for_each([](const GroupPart& part) { part.stage->uploaded(); });
     }
     if (exchange_) exchange_->begin();
     for (const auto& minimum : minima_)
@@ -271,7 +201,7 @@ void GroupPipeline::upload(const State& initial) {
     under_way_ = false;
 }
 
-void GroupPipeline::upload(PlaceState& place, const State& state) {
+void GroupPipeline::upload(GroupPlace& place, const State& state) {
     place.store.upload(state, place.first_row, closed_);
     if (!closed_) return;
     for (const HostField& field : state.fields) {
@@ -364,8 +294,8 @@ void GroupPipeline::share(int step) {
     minimum->take();
 }
 
-void GroupPipeline::enqueue(PlaceState& place, int number_of_phase, int number) {
-    const Phase& phase = place.phases[static_cast<std::size_t>(number_of_phase)];
+void GroupPipeline::enqueue(GroupPlace& place, int number_of_phase, int number) {
+    const GroupPhase& phase = place.phases[static_cast<std::size_t>(number_of_phase)];
     const bool split = phase.is_split();
     if (split)
         for (const Side side : sides)
@@ -376,7 +306,7 @@ void GroupPipeline::enqueue(PlaceState& place, int number_of_phase, int number) 
     if (number_of_phase == 0 && under_way_) receive_edges(place, split);
     // Edges first: others wait for them.
     const auto step = static_cast<std::size_t>(number_of_phase) % step_names_.size();
-    phase.for_each([&](const Part& part) {
+    phase.for_each([&](const GroupPart& part) {
         part.stage->enqueue(number);
         if (closed_)
             for (const std::string& field : outputs_[step])
@@ -390,7 +320,7 @@ void GroupPipeline::enqueue(PlaceState& place, int number_of_phase, int number) 
     place.has_worked = true;
 }
 
-void GroupPipeline::receive_edges(PlaceState& place, bool on_edges) {
+void GroupPipeline::receive_edges(GroupPlace& place, bool on_edges) {
     for (const Side side : sides)
         if (place.neighbours[index(side)] >= 0)
             exchange_->receive(place.number, side,
@@ -398,7 +328,7 @@ void GroupPipeline::receive_edges(PlaceState& place, bool on_edges) {
 }
 
 void GroupPipeline::send_edges() {
-    const auto queue_of = [](const PlaceState& place, Side side) -> Queue& {
+    const auto queue_of = [](const GroupPlace& place, Side side) -> Queue& {
         return place.was_split ? *place.queue[index(side)] : *place.middle;
     };
     const auto for_all = [&](const auto& f) {
@@ -406,10 +336,10 @@ void GroupPipeline::send_edges() {
             for (const Side side : sides)
                 if (place->neighbours[index(side)] >= 0) f(*place, side);
     };
-    for_all([&](const PlaceState& place, Side side) {
+    for_all([&](const GroupPlace& place, Side side) {
         exchange_->release(place.number, side, queue_of(place, side));
     });
-    for_all([&](const PlaceState& place, Side side) {
+    for_all([&](const GroupPlace& place, Side side) {
         exchange_->send(place.number, side, queue_of(place, side));
     });
     under_way_ = true;
@@ -426,7 +356,7 @@ void GroupPipeline::poison_outputs(int phase) {
     const auto step = static_cast<std::size_t>(phase) % step_names_.size();
     for (const auto& place : places_) {
         std::vector<FieldStore::Poisoned> poisoned;
-        place->phases[static_cast<std::size_t>(phase)].for_each([&](const Part& part) {
+        place->phases[static_cast<std::size_t>(phase)].for_each([&](const GroupPart& part) {
             for (const std::string& field : outputs_[step]) poisoned.push_back({field, part.rows});
         });
         // And what the neighbours send of them.

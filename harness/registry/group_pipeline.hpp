@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "harness/registry/group_minimum.hpp"
+#include "harness/registry/group_place.hpp"
 #include "harness/registry/halo_exchange.hpp"
-#include "harness/registry/step.hpp"
 
 namespace camber {
 
@@ -43,21 +43,15 @@ class GroupPipeline final : public Execution {
     void advance(int generations) override;
 
   private:
-    // Some rows of a step on one queue.
-    struct Part;
-    // A step of a generation at a place: its edges and its middle, or all of it as the middle.
-    struct Phase;
-    struct PlaceState;
-
     void lay_out(const std::vector<StepPlan>& plans, const Division& division);
     void divide_phases(const std::vector<StepPlan>& plans, int edge_share, ExchangePath path);
     void find_minima(const std::vector<StepPlan>& plans, ExchangePath path);
-    void upload(PlaceState& place, const State& state);
+    void upload(GroupPlace& place, const State& state);
     void generation();
-    void enqueue(PlaceState& place, int phase, int number);
+    void enqueue(GroupPlace& place, int phase, int number);
     void share(int step);
     void send_edges();
-    void receive_edges(PlaceState& place, bool on_edges);
+    void receive_edges(GroupPlace& place, bool on_edges);
     void through_host();
     void poison_outputs(int phase);
     void gather(Communicator& ranks, State& result) const;
@@ -72,7 +66,7 @@ class GroupPipeline final : public Execution {
     std::vector<std::string> step_names_;
     std::vector<std::vector<std::string>> outputs_;      // of each step
     std::vector<Rows> stripes_;                          // of all places
-    std::vector<std::unique_ptr<PlaceState>> places_;    // of this process
+    std::vector<std::unique_ptr<GroupPlace>> places_;    // of this process
     std::unique_ptr<HaloExchange> exchange_;             // nullptr: everything through the host
     std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none
     State board_;                                        // which then passes through here

@@ -1,7 +1,6 @@
 #include "harness/registry/halo_exchange.hpp"
 
 #include <array>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -30,15 +29,12 @@ class StagedExchange final : public HaloExchange {
             for (const Side side : sides) {
                 if (routes_.neighbour(place, side) < 0) continue;
                 Edge& edge = edges_[at(place)][index(side)];
-                for (const std::string& field : routes_.context().fields) {
-                    const Rectangle shape = routes_.shape(place, field);
-                    edge.bytes += shape.width * shape.rows;
-                }
                 for (Buffer& buffer : edge.buffers)
                     if (pinned)
-                        buffer.pinned = PinnedMemory(*routes_.group().at(place).middle, edge.bytes);
+                        buffer.pinned =
+                            PinnedMemory(*routes_.group().at(place).middle, routes_.bytes(place));
                     else
-                        buffer.pageable.resize(edge.bytes);
+                        buffer.pageable.resize(routes_.bytes(place));
             }
     }
 
@@ -46,25 +42,13 @@ class StagedExchange final : public HaloExchange {
         Edge& edge = edges_[at(place)][index(side)];
         edge.turn = 1 - edge.turn;
         edge.queue = &queue;
-        std::byte* to = edge.buffers[edge.turn].bytes();
-        for (const std::string& field : routes_.context().fields) {
-            const CellsView from = routes_.view(place, field, routes_.sent(place, side));
-            const Rectangle shape = routes_.shape(place, field);
-            queue.start_download(to, shape.width, from.cells, from.pitch, shape);
-            to += shape.width * shape.rows;
-        }
+        routes_.fetch(place, side, edge.buffers[edge.turn].bytes(), queue);
     }
 
     void receive(int place, Side side, Queue& queue) override {
         Edge& edge = edges_[at(routes_.neighbour(place, side))][index(opposite(side))];
         edge.queue->synchronize();
-        const std::byte* from = edge.buffers[edge.turn].bytes();
-        for (const std::string& field : routes_.context().fields) {
-            const CellsView to = routes_.view(place, field, routes_.received(place, side));
-            const Rectangle shape = routes_.shape(place, field);
-            queue.start_upload(const_cast<void*>(to.cells), to.pitch, from, shape.width, shape);
-            from += shape.width * shape.rows;
-        }
+        routes_.bring(place, side, edge.buffers[edge.turn].bytes(), queue);
     }
 
   private:
@@ -77,8 +61,7 @@ class StagedExchange final : public HaloExchange {
     };
     struct Edge {
         std::array<Buffer, 2> buffers;
-        std::size_t turn = 0;  // the buffer that was filled last
-        std::size_t bytes = 0;
+        std::size_t turn = 0;    // the buffer that was filled last
         Queue* queue = nullptr;  // that fills it
     };
 

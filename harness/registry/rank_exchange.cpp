@@ -18,10 +18,7 @@ class RankExchange final : public HaloExchange {
         for (const Side side : sides) {
             if (routes_.neighbour(own_place, side) < 0) continue;
             Edge& edge = edges_[index(side)];
-            for (const std::string& field : routes_.context().fields) {
-                const Rectangle shape = routes_.shape(own_place, field);
-                edge.bytes += shape.width * shape.rows;
-            }
+            edge.bytes = routes_.bytes(own_place);
             for (auto* buffers : {&edge.leaving, &edge.coming})
                 for (Buffer& buffer : *buffers)
                     buffer.memory = PinnedMemory(*routes_.group().at(own_place).middle, edge.bytes);
@@ -34,13 +31,7 @@ class RankExchange final : public HaloExchange {
         edge.queue = &queue;
         Buffer& leaving = edge.leaving[edge.turn];
         ranks().wait(leaving.message);
-        std::byte* to = leaving.bytes();
-        for (const std::string& field : routes_.context().fields) {
-            const CellsView from = routes_.view(place, field, routes_.sent(place, side));
-            const Rectangle shape = routes_.shape(place, field);
-            queue.start_download(to, shape.width, from.cells, from.pitch, shape);
-            to += shape.width * shape.rows;
-        }
+        routes_.fetch(place, side, leaving.bytes(), queue);
         // What came into this buffer before is in use no more: the rows that were sent last
         // depended on it, and they have left.
         Buffer& coming = edge.coming[edge.turn];
@@ -54,13 +45,7 @@ class RankExchange final : public HaloExchange {
         Edge& edge = edges_[index(side)];
         Buffer& coming = edge.coming[edge.turn];
         ranks().wait(coming.message);
-        const std::byte* from = coming.bytes();
-        for (const std::string& field : routes_.context().fields) {
-            const CellsView to = routes_.view(place, field, routes_.received(place, side));
-            const Rectangle shape = routes_.shape(place, field);
-            queue.start_upload(const_cast<void*>(to.cells), to.pitch, from, shape.width, shape);
-            from += shape.width * shape.rows;
-        }
+        routes_.bring(place, side, coming.bytes(), queue);
     }
 
   private:

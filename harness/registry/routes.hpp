@@ -64,6 +64,33 @@ class Routes {
         return transfers;
     }
 
+    // Bytes of all fields that a place sends to one side, one behind the other.
+    std::size_t bytes(int place) const {
+        std::size_t bytes = 0;
+        for (const std::string& field : context_.fields) {
+            const Rectangle rows = shape(place, field);
+            bytes += rows.width * rows.rows;
+        }
+        return bytes;
+    }
+    // Enqueues the way of these bytes to the host, and of as many from the host into the halo.
+    void fetch(int place, Side side, std::byte* to, Queue& queue) const {
+        for (const std::string& field : context_.fields) {
+            const CellsView from = view(place, field, sent(place, side));
+            const Rectangle rows = shape(place, field);
+            queue.start_download(to, rows.width, from.cells, from.pitch, rows);
+            to += rows.width * rows.rows;
+        }
+    }
+    void bring(int place, Side side, const std::byte* from, Queue& queue) const {
+        for (const std::string& field : context_.fields) {
+            const CellsView to = view(place, field, received(place, side));
+            const Rectangle rows = shape(place, field);
+            queue.start_upload(const_cast<void*>(to.cells), to.pitch, from, rows.width, rows);
+            from += rows.width * rows.rows;
+        }
+    }
+
   private:
     const PlaceFields& fields_of(int place) const {
         return context_.places[static_cast<std::size_t>(place)];

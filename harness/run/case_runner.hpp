@@ -84,8 +84,8 @@ class CaseRunner {
     State reference_state(const GenerationContext& context);
     // Of all generations from the start, on outputs that are poisoned before each launch.
     Judged verify(Execution& execution, const Case& chosen);
-    // Likewise of the very recordings that are timed, which poison nothing.
-    Judged verify_recordings(Execution& execution, Launcher& launcher, const Variant& variant);
+    // Likewise of what is timed: nothing is poisoned, and recordings are the very ones.
+    Judged verify_as_timed(Execution& execution, Launcher& launcher, const Variant& variant);
     // Leaves the execution in the state after all generations from the start, through which
     // `advance` goes.
     void compute(Execution& execution, const std::function<void()>& advance);

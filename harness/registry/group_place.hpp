@@ -1,0 +1,64 @@
+// One place of a group at work on a pipeline: its rows, its fields, and what it does in each step.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backend/group.hpp"
+#include "harness/registry/halo_exchange.hpp"
+#include "harness/registry/step.hpp"
+
+namespace camber {
+
+// Some rows of a step on one queue: a stage for which they are the board.
+struct GroupPart {
+    GroupPart(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows of,
+              Queue& on);
+
+    Rows rows;
+    FieldStore fields;
+    Problem problem;
+    ConstantOffsets constants;
+    Queue& queue;
+    std::unique_ptr<Stage> stage;
+};
+
+// A step of a generation at a place: its edges and its middle, or all of it as the middle.
+struct GroupPhase {
+    std::unique_ptr<GroupPart> edges[2];
+    std::unique_ptr<GroupPart> middle;
+
+    bool is_split() const { return edges[0] || edges[1]; }
+    template <class F>
+    void for_each(const F& f) const {
+        for (const auto& edge : edges)
+            if (edge) f(*edge);
+        f(*middle);
+    }
+};
+
+struct GroupPlace {
+    GroupPlace(const Place& queues, int place);
+
+    int number;
+    Queue* queue[2];  // of the edges
+    Queue* middle;
+    FieldStore store;
+    Rows own;           // in the store
+    int first_row = 0;  // of the store, on the board
+    int neighbours[2]{-1, -1};
+    std::vector<GroupPhase> phases;  // of all generations from exchange to exchange
+    std::unique_ptr<Event> edge_done[2];
+    std::unique_ptr<Event> middle_done;
+    bool was_split = false;   // what came before, since the queues were forked
+    bool has_worked = false;  // since then
+
+    // On a torus: makes what lies left and right of these rows current, in the current or the next
+    // buffer.
+    void refresh_columns(const std::string& field, Rows rows, bool next, Queue& on) const;
+    // Rows from `beyond` rows above its own to as many below, where it has neighbours.
+    Rows extended(int beyond) const;
+};
+
+}  // namespace camber
