@@ -210,6 +210,12 @@ void HostMemoryQueue::await(const std::uint32_t* arrivals, std::uint32_t* taken)
     });
 }
 
+void HostMemoryQueue::put_off(std::function<bool()> may_begin) {
+    enqueue([this, may_begin = std::move(may_begin)] {
+        schedule_->add(lane_, {{}, nullptr, may_begin});
+    });
+}
+
 template <class R>
 void HostMemoryQueue::least_of(const R* values, std::size_t count, R* least) {
     perform([=, this] {

@@ -59,6 +59,9 @@ class HostMemoryQueue : public Queue {
     // none.
     void set_observer(MemoryObserver* observer) { main_.observer_ = observer; }
 
+    // Work enqueued from now on begins once `may_begin`, by what lies in memory then.
+    void put_off(std::function<bool()> may_begin);
+
   protected:
     using Work = HostSchedule::Work;
 

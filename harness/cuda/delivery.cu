@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "harness/cuda/arrivals.cuh"
 #include "harness/cuda/check.hpp"
 
 namespace camber::cuda {
@@ -25,9 +26,6 @@ struct Moves {
     int count = 0;
 };
 
-// What no neighbour sends within this time, it will not send: it has failed.
-constexpr unsigned long long patience_ns = 20'000'000'000;
-
 template <class Word>
 __global__ void deliver_kernel(const Moves moves, std::uint32_t* arrivals, std::uint32_t* done) {
     const unsigned threads = gridDim.x * blockDim.x;
@@ -44,33 +42,13 @@ __global__ void deliver_kernel(const Moves moves, std::uint32_t* arrivals, std::
     // All stores of all blocks come before the count, for every device.
     __threadfence_system();
     __syncthreads();
-    if (threadIdx.x != 0) return;
-    if (gridDim.x > 1) {
-        if (atomicAdd(done, 1u) + 1 < gridDim.x) return;
-        *done = 0;
-        __threadfence_system();
-    }
-    atomicAdd_system(arrivals, 1u);
-}
-
-__device__ unsigned long long nanoseconds() {
-    unsigned long long time;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
-    return time;
-}
-
-__device__ std::uint32_t acquired(const std::uint32_t* count) {
-    std::uint32_t value;
-    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
-    return value;
+    if (threadIdx.x == 0) announce(done, gridDim.x, arrivals);
 }
 
 __global__ void await_kernel(const std::uint32_t* arrivals, std::uint32_t* taken) {
-    const std::uint32_t had = *taken;
-    const unsigned long long start = nanoseconds();
-    while (static_cast<std::int32_t>(acquired(arrivals) - had) <= 0)
-        if (nanoseconds() - start > patience_ns) __trap();
-    *taken = had + 1;
+    const std::uint32_t next = *taken + 1;
+    wait_for(arrivals, next);
+    *taken = next;
 }
 
 std::size_t address(const void* memory) {

@@ -19,6 +19,8 @@ std::string_view name(ExchangePath path) {
             return "copies";
         case ExchangePath::stores:
             return "stores";
+        case ExchangePath::kernel:
+            return "kernel";
         case ExchangePath::mpi:
             return "mpi";
     }
@@ -37,10 +39,16 @@ std::string_view summary(ExchangePath path) {
             return "edge rows from device to device, ordered by events";
         case ExchangePath::stores:
             return "edge rows stored into the neighbour's memory by a kernel that counts them";
+        case ExchangePath::kernel:
+            return "edge rows stored into the neighbour's memory by the step's own kernel";
         case ExchangePath::mpi:
             return "edge rows by messages between ranks, through page-locked memory of the host";
     }
     return "";
+}
+
+bool overlaps(ExchangePath path, bool wanted) {
+    return path == ExchangePath::kernel || (wanted && path != ExchangePath::everything);
 }
 
 ExchangePath exchange_path_named(std::string_view text, std::span<const ExchangePath> known) {
@@ -49,8 +57,8 @@ ExchangePath exchange_path_named(std::string_view text, std::span<const Exchange
         if (name(path) == text) return path;
         names.push_back(name(path));
     }
-    throw Error(ExitCode::usage, fmt::format("exchange '{}' is unknown: choose {}", text,
-                                             fmt::join(names, " or ")));
+    throw Error(ExitCode::usage,
+                fmt::format("exchange '{}' is unknown: choose {}", text, fmt::join(names, " or ")));
 }
 
 std::string_view name(Allocation allocation) {

@@ -19,16 +19,19 @@ enum class ExchangePath : std::uint8_t {
     pageable,    // the same through pageable memory
     copies,      // from device to device, ordered by events
     stores,      // a kernel stores them into the neighbour's memory and counts; no host in between
+    kernel,      // the step's own kernel does so: one launch a step
     mpi,         // messages between ranks, through page-locked memory of the host
 };
 // Of several places in one process, and of ranks.
 inline constexpr ExchangePath exchange_paths[] = {ExchangePath::everything, ExchangePath::staged,
-                                                  ExchangePath::pageable, ExchangePath::copies,
-                                                  ExchangePath::stores};
+                                                  ExchangePath::pageable,   ExchangePath::copies,
+                                                  ExchangePath::stores,     ExchangePath::kernel};
 inline constexpr ExchangePath rank_exchange_paths[] = {ExchangePath::everything, ExchangePath::mpi};
 
 std::string_view name(ExchangePath path);
 std::string_view summary(ExchangePath path);  // one line
+// Whether rows travel while the middle is computed: as wanted, unless the path leaves no choice.
+bool overlaps(ExchangePath path, bool wanted);
 // Throws Error(usage) where none of `known` is called so.
 ExchangePath exchange_path_named(std::string_view name,
                                  std::span<const ExchangePath> known = exchange_paths);

@@ -205,6 +205,7 @@ std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group
         case ExchangePath::stores:
             return std::make_unique<StoredMinimum>(group, std::move(numbers), size);
         case ExchangePath::everything:
+        case ExchangePath::kernel:
         case ExchangePath::staged:
         case ExchangePath::pageable:
         case ExchangePath::mpi:

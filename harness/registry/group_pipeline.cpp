@@ -60,7 +60,8 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
     : group_(std::move(group)),
       problem_(problem),
       depth_(division.halo_depth),
-      overlap_(exchange.overlap && exchange.path != ExchangePath::everything),
+      // One launch has edges and middle on the path of kernels.
+      overlap_(exchange.path != ExchangePath::kernel && overlaps(exchange.path, exchange.overlap)),
       closed_(problem.boundary == Boundary::torus) {
     if (const auto why = why_undivided(plans)) throw Unsupported(*why);
     for (const StepPlan& plan : plans) {
@@ -75,7 +76,7 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
                         "generation",
                         depth_, step_names_[static_cast<std::size_t>(*sender_)]));
     lay_out(plans, division);
-    if (exchange.path == ExchangePath::stores)
+    if (exchange.path == ExchangePath::stores || exchange.path == ExchangePath::kernel)
         for (const auto& place : places_)
             for (const int neighbour : place->neighbours)
                 if (neighbour >= 0 && !group_->reaches(place->number, neighbour))
@@ -94,12 +95,28 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
                                   place->own,
                                   place->first_row,
                                   {place->neighbours[0], place->neighbours[1]}});
-    if (exchange.path != ExchangePath::everything)
+    if (exchange.path == ExchangePath::kernel)
+        links_ = link(std::move(context));
+    else if (exchange.path != ExchangePath::everything)
         exchange_ = make_exchange(exchange.path, std::move(context));
     if (exchange_ && filter) exchange_ = filter(std::move(exchange_));
 }
 
 GroupPipeline::~GroupPipeline() = default;
+
+std::unique_ptr<LinkedPlaces> GroupPipeline::link(ExchangeContext context) const {
+    const auto refuse = [](const std::string& why) {
+        throw Unsupported("the step's own kernel cannot send edge rows: " + why);
+    };
+    if (step_names_.size() > 1) refuse("a generation takes several kernels");
+    if (closed_) refuse("on a torus, other work keeps the columns' halo current");
+    if (depth_ > 1) refuse("with a halo of several generations, rows come while others are read");
+    if (context.may_come_early) refuse("the field has one buffer, which its neighbour still reads");
+    for (const auto& place : places_)
+        if (!place->phases.front().middle->stage->has_links())
+            refuse("the technique has no kernel that does");
+    return std::make_unique<LinkedPlaces>(std::move(context));
+}
 
 // Which rows each place has, and its fields.
 void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& division) {
@@ -193,9 +210,10 @@ void GroupPipeline::upload(const State& initial) {
             phase.for_each([](const GroupPart& part) { part.stage->uploaded(); });
     }
     if (exchange_) exchange_->begin();
+    if (links_) links_->begin();
     for (const auto& minimum : minima_)
         if (minimum) minimum->begin();
-    if (!exchange_) board_ = initial;
+    if (goes_through_host()) board_ = initial;
     group_->synchronize();
     number_ = 0;
     under_way_ = false;
@@ -266,9 +284,9 @@ void GroupPipeline::generation() {
     poison_ = false;
     ++number_;
     if (number_ % depth_ != 0) return;
-    if (!exchange_)
+    if (goes_through_host())
         through_host();
-    else if (!sender_)
+    else if (exchange_ && !sender_)
         send_edges();
 }
 
@@ -307,7 +325,10 @@ void GroupPipeline::enqueue(GroupPlace& place, int number_of_phase, int number) 
     // Edges first: others wait for them.
     const auto step = static_cast<std::size_t>(number_of_phase) % step_names_.size();
     phase.for_each([&](const GroupPart& part) {
-        part.stage->enqueue(number);
+        if (links_)
+            part.stage->enqueue_linked(number, links_->of(place.number));
+        else
+            part.stage->enqueue(number);
         if (closed_)
             for (const std::string& field : outputs_[step])
                 place.refresh_columns(field, part.rows, true, part.queue);

@@ -6,7 +6,7 @@
 // halo of depth k, k R rows are exchanged every k generations. Where exchange and computation
 // overlap, a place computes its edges on queues of their own: those of the first step wait for the
 // neighbour's rows while the middle does not, and those of the last one leave while the middle is
-// computed (Rustico 2012, section 6.2).
+// computed (Rustico 2012, section 6.2). On the path of kernels one launch does all of that.
 //
 // A pipeline of steps that share (see Sharing) exchanges what one of them leaves to the next, while
 // that one still computes the middle, and nothing at a generation's end.
@@ -21,6 +21,7 @@
 #include "harness/registry/group_minimum.hpp"
 #include "harness/registry/group_place.hpp"
 #include "harness/registry/halo_exchange.hpp"
+#include "harness/registry/linked_places.hpp"
 
 namespace camber {
 
@@ -45,6 +46,7 @@ class GroupPipeline final : public Execution {
   private:
     void lay_out(const std::vector<StepPlan>& plans, const Division& division);
     void divide_phases(const std::vector<StepPlan>& plans, int edge_share, ExchangePath path);
+    std::unique_ptr<LinkedPlaces> link(ExchangeContext context) const;
     void find_minima(const std::vector<StepPlan>& plans, ExchangePath path);
     void upload(GroupPlace& place, const State& state);
     void generation();
@@ -52,6 +54,7 @@ class GroupPipeline final : public Execution {
     void share(int step);
     void send_edges();
     void receive_edges(GroupPlace& place, bool on_edges);
+    bool goes_through_host() const { return !exchange_ && !links_; }
     void through_host();
     void poison_outputs(int phase);
     void gather(Communicator& ranks, State& result) const;
@@ -67,7 +70,8 @@ class GroupPipeline final : public Execution {
     std::vector<std::vector<std::string>> outputs_;      // of each step
     std::vector<Rows> stripes_;                          // of all places
     std::vector<std::unique_ptr<GroupPlace>> places_;    // of this process
-    std::unique_ptr<HaloExchange> exchange_;             // nullptr: everything through the host
+    std::unique_ptr<HaloExchange> exchange_;             // this
+    std::unique_ptr<LinkedPlaces> links_;                // or these, or everything through the host
     std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none
     State board_;                                        // which then passes through here
     int number_ = 0;                                     // of the generation to come

@@ -174,13 +174,15 @@ std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext c
         case ExchangePath::mpi:
             return make_rank_exchange(std::move(context));
         case ExchangePath::everything:
+        case ExchangePath::kernel:
             break;
     }
-    throw std::logic_error("an exchange of everything moves no edges");
+    throw std::logic_error("this path moves edges by no exchange of their own");
 }
 
 bool is_recordable(ExchangePath path) {
-    return path == ExchangePath::copies || path == ExchangePath::stores;
+    return path == ExchangePath::copies || path == ExchangePath::stores ||
+           path == ExchangePath::kernel;
 }
 
 }  // namespace camber

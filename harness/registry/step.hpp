@@ -18,6 +18,7 @@
 
 #include "harness/backend/field_store.hpp"
 #include "harness/registry/execution.hpp"
+#include "harness/registry/links.hpp"
 #include "harness/registry/shape.hpp"
 #include "harness/registry/technique.hpp"
 
@@ -43,6 +44,11 @@ class Stage {
     virtual void enqueue(int number) = 0;
     // Makes the halo of the written fields that of a torus.
     virtual void refresh_halo() {}
+    // Whether there is a kernel for enqueue_linked().
+    virtual bool has_links() const { return false; }
+    // As enqueue(), in one launch that also waits for the neighbours' rows of the generation before
+    // and sends them those of this one.
+    virtual void enqueue_linked(int /*number*/, const Links&) {}
 };
 
 // Where a field begins in constant memory, byte by field name. All steps of a pipeline share it.
@@ -62,10 +68,10 @@ class StageMaker {
     StageMaker() = default;
     // A stage that asks for the whole board.
     template <class Make>
-        requires std::is_invocable_v<const Make&, const StageContext&>
-    StageMaker(Make make) : make_(std::move(make)) {}
-    // One that can be made for some of a board's rows as well, with those around them as their halo.
-    // `reach`: how many rows beyond a cell's own it reads.
+    requires std::is_invocable_v<const Make&, const StageContext&> StageMaker(Make make)
+        : make_(std::move(make)) {}
+    // One that can be made for some of a board's rows as well, with those around them as their
+    // halo. `reach`: how many rows beyond a cell's own it reads.
     template <class Make>
     StageMaker(Make make, int reach) : make_(std::move(make)), reach_(reach) {}
 

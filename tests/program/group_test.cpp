@@ -1,4 +1,6 @@
 // Boards that several places divide, on the executor.
+#include <utility>
+
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -28,9 +30,15 @@ TEST_CASE("a run divides its board among places in every way", "[cli][group]") {
                                      "weights 1:2:1"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
-    // Two variants, nine ways.
-    REQUIRE(results["benchmarks"].size() == 18);
+    // Two variants, ten ways, of which this technique has nine.
+    REQUIRE(results["benchmarks"].size() == 20);
     for (const Json& entry : results["benchmarks"]) {
+        if (entry["camber"]["group"]["exchange"] == "kernel") {
+            CHECK(entry["camber"]["reason"] ==
+                  "the step's own kernel cannot send edge rows: the "
+                  "technique has no kernel that does");
+            continue;
+        }
         CHECK(entry["camber"]["status"] == "ok");
         CHECK(entry["camber"]["group"]["kind"] == "emulated");
         CHECK(entry["camber"]["group"]["places"] == 3);
@@ -66,6 +74,29 @@ TEST_CASE("a divided run exchanges every few generations, and records", "[cli][g
     }
 }
 
+TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][group]") {
+    const TemporaryFolder folder;
+    using Pair = std::pair<const char*, const char*>;
+    for (const auto& [workload, variant] : {Pair{"life", "row_stream/64x4/*/r2/*"},
+                                            Pair{"water_flow", "row_stream/fused/64x4/*/r2/*"}}) {
+        const Outcome outcome =
+            run_program({"run", "--backend", "simt", "--quick", "--gpus", "3", "--exchange",
+                         "kernel", "--overlap", "both", "--graph", "--workload", workload, "--size",
+                         "600x70", "--variant", variant},
+                        folder.path());
+        INFO(outcome.err);
+        CHECK(outcome.exit_code == 0);
+        const Json results = results_in(folder / "camber-results.json");
+        CHECK(defects(results) == std::vector<std::string>{});
+        REQUIRE(results["benchmarks"].size() == 1);
+        const Json& entry = results["benchmarks"][0]["camber"];
+        CHECK(entry["status"] == "ok");
+        CHECK(entry["group"]["exchange"] == "kernel");
+        CHECK(entry["group"]["overlap"] == true);
+        CHECK(entry["kernels"].size() == 1);
+    }
+}
+
 TEST_CASE("what cannot be divided is skipped, and says why", "[cli][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
@@ -94,7 +125,7 @@ TEST_CASE("groups that make no sense are refused", "[cli][group]") {
     refused(with(three, {"--weights", "1,0,2"}), "--weights 1,0,2 is not NUMBER[,NUMBER...]");
     refused(with(three, {"--exchange", "copy"}),
             "exchange 'copy' is unknown: choose everything or staged or pageable or copies or "
-            "stores");
+            "stores or kernel");
     refused(with(three, {"--devices", "0,1"}),
             "--gpus 3 and the 2 devices of --devices 0,1 differ");
     refused(with(three, {"--exchange", "staged", "--graph"}),

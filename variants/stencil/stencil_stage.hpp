@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/registry/step.hpp"
+#include "variants/stencil/linked.hpp"
 #include "variants/stencil/torus.hpp"
 #include "variants/stencil/views.hpp"
 
@@ -23,17 +24,20 @@ struct StencilVariant {
     Shape shape;
     KernelChoice<Rule> kernel = {};
     KernelChoice<Rule> torus_kernel = kernel;
+    LinkedChoice<Rule> linked_kernel = {};
     CarveOut carve_out = CarveOut::driver;
     StepKey stand_in = plainest(shape);  // see StepPlan
     std::size_t dynamic_shared = 0;      // bytes per block
 };
 
+inline int blocks_for(int cells, int per_block) {
+    return (cells + per_block - 1) / per_block;
+}
+
 // Blocks that cover the board, each of a region of cells.
 inline LaunchShape covering(Size board, Region block, Region region) {
-    const auto blocks = [](int cells, int per_block) {
-        return static_cast<unsigned>((cells + per_block - 1) / per_block);
-    };
-    return {{blocks(board.columns, region.columns), blocks(board.rows, region.rows)},
+    return {{static_cast<unsigned>(blocks_for(board.columns, region.columns)),
+             static_cast<unsigned>(blocks_for(board.rows, region.rows))},
             {static_cast<unsigned>(block.columns), static_cast<unsigned>(block.rows)}};
 }
 
@@ -107,6 +111,35 @@ class RuleStage : public Stage {
         return views;
     }
 
+    // What a kernel of blocks of that region needs to exchange rows.
+    Link<Rule> link(const Links& links, Region region) const {
+        Link<Rule> made;
+        made.rows = links.depth;
+        made.region = region;
+        made.counts = links.counts;
+        const int rows = problem().size.rows;
+        const int first[] = {0, rows - links.depth};
+        const int block_rows = blocks_for(rows, region.rows);
+        const int edges[] = {std::min(blocks_for(links.depth, region.rows), block_rows),
+                             block_rows - std::max(first[1], 0) / region.rows};
+        for (int i = 0; i < 2; ++i) {
+            const LinkSide& side = links.side[i];
+            if (!side.neighbour) continue;
+            LinkOfSide<Rule>& own = made.side[i];
+            own.halo_row = side.row;
+            own.first_row = first[i];
+            own.block_rows = edges[i];
+            own.arrivals = side.arrivals;
+            Fields::Outputs::for_each([&]<class Tag>(Tag) {
+                constexpr int output = Fields::Outputs::template index<Tag>;
+                if (std::ranges::find(links.fields, Tag::field) == links.fields.end()) return;
+                made.sent_outputs |= 1u << output;
+                get<output>(own.halo) = next_of<typename Tag::Type>(*side.neighbour, Tag::field);
+            });
+        }
+        return made;
+    }
+
   private:
     template <class T>
     Grid<T> current_grid(const char* field) const {
@@ -114,7 +147,11 @@ class RuleStage : public Stage {
     }
     template <class T>
     Grid<T> next_grid(const char* field) const {
-        return {static_cast<T*>(store().next(field)), store().layout(field), field};
+        return next_of<T>(store(), field);
+    }
+    template <class T>
+    static Grid<T> next_of(const FieldStore& store, const char* field) {
+        return {static_cast<T*>(store.next(field)), store.layout(field), field};
     }
 
     StageContext context_;
@@ -129,17 +166,28 @@ class StencilStage final : public RuleStage<Rule, Fields> {
         shape_.carve_out = variant.carve_out;
         shape_.dynamic_shared = variant.dynamic_shared;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
-        kernel_ =
-            fits(this->problem().size, variant.shape.region) ? kernels.exact : kernels.overhang;
+        const bool exact = fits(this->problem().size, variant.shape.region);
+        kernel_ = exact ? kernels.exact : kernels.overhang;
+        linked_kernel_ = exact ? variant.linked_kernel.exact : variant.linked_kernel.overhang;
+        region_ = variant.shape.region;
     }
 
     void enqueue(int number) override {
         launch(this->queue(), kernel_label<Rule>(), shape_, kernel_, this->views(number));
     }
 
+    bool has_links() const override { return linked_kernel_ != nullptr; }
+    void enqueue_linked(int number, const Links& links) override {
+        put_off(this->queue(), links);
+        launch(this->queue(), kernel_label<Rule>(), shape_, linked_kernel_, this->views(number),
+               this->link(links, region_));
+    }
+
   private:
     LaunchShape shape_;
     Kernel<Rule> kernel_;
+    LinkedKernel<Rule> linked_kernel_;
+    Region region_;
 };
 
 inline void add_input(std::vector<FieldUse>& fields, const char* name, ElementType element,

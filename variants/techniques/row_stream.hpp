@@ -10,14 +10,26 @@
 
 CAMBER_TARGET_BEGIN
 
-template <class Rule, int N, int Rows, Fit fit>
-__global__ void row_stream_kernel(const Views<Rule> views) {
-    const int row = (blockIdx.y * blockDim.y + threadIdx.y) * Rows;
+template <int N, int Rows, Fit fit, class Rule>
+CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row) {
+    const int row = (block_row * blockDim.y + threadIdx.y) * Rows;
     const int column = (blockIdx.x * blockDim.x + threadIdx.x) * N;
     const RowWindow<Rule, N, Rows, Sides::shuffles, fit> window(views, row, column);
 #pragma unroll
     for (int r = 0; r < Rows; ++r)
         store_row<N, fit>(views, row + r, column, [&](int c) { return window.next(r, c); });
+}
+
+template <class Rule, int N, int Rows, Fit fit>
+__global__ void row_stream_kernel(const Views<Rule> views) {
+    stream_rows<N, Rows, fit>(views, blockIdx.y);
+}
+
+template <class Rule, int N, int Rows, Fit fit>
+__global__ void linked_row_stream_kernel(const Views<Rule> views, const Link<Rule> link) {
+    const LinkedBlock block(link);
+    stream_rows<N, Rows, fit>(views, block.row());
+    block.send(views);
 }
 
 struct RowStream {
@@ -60,15 +72,21 @@ struct RowStream {
     template <class Rule, int N, int Rows>
     static StencilVariant<Rule> variant(Region block) {
         const std::string pack = "/v" + std::to_string(N);
-        return {.shape = {.block = block,
-                          .region = {block.columns * N, block.rows * Rows},
-                          .halo = Rule::Inputs::radius,
-                          .alignment = 128,
-                          .elements_per_thread = N * Rows,
-                          .path = block.name() + pack + "/r" + std::to_string(Rows)},
-                .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
-                           row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
-                .stand_in = {"packed", "64x4" + pack, 128}};
+        StencilVariant<Rule> made{
+            .shape = {.block = block,
+                      .region = {block.columns * N, block.rows * Rows},
+                      .halo = Rule::Inputs::radius,
+                      .alignment = 128,
+                      .elements_per_thread = N * Rows,
+                      .path = block.name() + pack + "/r" + std::to_string(Rows)},
+            .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
+                       row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
+            .stand_in = {"packed", "64x4" + pack, 128}};
+        // Where it is fastest: kernels take long to compile.
+        if constexpr (Rows == 2 && iterates<Rule>())
+            made.linked_kernel = {linked_row_stream_kernel<Rule, N, Rows, Fit::overhang>,
+                                  linked_row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>};
+        return made;
     }
 };
 

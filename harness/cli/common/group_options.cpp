@@ -209,11 +209,9 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     if (paths.empty()) paths.push_back(communicator ? ExchangePath::mpi : ExchangePath::copies);
     std::vector<GroupChoice> choices;
     for (const ExchangePath path : paths)
-        for (const bool overlaps : {true, false}) {
-            if (overlap == (overlaps ? "off" : "on")) continue;
-            // Nothing is computed while everything travels.
-            if (path == ExchangePath::everything && overlaps && overlap == "both") continue;
-            choice.exchange = {path, overlaps && path != ExchangePath::everything};
+        for (const bool wanted : {true, false}) {
+            if (overlap == (wanted ? "off" : "on")) continue;
+            choice.exchange = {path, overlaps(path, wanted)};
             if (std::ranges::none_of(choices, [&](const GroupChoice& other) {
                     return other.exchange == choice.exchange;
                 }))

@@ -86,6 +86,14 @@ TEST_CASE("work stands on the lanes that are known, and on others of its device"
     CHECK(fixture.timeline.spans[1].start_ns == 10);
 }
 
+TEST_CASE("a kernel that waits for a neighbour's rows is a wait", "[timeline][counters]") {
+    Fixture fixture;
+    KernelRecord waiting = kernel(0, 7, 100, 200, 1);
+    waiting.name = "_ZN6camber4cuda12await_kernelEPKjPj";
+    fixture.spans.add(as_activity(waiting));
+    CHECK(fixture.texts() == Texts{"barrier _ZN6camber4cuda12await_kernelEPKjPj on cuda:0 queue"});
+}
+
 TEST_CASE("copies are told apart by where bytes go", "[timeline][counters]") {
     Fixture fixture;
     std::uint64_t start = 100;

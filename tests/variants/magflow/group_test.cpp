@@ -58,7 +58,7 @@ const Variant& variant_named(const std::string& name, ElementType cell) {
 std::vector<Exchange> exchanges() {
     std::vector<Exchange> all{{ExchangePath::everything, false}};
     for (const ExchangePath path : exchange_paths)
-        if (path != ExchangePath::everything)
+        if (path != ExchangePath::everything && path != ExchangePath::kernel)
             for (const bool overlap : {false, true}) all.push_back({path, overlap});
     return all;
 }

@@ -1,0 +1,42 @@
+// How kernels of several devices wait for each other: by counts in device memory.
+#pragma once
+
+#include <cstdint>
+
+namespace camber::cuda {
+
+__device__ inline unsigned long long nanoseconds() {
+    unsigned long long time;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+    return time;
+}
+
+// What another device wrote before it added to the count is seen after this.
+__device__ inline std::uint32_t acquired(const std::uint32_t* count) {
+    std::uint32_t value;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
+    return value;
+}
+
+// Returns once the count is `least` or more. What a neighbour does not send within 20 s, it will
+// not send: it has failed.
+__device__ inline void wait_for(const std::uint32_t* count, std::uint32_t least) {
+    constexpr unsigned long long patience_ns = 20'000'000'000;
+    const unsigned long long start = nanoseconds();
+    while (static_cast<std::int32_t>(acquired(count) - least) < 0)
+        if (nanoseconds() - start > patience_ns) __trap();
+}
+
+// By one thread of each of `blocks` blocks, after a barrier that follows all the block's stores and
+// their __threadfence_system(): the last block adds to `arrivals`. Whether this was the last.
+__device__ inline bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arrivals) {
+    if (blocks > 1) {
+        if (atomicAdd(done, 1u) + 1 < blocks) return false;
+        *done = 0;
+        __threadfence_system();
+    }
+    atomicAdd_system(arrivals, 1u);
+    return true;
+}
+
+}  // namespace camber::cuda

@@ -1,0 +1,139 @@
+// A kernel that exchanges edge rows with the kernels of neighbouring places while it runs: blocks
+// at the edges come first, wait for the neighbours' rows of the generation before, store their own
+// rows into the neighbours' memory and count there. No host takes part, and no other kernel.
+//
+// A block that waits keeps no other from running: it waits for blocks of the neighbour's launch
+// before, which has ended or goes on by itself. Rows that come are those of the next generation,
+// and lie in buffers that this launch does not read.
+#pragma once
+
+#include "harness/kernel/arrivals.hpp"
+#include "harness/registry/links.hpp"
+#include "harness/registry/shape.hpp"
+#include "variants/stencil/views.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template <class Rule>
+struct LinkOfSide {
+    typename Rule::Outputs::template Map<OutputGrid> halo;  // of the neighbour
+    int halo_row = 0;    // where its rows of this place begin, as its fields count
+    int first_row = 0;   // that goes there, as this place's do
+    int block_rows = 0;  // of the edge; 0: the board ends there
+    std::uint32_t* arrivals = nullptr;
+};
+
+// The argument of such a kernel, beside its views.
+template <class Rule>
+struct Link {
+    LinkOfSide<Rule> side[2];
+    int rows = 0;               // that go to each side
+    unsigned sent_outputs = 0;  // a bit for each that goes
+    Region region;              // of a block
+    LinkCounts* counts = nullptr;
+};
+
+template <class Rule>
+using LinkedKernel = void (*)(Views<Rule>, Link<Rule>);
+
+template <class Rule>
+struct LinkedChoice {
+    LinkedKernel<Rule> overhang = nullptr;  // nullptr: the technique has none
+    LinkedKernel<Rule> exact = overhang;
+};
+
+// On the executor, where blocks cannot wait for a launch that has not begun: puts off what the
+// queue gets next until the neighbours' rows are there.
+inline void put_off([[maybe_unused]] Queue& queue, [[maybe_unused]] const Links& links) {
+#if !CAMBER_ON_DEVICE
+    static_cast<simt::HostQueue&>(queue).put_off([links] {
+        for (int side = 0; side < 2; ++side)
+            if (links.side[side].neighbour &&
+                !has_come(&links.counts->arrived[side], links.counts->taken[side]))
+                return false;
+        return true;
+    });
+#endif
+}
+
+// A block of such a kernel.
+template <class Rule>
+class LinkedBlock {
+  public:
+    // Waits where the block reads neighbours' rows.
+    CAMBER_DEVICE explicit LinkedBlock(const Link<Rule>& link) : link_(link) {
+        const int rows = gridDim.y;
+        const int above = link.side[0].block_rows;
+        const int below = link.side[1].block_rows;
+        row_ = blockIdx.y;
+        // The lower edge comes behind the upper one, and then the middle.
+        if (above + below < rows && row_ >= above)
+            row_ = row_ < above + below ? row_ + rows - above - below : row_ - below;
+        at_edge_[0] = row_ < above;
+        at_edge_[1] = row_ >= rows - below;
+        if (!at_edge_[0] && !at_edge_[1]) return;
+        if (leads())
+#pragma unroll
+            for (int side = 0; side < 2; ++side)
+                if (at_edge_[side]) wait_for(&link.counts->arrived[side], link.counts->taken[side]);
+        __syncthreads();
+    }
+
+    // Of the grid, which the block computes.
+    CAMBER_DEVICE int row() const {
+        return row_;
+    }
+
+    // After the block's own cells are stored: sends those that are neighbours' halo.
+    CAMBER_DEVICE void send(const Views<Rule>& views) const {
+        if (!at_edge_[0] && !at_edge_[1]) return;
+        __syncthreads();
+#pragma unroll
+        for (int side = 0; side < 2; ++side)
+            if (at_edge_[side]) send(views, link_.side[side]);
+        publish();
+        __syncthreads();
+        if (!leads()) return;
+#pragma unroll
+        for (int side = 0; side < 2; ++side)
+            if (at_edge_[side] &&
+                announce(&link_.counts->done[side], gridDim.x * link_.side[side].block_rows,
+                         link_.side[side].arrivals))
+                ++link_.counts->taken[side];
+    }
+
+  private:
+    CAMBER_DEVICE static int thread() {
+        return threadIdx.y * blockDim.x + threadIdx.x;
+    }
+    CAMBER_DEVICE static bool leads() {
+        return thread() == 0;
+    }
+
+    CAMBER_DEVICE void send(const Views<Rule>& views, const LinkOfSide<Rule>& side) const {
+        const auto larger = [](int a, int b) { return a < b ? b : a; };
+        const auto smaller = [](int a, int b) { return a < b ? a : b; };
+        const int first_row = larger(row_ * link_.region.rows, side.first_row);
+        const int rows_end = smaller((row_ + 1) * link_.region.rows, side.first_row + link_.rows);
+        const int first_column = blockIdx.x * link_.region.columns;
+        const int columns_end = smaller(first_column + link_.region.columns, views.columns);
+        Rule::Outputs::for_each([&]<class Tag>(Tag) {
+            constexpr int output = Rule::Outputs::template index<Tag>;
+            if ((link_.sent_outputs >> output & 1u) == 0) return;
+            const auto& own = get<output>(views.outputs);
+            const auto& halo = get<output>(side.halo);
+            for (int row = first_row; row < rows_end; ++row)
+                for (int column = first_column + thread(); column < columns_end;
+                     column += static_cast<int>(blockDim.x * blockDim.y)) {
+                    const typename Tag::Type cell = own(row, column);
+                    halo(side.halo_row + row - side.first_row, column) = cell;
+                }
+        });
+    }
+
+    const Link<Rule>& link_;
+    int row_;
+    bool at_edge_[2];
+};
+
+CAMBER_TARGET_END
