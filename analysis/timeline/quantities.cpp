@@ -59,6 +59,10 @@ PlaceQuantities of_place(std::string name, PlacePieces pieces, std::int64_t whol
         whole > 0 ? static_cast<double>(length(work)) / static_cast<double>(whole) : 0;
     found.copy_ns = length(copies);
     found.exposed_copy_ns = found.copy_ns - common_length(copies, kernels);
+    Pieces both = pieces.barriers;
+    both.insert(both.end(), pieces.waits.begin(), pieces.waits.end());
+    both = united(std::move(both));
+    found.exposed_wait_ns = length(both) - common_length(both, work);
     found.barrier_wait_ns = length(united(std::move(pieces.barriers)));
     found.host_wait_ns = length(united(std::move(pieces.waits)));
     for (std::size_t i = 1; i < work.size(); ++i) {

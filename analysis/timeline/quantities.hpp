@@ -20,6 +20,8 @@ struct PlaceQuantities {
     std::int64_t exposed_copy_ns = 0;  // while no kernel of the place ran
     std::int64_t barrier_wait_ns = 0;
     std::int64_t host_wait_ns = 0;  // of the host for the place
+    // Of both, while nothing of the place ran.
+    std::int64_t exposed_wait_ns = 0;
     // Between kernels, where nothing of the place ran.
     std::int64_t gaps = 0;
     std::int64_t gap_ns = 0;

@@ -192,12 +192,17 @@ void HostMemoryQueue::transfer_now(const Transfer& transfer) const {
 }
 
 void HostMemoryQueue::copy(const Transfer& transfer) {
-    perform([=, this] { transfer_now(transfer); });
+    perform([=, this] {
+        const SpanTimer span =
+            timed(SpanKind::peer, "copy", transfer.shape.width * transfer.shape.rows);
+        transfer_now(transfer);
+    });
 }
 
 void HostMemoryQueue::deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
                               std::uint32_t*) {
     perform([=, this, all = std::vector<Transfer>(transfers.begin(), transfers.end())] {
+        const SpanTimer span = timed(SpanKind::peer, "stores");
         for (const Transfer& transfer : all) transfer_now(transfer);
         ++*arrivals;
     });

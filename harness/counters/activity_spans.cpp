@@ -26,6 +26,14 @@ SpanKind kind_of_copy(std::uint8_t kind) {
     }
 }
 
+// A kernel by which places send rows or wait for them (harness/cuda/delivery.hpp) computes nothing.
+SpanKind kind_of(const char* symbol) {
+    const std::string_view name = symbol ? symbol : "";
+    if (name.find("await_kernel") != std::string_view::npos) return SpanKind::barrier;
+    if (name.find("deliver_kernel") != std::string_view::npos) return SpanKind::peer;
+    return SpanKind::kernel;
+}
+
 std::string name_of(CUpti_ActivityOverheadKind kind) {
     switch (kind) {
         case CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH:
@@ -103,12 +111,8 @@ void ActivitySpans::add(const CUpti_Activity& record) {
     switch (record.kind) {
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
             const auto& one = reinterpret_cast<const KernelRecord&>(record);
-            // By which a place waits for the others (harness/cuda/delivery.hpp).
-            const bool waits = one.name && std::string_view(one.name).find("await_kernel") !=
-                                               std::string_view::npos;
-            add_work(waits ? SpanKind::barrier : SpanKind::kernel, one.name ? one.name : "kernel",
-                     one.deviceId, one.contextId, one.streamId, one.start, one.end, 0,
-                     one.correlationId);
+            add_work(kind_of(one.name), one.name ? one.name : "kernel", one.deviceId, one.contextId,
+                     one.streamId, one.start, one.end, 0, one.correlationId);
             break;
         }
         case CUPTI_ACTIVITY_KIND_MEMCPY: {

@@ -32,6 +32,9 @@ void fields(A& a, Of<A, GroupRecord>& group) {
     a("overlap", group.overlap);
     a("halo_depth", group.halo_depth);
     a("edge_share", group.edge_share);
+    a.may("exposed_transfer_ns", group.exposed_transfer_ns);
+    a.may("barrier_wait_ns", group.barrier_wait_ns);
+    a.may("imbalance", group.imbalance);
 }
 
 template <class A>

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -52,6 +53,10 @@ struct GroupRecord {
     bool overlap = false;
     int halo_depth = 1;   // generations from exchange to exchange
     int edge_share = 16;  // an edge is 1/edge_share of a place's rows
+    // What a few launches' timeline says, of a generation and of the place that has most of it.
+    std::optional<double> exposed_transfer_ns;  // rows travelled, and no kernel ran
+    std::optional<double> barrier_wait_ns;  // it waited for others, or the host for it; nothing ran
+    std::optional<double> imbalance;        // its kernels' time over the mean of all places
 
     // Devices that compute at once.
     int devices_at_work() const {
@@ -59,7 +64,15 @@ struct GroupRecord {
     }
     // What tells it apart from others on as many places: "copies, overlap".
     std::string exchange_words() const;
-    friend bool operator==(const GroupRecord&, const GroupRecord&) = default;
+    // Whether they were divided alike, whatever was measured.
+    friend bool operator==(const GroupRecord& a, const GroupRecord& b) {
+        const auto form = [](const GroupRecord& one) {
+            return std::tie(one.kind, one.places, one.devices, one.weights, one.partition,
+                            one.allocation, one.exchange, one.overlap, one.halo_depth,
+                            one.edge_share);
+        };
+        return form(a) == form(b);
+    }
 };
 
 // What was measured. Absent or empty in files of Google Benchmark, whose cases have a name only.

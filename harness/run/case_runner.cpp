@@ -7,12 +7,14 @@
 #include <ctime>
 #include <utility>
 
+#include "analysis/timeline/quantities.hpp"
 #include "harness/backend/host_memory.hpp"
 #include "harness/backend/markers.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/environment/clock_check.hpp"
 #include "harness/results/derive.hpp"
+#include "harness/run/group_times.hpp"
 #include "harness/run/identity.hpp"
 #include "harness/run/interval_timer.hpp"
 #include "harness/run/kernel_timer.hpp"
@@ -270,52 +272,27 @@ void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& r
         const WallClock::Span span(clock_, &WallTime::kernel_times);
         KernelTimer(*queue_, instruments_).time(execution, result, study_.sampling.seed);
     }
-    if (study_.traced) trace(execution, result);
+    if (study_.traced || result.record.identity.group) trace(execution, result);
     if (study_.intervals > 0 && study_.time) time_in_intervals(execution, result);
     counting_->add(result);
 }
 
 void CaseRunner::trace(Execution& execution, CaseResult& result) {
     if (instruments_.failures.contains(timeline_failure)) return;
-    const int step = result.variant->info.shape.generations;
-    const bool cold = result.conditions.cache == CacheState::cold;
-    int shown = timeline_launches;
-    int before = timeline_launches;
-    // The last launches of a run from the start: the first ones are seldom like the others.
-    if (study_.from_start) {
-        const int all = study_.generations / step;
-        shown = std::min(shown, all);
-        before = std::min(before, all - shown);
-        execution.upload(initial_);
-        execution.advance((all - shown - before) * step);
-    }
-    // Each records its own launches, where they are recorded: no others can be replayed for them.
-    Launcher first(*queue_, execution, step, result.conditions);
-    Launcher second(*queue_, execution, step, result.conditions);
-    const auto run = [&](Launcher& launcher, int launches) {
-        if (cold)
-            launcher.advance_separately(launches);
-        else if (launches > 0)
-            launcher.advance(launches * step);
-        queue_->synchronize();
-    };
     const std::string place = study_.backend == Backend::cuda
                                   ? fmt::format("cuda:{}", study_.device)
                                   : std::string(name(study_.backend));
+    const LaunchesShown launches{study_, result.variant->info.shape.generations, result.conditions};
     try {
-        result.timeline = record_timeline(
-            *queue_, place, instruments_.activity_trace.get(),
-            [&] {
-                run(first, before);
-                second.prepare(cold ? step : shown * step);
-                queue_->synchronize();
-            },
-            [&] {
-                const MarkedRange marked("timeline");
-                run(second, shown);
-            });
-        result.timeline->name = result.record.name;
-        name_kernels(*result.timeline, result.kernels);
+        Timeline timeline =
+            record_timeline(*queue_, execution, place, launches, instruments_.activity_trace.get(),
+                            [&] { execution.upload(initial_); });
+        timeline.name = result.record.name;
+        name_kernels(timeline, result.kernels);
+        if (result.record.identity.group)
+            describe_group(*result.record.identity.group, timeline::quantities_of(timeline),
+                           launches.generations(), ranks_of(study_));
+        if (study_.traced) result.timeline = std::move(timeline);
     } catch (const Error& error) {
         instruments_.failures[timeline_failure] = error.what();
     }

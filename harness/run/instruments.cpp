@@ -54,6 +54,9 @@ Instruments open_instruments(const Study& study) {
             throw Error(error.code(),
                         fmt::format("the timeline cannot be recorded: {}", error.what()));
         }
+    else if (is_divided(study))
+        open(timeline_failure,
+             [&] { instruments.activity_trace = counters::open_activity_trace(); });
     return instruments;
 }
 

@@ -25,7 +25,7 @@ struct Instruments {
     std::unique_ptr<counters::CounterReader> counters_without_textures;
     // Times kernels, and tells by their symbols which ones a launch has.
     std::unique_ptr<counters::KernelClock> kernel_clock;
-    // Records what the device does, where a timeline is asked for.
+    // Records what devices do, where a timeline is asked for or several places compute.
     std::unique_ptr<counters::ActivityTrace> activity_trace;
     bool time_kernels = true;  // false: the clock is there for the symbols only
     // Nanoseconds of each of so many kernels that the work launches, by a counter: the clock is

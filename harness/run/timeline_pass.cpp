@@ -9,6 +9,7 @@
 
 #include "analysis/timeline/quantities.hpp"
 #include "harness/backend/markers.hpp"
+#include "harness/run/sampler.hpp"
 
 namespace camber {
 
@@ -53,6 +54,42 @@ void name_kernels(Timeline& timeline, const std::vector<KernelFacts>& kernels) {
         const auto own = std::ranges::find(kernels, span.name, &KernelFacts::symbol);
         span.name = own != kernels.end() ? own->name : function_name(span.name);
     }
+}
+
+Timeline record_timeline(Queue& queue, Execution& execution, const std::string& place,
+                         const LaunchesShown& launches, counters::ActivityTrace* trace,
+                         const std::function<void()>& restart) {
+    const int step = launches.step;
+    const int shown = launches.shown();
+    const bool cold = launches.conditions.cache == CacheState::cold;
+    int before = timeline_launches;
+    if (launches.study.from_start) {
+        const int all = launches.study.generations / step;
+        before = std::min(before, all - shown);
+        restart();
+        execution.advance((all - shown - before) * step);
+    }
+    // Each records its own launches, where they are recorded: no others can be replayed for them.
+    Launcher first(queue, execution, step, launches.conditions);
+    Launcher second(queue, execution, step, launches.conditions);
+    const auto run = [&](Launcher& launcher, int count) {
+        if (cold)
+            launcher.advance_separately(count);
+        else if (count > 0)
+            launcher.advance(count * step);
+        queue.synchronize();
+    };
+    return record_timeline(
+        queue, place, trace,
+        [&] {
+            run(first, before);
+            second.prepare(cold ? step : shown * step);
+            queue.synchronize();
+        },
+        [&] {
+            const MarkedRange marked("timeline");
+            run(second, shown);
+        });
 }
 
 Timeline record_timeline(Queue& queue, const std::string& place, counters::ActivityTrace* trace,

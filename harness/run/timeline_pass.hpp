@@ -1,6 +1,7 @@
 // Records the timeline of a case: a pass of its own, apart from what is timed and what is counted.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -8,11 +9,32 @@
 #include "harness/backend/queue.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/counters/activity_trace.hpp"
+#include "harness/run/study.hpp"
 
 namespace camber {
 
 // Launches of a case that a timeline shows.
 inline constexpr int timeline_launches = 12;
+
+// Which launches of a case its timeline shows: some like those that are timed.
+struct LaunchesShown {
+    const Study& study;
+    int step;  // generations per launch
+    Conditions conditions;
+
+    // Of a run from the start the last ones: the first ones are seldom like the others.
+    int shown() const {
+        return study.from_start ? std::min(timeline_launches, study.generations / step)
+                                : timeline_launches;
+    }
+    int generations() const { return shown() * step; }
+};
+
+// What the launches did on the queue. `place`: the queue's name there. `restart` brings the
+// execution to its start. Throws as the other does.
+Timeline record_timeline(Queue& queue, Execution& execution, const std::string& place,
+                         const LaunchesShown& launches, counters::ActivityTrace* trace,
+                         const std::function<void()>& restart);
 
 // What `work` did on the queue, and the ranges in it. `place`: the queue's name there. `before`:
 // done just before it, and not shown, so that first calls of the profiler are over. Both must

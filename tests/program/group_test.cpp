@@ -43,6 +43,9 @@ TEST_CASE("a run divides its board among places in every way", "[cli][group]") {
         CHECK(entry["camber"]["group"]["kind"] == "emulated");
         CHECK(entry["camber"]["group"]["places"] == 3);
         CHECK(entry["camber"]["group"]["weights"] == Json{1, 2, 1});
+        CHECK(entry["camber"]["group"]["imbalance"] >= 1.0);
+        CHECK(entry["camber"]["group"]["exposed_transfer_ns"] > 0.0);
+        CHECK(entry["camber"]["group"]["barrier_wait_ns"] >= 0.0);
         CHECK(entry["camber"]["final"] == results["benchmarks"][0]["camber"]["final"]);
     }
     CHECK(results["benchmarks"][0]["name"] ==

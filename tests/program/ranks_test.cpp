@@ -105,6 +105,7 @@ TEST_CASE("ranks compute what one process computes", "[cli][ranks]") {
                 CHECK(entry["camber"]["verification"]["status"] == "passed");
                 CHECK(entry["camber"]["group"]["kind"] == "ranks");
                 CHECK(entry["camber"]["group"]["places"] == ranks);
+                CHECK(entry["camber"]["group"]["imbalance"] >= 1.0);
             }
             const auto cells = [&](const char* file) {
                 const std::string text = text_of(folder / file);

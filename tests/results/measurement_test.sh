@@ -14,6 +14,9 @@ for page in "$root"/results/*/workloads/questions.md; do
     folder=$(dirname "$page")
     diff <(python3 "$folder/questions.py" "$folder") "$page"
 done
+for page in "$root"/results/*x[0-9]*/README.md; do
+    [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_groups.py" "$(dirname "$page")"
+done
 for script in readme_tables readme_prose; do
     python3 -B "$root/tests/results/$script.py" "$root/results/h200"
 done

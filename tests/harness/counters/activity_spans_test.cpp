@@ -86,12 +86,17 @@ TEST_CASE("work stands on the lanes that are known, and on others of its device"
     CHECK(fixture.timeline.spans[1].start_ns == 10);
 }
 
-TEST_CASE("a kernel that waits for a neighbour's rows is a wait", "[timeline][counters]") {
+TEST_CASE("kernels that exchange rows compute nothing", "[timeline][counters]") {
     Fixture fixture;
-    KernelRecord waiting = kernel(0, 7, 100, 200, 1);
-    waiting.name = "_ZN6camber4cuda12await_kernelEPKjPj";
-    fixture.spans.add(as_activity(waiting));
-    CHECK(fixture.texts() == Texts{"barrier _ZN6camber4cuda12await_kernelEPKjPj on cuda:0 queue"});
+    KernelRecord record = kernel(0, 7, 100, 200, 1);
+    record.name = "_ZN6camber4cuda12await_kernelEPKjPj";
+    fixture.spans.add(as_activity(record));
+    record = kernel(0, 7, 200, 300, 2);
+    record.name = "_ZN6camber4cuda14deliver_kernelI5uint4EEv";
+    fixture.spans.add(as_activity(record));
+    CHECK(fixture.texts() ==
+          Texts{"barrier _ZN6camber4cuda12await_kernelEPKjPj on cuda:0 queue",
+                "peer copy _ZN6camber4cuda14deliver_kernelI5uint4EEv on cuda:0 queue"});
 }
 
 TEST_CASE("copies are told apart by where bytes go", "[timeline][counters]") {

@@ -1,0 +1,15 @@
+// What a timeline says of the places that compute a board together.
+#pragma once
+
+#include "analysis/timeline/quantities.hpp"
+#include "harness/backend/communicator.hpp"
+#include "harness/results/case_record.hpp"
+
+namespace camber {
+
+// Fills in a group's exposed transfers, waits and imbalance. The timeline has `generations` of
+// them. `ranks`: each of which calls this with the timeline of its own place; nullptr: no others.
+void describe_group(results::GroupRecord& group, const timeline::Quantities& quantities,
+                    int generations, Communicator* ranks);
+
+}  // namespace camber
