@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/stop_signal.hpp"
+
 namespace camber {
 
 namespace {
@@ -97,6 +99,10 @@ void AccessChecker::begin_launch(const simt::Launch& launch, const simt::SiteTab
     cooperative_ = launch.cooperative;
     grid_barrier();
     launch_block_ = first_block_;
+}
+
+void AccessChecker::end_block(const simt::Index3&) {
+    check_stop();
 }
 
 void AccessChecker::grid_barrier() {

@@ -30,6 +30,7 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
     void record(const simt::Access& access) override;
+    void end_block(const simt::Index3& block) override;
     void grid_barrier() override;
 
     void allocated(const void* memory, std::size_t bytes) override;

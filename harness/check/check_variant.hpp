@@ -21,7 +21,7 @@ struct CheckResult {
 // Advances `initial` by `generations`. The output is poisoned before every launch, as in
 // verification, and poison counts as unwritten: a cell that the variant leaves out is found where
 // the next launch reads it. Keeps at most `examples` for each pair of sites. The result itself is
-// not compared with anything.
+// not compared with anything. Throws Stopped where work is to end.
 CheckResult check_variant(const Variant& variant, const Problem& problem, const State& initial,
                           int generations, int examples);
 

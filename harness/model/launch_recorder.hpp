@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/stop_signal.hpp"
 #include "harness/model/warp_requests.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/simt/host_queue.hpp"
@@ -20,7 +21,8 @@ struct BlockChoice {
 
 std::int64_t linear_index(const simt::Extent3& grid, const simt::Index3& block);
 
-// The recorder of the queue's executor for as long as it lives.
+// The recorder of the queue's executor for as long as it lives. Throws Stopped between blocks where
+// work is to end.
 class LaunchRecorder : public simt::Recorder {
   public:
     explicit LaunchRecorder(simt::HostQueue& queue);
@@ -30,7 +32,10 @@ class LaunchRecorder : public simt::Recorder {
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) final;
     void record(const simt::Access& access) override { requests_.record(access); }
-    void end_block(const simt::Index3& block) override { requests_.end_block(block); }
+    void end_block(const simt::Index3& block) override {
+        check_stop();
+        requests_.end_block(block);
+    }
 
   protected:
     // Asked before each launch.

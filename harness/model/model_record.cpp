@@ -30,6 +30,16 @@ results::SiteRecord site_record(const SiteRow& row, const Prediction& prediction
     return record;
 }
 
+results::ModelEntry identity_of(const Variant& variant, const Problem& problem) {
+    results::ModelEntry entry;
+    entry.variant = variant.info.name();
+    entry.size = problem.size;
+    entry.cell = info(problem.cell).name;
+    entry.boundary = problem.boundary;
+    entry.generations_per_launch = variant.info.shape.generations;
+    return entry;
+}
+
 }  // namespace
 
 results::ModelRecord model_record(const Prediction& prediction,
@@ -45,15 +55,15 @@ results::ModelRecord model_record(const Prediction& prediction,
     return record;
 }
 
+results::ModelEntry skipped_entry(const Variant& variant, const Problem& problem,
+                                  const std::string& reason) {
+    results::ModelEntry entry = identity_of(variant, problem);
+    entry.reason = reason;
+    return entry;
+}
+
 results::ModelEntry model_entry(const Prediction& prediction, const Workload& workload) {
-    const VariantInfo& variant = prediction.variant->info;
-    const Problem& problem = prediction.problem;
-    results::ModelEntry entry;
-    entry.variant = variant.name();
-    entry.size = problem.size;
-    entry.cell = info(problem.cell).name;
-    entry.boundary = problem.boundary;
-    entry.generations_per_launch = variant.shape.generations;
+    results::ModelEntry entry = identity_of(*prediction.variant, prediction.problem);
     entry.model = model_record(prediction, {});
     entry.model.quantities["bytes_moved"] = static_cast<double>(bytes_moved(prediction));
     entry.model.quantities["bytes_needed"] = bytes_needed(prediction, workload);

@@ -13,6 +13,9 @@ namespace camber {
 results::ModelRecord model_record(const Prediction& prediction,
                                   const std::vector<CounterComparison>& comparisons);
 
+// Of a variant that cannot be modelled.
+results::ModelEntry skipped_entry(const Variant& variant, const Problem& problem,
+                                  const std::string& reason);
 // Without call sites and bounds, as baselines have it.
 results::ModelEntry model_entry(const Prediction& prediction, const Workload& workload);
 // With them. `bounds` may be empty.

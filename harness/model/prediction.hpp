@@ -97,7 +97,7 @@ std::optional<std::string> reason_not_to_model(const Variant& variant, const Pro
 // a torus' halo does, and are continued from boards whose sides grow by whole blocks of threads.
 //
 // Throws Error(usage) where the variant cannot run the problem, Error(unavailable) where memory
-// does not suffice, and what the executor throws.
+// does not suffice, Stopped where work is to end, and what the executor throws.
 Prediction predict(const Variant& variant, const Problem& problem, const InitialData& initial,
                    const Architecture& architecture, const PredictionLimits& limits = {});
 

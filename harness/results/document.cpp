@@ -27,7 +27,11 @@ CaseRecord case_of(const ModelEntry& entry) {
     identity.generations_per_launch = entry.generations_per_launch;
     record.name = fmt::format("{}/{}x{}/{}/{}", entry.variant, entry.size.columns, entry.size.rows,
                               entry.cell, name(entry.boundary));
-    record.model = entry.model;
+    record.reason = entry.reason;
+    if (entry.reason.empty())
+        record.model = entry.model;
+    else
+        record.status = Status::skipped;
     return record;
 }
 

@@ -51,6 +51,19 @@ void fields(A& a, Of<A, BoundRecord>& bound) {
     a("basis", bound.basis);
 }
 
+// Files have a status where a variant was skipped.
+bool is_skipped(Writer& a, const ModelEntry& entry) {
+    if (entry.reason.empty()) return false;
+    a("status", Status::skipped);
+    return true;
+}
+
+bool is_skipped(Reader& a, const ModelEntry&) {
+    std::optional<Status> status;
+    a.may("status", status);
+    return status == Status::skipped;
+}
+
 template <class A>
 void fields(A& a, Of<A, ModelEntry>& entry) {
     a("variant", entry.variant);
@@ -58,6 +71,10 @@ void fields(A& a, Of<A, ModelEntry>& entry) {
     a("cell", entry.cell);
     a("boundary", entry.boundary);
     a("generations_per_launch", entry.generations_per_launch);
+    if (is_skipped(a, entry)) {
+        a("reason", entry.reason);
+        return;
+    }
     fields(a, entry.model);
     if constexpr (A::writes)  // what they are summed from stands before them
         for (const char* sum : {"bytes_moved", "bytes_needed"})

@@ -55,7 +55,8 @@ struct ModelEntry {
     std::string cell;
     Boundary boundary = Boundary::dead;
     int generations_per_launch = 1;
-    ModelRecord model;  // bytes_moved and bytes_needed are among its quantities
+    std::string reason;  // why it was skipped, and all that follows is absent; "" where it was not
+    ModelRecord model;   // bytes_moved and bytes_needed are among its quantities
     // Not in baselines:
     std::optional<std::vector<SiteRecord>> sites;
     std::optional<std::vector<BoundRecord>> bounds;

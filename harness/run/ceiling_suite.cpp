@@ -10,6 +10,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/cuda/ceiling_kernels.hpp"
 #include "harness/cuda/stream.hpp"
 
@@ -128,6 +129,7 @@ class Meter {
 
     // Work per second: the median over samples whose length in repeats is found first.
     double rate(const Work& work) {
+        check_stop();
         double amount = 0;
         unsigned repeats = 1;
         seconds_of(work, repeats, amount);  // the first launch also loads the kernel
@@ -223,13 +225,7 @@ double l2_rate(const Ceilings& suite, std::int64_t l2_bytes) {
     return highest;
 }
 
-}  // namespace
-
-Ceilings measure_ceiling_suite(Queue& queue, const DeviceInfo& device, int samples_per_figure) {
-    Meter meter(queue, device, samples_per_figure);
-    meter.verify();
-    meter.warm_up();
-    Ceilings suite;
+void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.copy = meter.curve(Traffic::copy);
     suite.read = meter.curve(Traffic::read);
     suite.write = meter.curve(Traffic::write);
@@ -244,6 +240,19 @@ Ceilings measure_ceiling_suite(Queue& queue, const DeviceInfo& device, int sampl
     suite.lop3_operations_per_second = meter.arithmetic_rate(Arithmetic::lop3);
     suite.launch_seconds = meter.launch_seconds();
     suite.graph_node_seconds = meter.graph_node_seconds();
+}
+
+}  // namespace
+
+Ceilings measure_ceiling_suite(Queue& queue, const DeviceInfo& device, int samples_per_figure) {
+    Meter meter(queue, device, samples_per_figure);
+    meter.verify();
+    meter.warm_up();
+    Ceilings suite;
+    try {
+        measure(meter, device, suite);
+    } catch (const Stopped&) {
+    }
     return suite;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/base/statistics.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/run/ceiling_suite.hpp"
 
 namespace camber {
@@ -47,6 +48,7 @@ Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
     const double copy = copy_rate(queue);
     constexpr int samples_per_figure = 5;  // the first row of a table waits for them
     Ceilings ceilings = measure_ceiling_suite(queue, *device, samples_per_figure);
+    check_stop();  // some of the limits would be kept as if they were all
     ceilings.copy_bytes_per_second = copy;
     ceilings.measured = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
     return ceilings;

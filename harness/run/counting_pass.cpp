@@ -22,7 +22,11 @@ void CountingPass::read(const Events& events, WallClock::Part part, const Readin
         const MarkedRange marked_case(marker_name(variant.info.name()));
         const auto execution = variant.factories.at(study_.backend)(queue_, study_.problem);
         execution->upload(initial_);
-        reading(*execution, result);
+        try {
+            reading(*execution, result);
+        } catch (const Stopped&) {  // in the midst of a prediction
+            return;
+        }
     }
 }
 

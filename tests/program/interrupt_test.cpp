@@ -8,6 +8,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
+#include "tests/results/schema_check.hpp"
 
 namespace interrupt_test {
 
@@ -18,7 +19,7 @@ using namespace std::chrono_literals;
 
 // Long enough that the signal comes before its end.
 const Arguments long_run{"run",    "--backend", "simt",          "--size",
-                         "120x90", "--quick",   "--generations", "8"};
+                         "120x90", "--quick",   "--generations", "40"};
 
 // The results as they are in the midst of the run, which must be complete at every moment.
 Json results_now(const TemporaryFolder& folder) {
@@ -248,6 +249,61 @@ TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on
     CHECK_THAT(nothing.out, contains("nothing was left to measure\n"));
     CHECK(results_in(file)["benchmarks"] == whole["benchmarks"]);
     CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a check that is stopped sums up what it checked", "[cli][interrupt]") {
+    const TemporaryFolder folder;
+    for (const int signal : {SIGINT, SIGTERM}) {
+        Program program({"check", "--generations", "40"}, folder.path());
+        while (lines_of(program.output()).size() < 2 && program.running())
+            std::this_thread::sleep_for(1ms);
+        program.send(signal);
+        const Outcome outcome = program.wait();
+        CHECK(outcome.signal == signal);
+        auto lines = lines_of(outcome.out);
+        REQUIRE(lines.size() >= 3);
+        const std::string checked = std::to_string(lines.size() - 1);
+        CHECK(lines.back() ==
+              checked + " checked, " + checked + " clean, 0 with findings, 0 skipped");
+        lines.pop_back();
+        for (const std::string& line : lines) CHECK(line.starts_with("life/"));
+        CHECK(outcome.err == "camber: stopped: " + checked + " of " +
+                                 std::to_string(2 * listed_variants("simt").size()) +
+                                 " cases checked\n");
+    }
+}
+
+TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][interrupt]") {
+    const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
+    const std::size_t all = listed_variants("simt").size();
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const TemporaryFolder folder;
+        Outcome outcome;
+        // Nothing shows from outside when the first variant is done.
+        for (auto delay = 50ms; outcome.out.empty() && delay < 60s; delay = delay * 3 / 2) {
+            Program program({"model", "--json", "m.json"}, folder.path());
+            std::this_thread::sleep_for(delay);
+            program.send(signal);
+            outcome = program.wait();
+            CHECK(outcome.signal == signal);
+            if (!outcome.out.empty()) break;
+            CHECK(outcome.err == "camber: stopped before there was anything to show\n");
+            CHECK(folder.entries() == 0);
+        }
+        CHECK_THAT(outcome.out, contains("life 2048x2048") && contains("models: m.json\n"));
+        const Json document = results_in(folder / "m.json");
+        CHECK(camber::schema_violations(document, schema).empty());
+        const std::size_t done = document["models"].size();
+        CHECK(done > 0);
+        CHECK(document["context"]["camber"]["incomplete"] ==
+              Json{{"cases", done}, {"of_cases", all}, {"visits", done}, {"of_visits", all}});
+        for (const Json& entry : document["models"])
+            CHECK_THAT(outcome.out,
+                       contains("\n" + entry["variant"].get<std::string>().substr(5) + " "));
+        CHECK(outcome.err == "camber: stopped: " + std::to_string(done) + " of " +
+                                 std::to_string(all) + " variants modelled\n");
+        CHECK(folder.entries() == 1);
+    }
 }
 
 TEST_CASE("a process of a measurement ends with the one that started it", "[cli][interrupt]") {

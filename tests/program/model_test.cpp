@@ -53,6 +53,39 @@ TEST_CASE("a variant that cannot be modelled is skipped with the reason", "[cli]
     CHECK_THAT(none.err, contains("no variant can be modelled: water_flow/constant"));
 }
 
+TEST_CASE("a variant that cannot be modelled stands in the file with the reason", "[cli][model]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = model({"--workload", "water_flow", "--variant", "constant*",
+                                   "--variant", "halo/*16x16*", "--json", "m.json"},
+                                  folder.path());
+    CHECK(outcome.exit_code == 0);
+    const Json document = results_in(folder / "m.json");
+    const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
+    CHECK(camber::schema_violations(document, schema).empty());
+    int skipped = 0;
+    for (const Json& entry : document["models"]) {
+        const std::string variant = entry["variant"];
+        CAPTURE(variant);
+        CHECK(entry.contains("status") == variant.starts_with("water_flow/constant"));
+        if (!entry.contains("status")) continue;
+        ++skipped;
+        CHECK(entry["status"] == "skipped");
+        CHECK_THAT(entry["reason"].get<std::string>(), contains("constant memory"));
+        CHECK_FALSE(entry.contains("method"));
+        CHECK_THAT(outcome.out,
+                   contains("skipped " + variant + ": it " + entry["reason"].get<std::string>()));
+    }
+    CHECK(skipped > 0);
+    CHECK_FALSE(document["context"]["camber"].contains("incomplete"));
+    // Who reads the file knows it as a case without figures.
+    const Outcome compared = run_program({"compare", "m.json", "m.json"}, folder.path());
+    CHECK(compared.exit_code == 0);
+    CHECK_THAT(compared.out, contains("constant"));
+    Json wrong = document;
+    for (Json& entry : wrong["models"]) entry.erase("reason");
+    CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
+}
+
 TEST_CASE("the table of a model is sorted as asked", "[cli][model]") {
     const Arguments some{"--variant", "halo/16x16/*", "--variant", "shared_tile/16x16/*"};
     Arguments by_name = some;

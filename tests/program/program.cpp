@@ -35,8 +35,9 @@ int new_capture() {
 std::string captured(int descriptor) {
     std::string text;
     char buffer[4096];
-    require(lseek(descriptor, 0, SEEK_SET) == 0, "lseek");
-    for (ssize_t count; (count = read(descriptor, buffer, sizeof buffer)) > 0;)
+    // Not read(), whose position is also where a program that runs writes on.
+    for (ssize_t count;
+         (count = pread(descriptor, buffer, sizeof buffer, static_cast<off_t>(text.size()))) > 0;)
         text.append(buffer, static_cast<std::size_t>(count));
     return text;
 }
@@ -103,6 +104,10 @@ bool Program::running() {
     int status = 0;
     if (pid_ != 0 && waitpid(pid_, &status, WNOHANG) == pid_) keep_status(status);
     return pid_ != 0;
+}
+
+std::string Program::output() const {
+    return captured(out_);
 }
 
 Outcome Program::wait() {

@@ -46,6 +46,8 @@ class Program {
     void send(int signal) const;
     // Whether it has not ended yet.
     bool running();
+    // What it has written to standard output so far.
+    std::string output() const;
     Outcome wait();
 
   private:

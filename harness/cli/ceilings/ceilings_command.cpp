@@ -5,10 +5,12 @@
 #include <optional>
 
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
+#include "harness/cli/ceilings/page.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/device_choice.hpp"
-#include "harness/cli/common/text_plot.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceiling_suite.hpp"
 #include "harness/run/context.hpp"
@@ -22,45 +24,8 @@ struct Options {
     std::string json;
 };
 
-void print_row(const char* what, double value, const char* unit, const std::string& meaning) {
-    fmt::print("  {:<20} {:>10.2f} {:<8} {}\n", what, value, unit, meaning);
-}
-
-void print_table(const Ceilings& ceilings, const DeviceInfo& device) {
-    fmt::print("Limits of device {}, {} (compute capability {}.{}, {} SMs), measured\n\n",
-               device.index, device.name, device.major, device.minor, device.sm_count);
-    const std::string set = fmt::format("working set {}B, read + written",
-                                        short_size(ceilings.copy.back().working_set_bytes));
-    print_row("DRAM copy", *ceilings.dram_copy() * 1e-9, "GB/s", set);
-    print_row("DRAM read", *ceilings.dram_read() * 1e-9, "GB/s", set);
-    print_row("DRAM write", *ceilings.dram_write() * 1e-9, "GB/s", set);
-    print_row("DRAM triad", ceilings.triad.back().bytes_per_second * 1e-9, "GB/s", set);
-    print_row("L2", *ceilings.l2_bytes_per_second * 1e-9, "GB/s",
-              "highest of the curves, working set an eighth to a half of L2");
-    print_row("L1", *ceilings.l1_bytes_per_second * 1e-9, "GB/s", "loads of 16 bytes, all SMs");
-    print_row("shared memory", *ceilings.shared_bytes_per_second * 1e-9, "GB/s",
-              "loads of 16 bytes, all SMs");
-    print_row("FP32", *ceilings.fp32_flops_per_second * 1e-12, "Tflop/s", "an FMA counts two");
-    print_row("FP64", *ceilings.fp64_flops_per_second * 1e-12, "Tflop/s", "an FMA counts two");
-    print_row("INT32 add", *ceilings.int32_adds_per_second * 1e-12, "Top/s", "");
-    print_row("INT32 multiply-add", *ceilings.int32_multiply_adds_per_second * 1e-12, "Top/s",
-              "a multiply-add counts one");
-    print_row("LOP3", *ceilings.lop3_operations_per_second * 1e-12, "Top/s",
-              "32-bit logic of three inputs");
-    print_row("launch", *ceilings.launch_seconds * 1e6, "us", "per empty kernel, back to back");
-    print_row("graph node", *ceilings.graph_node_seconds * 1e6, "us",
-              "per empty kernel of a graph of 1000 in a row");
-}
-
-PlotCurve plotted(char mark, const char* name, const CeilingCurve& points) {
-    PlotCurve curve{mark, name, {}};
-    for (const CeilingCurvePoint& point : points)
-        curve.points.push_back(
-            {static_cast<std::size_t>(point.working_set_bytes), point.bytes_per_second * 1e-12});
-    return curve;
-}
-
 int run(const Options& options, const CommandLine& command_line) {
+    const StopSignals signals;
     const DeviceInfo device =
         chosen_device(options.device, "a GPU's limits cannot be measured without one",
                       "run camber ceilings on a machine with a CUDA device");
@@ -69,23 +34,25 @@ int run(const Options& options, const CommandLine& command_line) {
     std::optional<results::ResultsFile> file;
     if (!options.json.empty()) file.emplace(options.json);
     const Ceilings ceilings = measure_ceiling_suite(*queue, device);
+    const CeilingRows rows = ceiling_rows(ceilings);
+    if (rows.measured == 0) throw Stopped();
 
-    print_table(ceilings, device);
-    fmt::print(
-        "\nBandwidth over the working set; L2 has {:.0f} MiB\n\n{}",
-        static_cast<double>(device.l2_bytes) / (1 << 20),
-        text_plot({plotted('c', "copy", ceilings.copy), plotted('r', "read", ceilings.read),
-                   plotted('w', "write", ceilings.write), plotted('t', "triad", ceilings.triad)},
-                  {.unit = "TB/s"}));
+    fmt::print("{}", ceilings_page(ceilings, device));
     if (file) {
         Ceilings of_run;
         of_run.copy_bytes_per_second = ceilings.dram_copy();
         file->amend([&](results::Document& document) {
             document.context = run_context(command_line, &device, of_run);
             document.ceilings = ceilings;
+            if (rows.measured < rows.all)
+                document.context.run->incomplete = {rows.measured, rows.all, rows.measured,
+                                                    rows.all};
         });
         fmt::print("\nfigures: {}\n", options.json);
     }
+    if (rows.measured < rows.all)
+        say_stopped(static_cast<int>(rows.measured), static_cast<int>(rows.all),
+                    "figures measured");
     return static_cast<int>(ExitCode::success);
 }
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -8,12 +9,15 @@
 
 #include "harness/backend/host_memory.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/check/findings_text.hpp"
+#include "harness/cli/check/forecast.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/size_list.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 
 namespace camber {
@@ -44,7 +48,12 @@ std::vector<Study> studies_from(const CheckOptions& options) {
     return studies;
 }
 
+double cells_of(const Study& study) {
+    return static_cast<double>(study.problem.size.cells());
+}
+
 int run_check(const CheckOptions& options) {
+    const StopSignals signals;
     std::vector<CheckResult> results;
     const std::vector<Study> studies = studies_from(options);
     int total = 0;
@@ -54,25 +63,38 @@ int run_check(const CheckOptions& options) {
         if (const std::size_t available = available_host_memory(); needed > available)
             report_memory_shortage("checking a board of this size", needed, available);
     }
+    if (isatty(STDERR_FILENO) != 0) say_cost(check_forecast(studies));
     Progress progress;
-    for (const Study& study : studies) {
-        const State initial = study.workload->initial(study.initial);
-        for (const Variant* variant : study.variants) {
-            progress.show(static_cast<int>(results.size()), total, variant->info.name());
-            results.push_back(check_variant(*variant, study.problem, initial, study.generations,
-                                            options.examples));
-            progress.clear();
-            fmt::print("{}", describe(results.back()));
-            std::fflush(stdout);
+    double done = 0;  // cells
+    double all = 0;
+    for (const Study& study : studies)
+        all += cells_of(study) * static_cast<double>(study.variants.size());
+    try {
+        for (const Study& study : studies) {
+            const State initial = study.workload->initial(study.initial);
+            for (const Variant* variant : study.variants) {
+                progress.show(static_cast<int>(results.size()), total, variant->info.name(),
+                              done / all);
+                results.push_back(check_variant(*variant, study.problem, initial, study.generations,
+                                                options.examples));
+                progress.clear();
+                fmt::print("{}", describe(results.back()));
+                std::fflush(stdout);
+                done += cells_of(study);
+            }
         }
+    } catch (const Stopped&) {
+        if (results.empty()) throw;
+        progress.clear();
     }
     fmt::print("{}", summarize(results));
+    if (stop_signal() != 0) say_stopped(static_cast<int>(results.size()), total, "cases checked");
     bool any_checked = false;
     for (const CheckResult& result : results) {
         if (!result.findings.empty()) return static_cast<int>(ExitCode::wrong_result);
         any_checked = any_checked || result.skipped.empty();
     }
-    if (!any_checked)
+    if (!any_checked && stop_signal() == 0)
         throw Error(ExitCode::usage,
                     "nothing was checked, for the reasons above: choose other --generations, "
                     "--size or variants");

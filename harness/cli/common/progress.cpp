@@ -12,8 +12,6 @@ namespace camber {
 
 namespace {
 
-constexpr double worth_saying = 10;  // seconds
-
 // Goes to the line's start and empties it.
 void erase_line() {
     if (escapes_unwanted())
@@ -31,27 +29,36 @@ std::string rough_duration(double seconds) {
     return fmt::format("{:.0f} days", seconds / 86400);
 }
 
+void say_cost(const std::string& sentence) {
+    if (sentence.empty() || isatty(STDERR_FILENO) == 0) return;
+    fmt::print(stderr, "{}\n", folded("camber: " + sentence, progress_width()));
+}
+
 Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
     clear();
 }
 
-std::string Progress::estimate(int done, int total) {
+std::string Progress::estimate(int total, double share) {
     if (total != total_) {
         total_ = total;
-        first_done_ = done;
+        first_share_ = share;
         start_ = Clock::now();
     }
-    if (done <= first_done_) return "";
+    if (share <= first_share_) return "";
     const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-    const double left = elapsed / (done - first_done_) * (total - done);
+    const double left = elapsed / (share - first_share_) * (1 - share);
     return left > worth_saying ? fmt::format(", about {} left", rough_duration(left)) : "";
 }
 
 void Progress::show(int done, int total, std::string_view text) {
+    show(done, total, text, total > 0 ? static_cast<double>(done) / total : 0);
+}
+
+void Progress::show(int done, int total, std::string_view text, double share) {
     if (!terminal_) return;
-    const std::string left = estimate(done, total);
+    const std::string left = estimate(total, share);
     const std::string count = fmt::format("[{}/{}] ", done, total);
     // The last column stays free: a character there would begin a new line.
     const std::size_t columns = progress_width() - 1;

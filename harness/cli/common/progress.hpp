@@ -7,6 +7,13 @@
 
 namespace camber {
 
+// What takes longer is estimated before it begins.
+constexpr double worth_saying = 10;  // seconds
+
+// Prints "camber: this takes about 2 min" to standard error, where that is a terminal; nothing for
+// "".
+void say_cost(const std::string& sentence);
+
 class Progress {
   public:
     Progress();
@@ -17,6 +24,8 @@ class Progress {
     // Replaces the line: "[done/total] text, about 2 min left", cut to the terminal's width. The
     // estimate stands there once something is done and more than ten seconds are left.
     void show(int done, int total, std::string_view text);
+    // The same where `share` of the work is done, from 0 to 1, by which the rest is estimated.
+    void show(int done, int total, std::string_view text, double share);
     void clear();
     // A line that stays, above the one that is replaced. On a terminal only.
     void line(std::string_view text);
@@ -25,12 +34,12 @@ class Progress {
     using Clock = std::chrono::steady_clock;
 
     // "" where it is unknown or short.
-    std::string estimate(int done, int total);
+    std::string estimate(int total, double share);
 
     bool terminal_;
     bool shown_ = false;
     int total_ = -1;
-    int first_done_ = 0;
+    double first_share_ = 0;
     Clock::time_point start_;
 };
 

@@ -27,6 +27,10 @@ void say_stopped(const results::Document& document, const std::string& why) {
     if (!part.empty()) fmt::print(stderr, "camber: {}: {}\n", why, part);
 }
 
+void say_stopped(int done, int total, const std::string& what) {
+    fmt::print(stderr, "camber: stopped: {} of {} {}\n", done, total, what);
+}
+
 void say_incomplete(const results::Document& document) {
     const std::string part = measured_part(document);
     if (!part.empty())

@@ -11,6 +11,9 @@ namespace camber {
 // with the visits where they tell more; nothing for a run that came to its end.
 void say_stopped(const results::Document& document, const std::string& why = "stopped");
 
+// The same of a page that was stopped: prints "stopped: 18 of 79 cases checked".
+void say_stopped(int done, int total, const std::string& what);
+
 // Of a file that is read. Prints that it holds a part only, where it does.
 void say_incomplete(const results::Document& document);
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,13 +12,16 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/model/baseline.hpp"
+#include "harness/cli/model/forecast.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
 #include "harness/model/model_record.hpp"
@@ -85,44 +89,66 @@ Study study_of(const Options& options) {
     return study_from(run);
 }
 
-// Takes the variants that cannot be modelled out of the study, and says why. Throws Error(usage)
-// where none is left.
-std::vector<std::string> skip_impossible(Study& study) {
-    std::vector<std::string> sentences;
+// A variant that cannot be modelled.
+struct Skipped {
+    const Variant* variant;
+    std::string reason;  // "needs 12 KB of constant memory, ..."
+
+    std::string sentence() const { return fmt::format("{}: it {}", variant->info.name(), reason); }
+};
+
+// Takes the variants that cannot be modelled out of the study. Throws Error(usage) where none is
+// left.
+std::vector<Skipped> skip_impossible(Study& study) {
+    std::vector<Skipped> skipped;
     std::erase_if(study.variants, [&](const Variant* variant) {
-        const auto reason = reason_not_to_model(*variant, study.problem);
-        if (reason) sentences.push_back(fmt::format("{}: it {}", variant->info.name(), *reason));
+        auto reason = reason_not_to_model(*variant, study.problem);
+        if (reason) skipped.push_back({variant, std::move(*reason)});
         return reason.has_value();
     });
-    if (study.variants.empty())
+    if (study.variants.empty()) {
+        std::vector<std::string> sentences;
+        for (const Skipped& one : skipped) sentences.push_back(one.sentence());
         throw Error(ExitCode::usage,
                     fmt::format("no variant can be modelled: {}", fmt::join(sentences, "; ")));
-    return sentences;
+    }
+    return skipped;
 }
 
+// Those that were modelled before work was to end. Throws Stopped where there are none.
 std::vector<ModelledVariant> model_all(const Study& study, const Architecture& architecture,
                                        const std::optional<Device>& device) {
     std::vector<ModelledVariant> models;
+    if (isatty(STDERR_FILENO) != 0) say_cost(model_forecast(study, architecture));
     Progress progress;
     const InitialData initial{study.workload, study.initial, nullptr};
-    for (const Variant* variant : study.variants) {
-        progress.show(static_cast<int>(models.size()), static_cast<int>(study.variants.size()),
-                      variant->info.name());
-        ModelledVariant model;
-        model.prediction = predict(*variant, study.problem, initial, architecture);
-        model.bytes_needed = bytes_needed(model.prediction, *study.workload);
-        if (device) model.bounds = bounds_of(model.prediction, device->limits);
-        models.push_back(std::move(model));
+    try {
+        for (const Variant* variant : study.variants) {
+            progress.show(static_cast<int>(models.size()), static_cast<int>(study.variants.size()),
+                          variant->info.name());
+            ModelledVariant model;
+            model.prediction = predict(*variant, study.problem, initial, architecture);
+            model.bytes_needed = bytes_needed(model.prediction, *study.workload);
+            if (device) model.bounds = bounds_of(model.prediction, device->limits);
+            models.push_back(std::move(model));
+        }
+    } catch (const Stopped&) {
+        if (models.empty()) throw;
     }
     return models;
 }
 
 void write_json(results::ResultsFile& file, const CommandLine& command_line, const Study& study,
-                const std::vector<ModelledVariant>& models) {
+                const std::vector<ModelledVariant>& models, const std::vector<Skipped>& skipped) {
     file.amend([&](results::Document& document) {
         document.context = run_context(command_line, nullptr, {});
         for (const ModelledVariant& model : models)
             document.models.push_back(model_entry(model.prediction, *study.workload, model.bounds));
+        for (const Skipped& one : skipped)
+            document.models.push_back(skipped_entry(*one.variant, study.problem, one.reason));
+        const auto done = static_cast<std::int64_t>(models.size());
+        const auto all = static_cast<std::int64_t>(study.variants.size());
+        if (done < all) document.context.run->incomplete = {done, all, done, all};
     });
 }
 
@@ -175,6 +201,7 @@ int run(const Options& options, const CommandLine& command_line) {
     check_files({{"--ceilings", options.ceilings}}, {{"--json", options.json},
                                                      {"--baseline", options.baseline},
                                                      {"--svg", options.picture.svg}});
+    const StopSignals signals;
     if (!options.baseline.empty()) {
         AtomicFile(options.baseline, "baseline").replace(model_baseline());
         fmt::print("baseline: {}\n", options.baseline);
@@ -186,30 +213,33 @@ int run(const Options& options, const CommandLine& command_line) {
         throw Error(ExitCode::usage, "--sort bound needs a device's limits: give --ceilings");
     const Architecture architecture = chosen_architecture(options, device);
     Study study = study_of(options);
-    const std::vector<std::string> skipped = skip_impossible(study);
+    const std::vector<Skipped> skipped = skip_impossible(study);
     const bool picture = !options.picture.place.empty();
     if (picture && study.variants.size() > 1)
         throw Error(ExitCode::usage,
                     fmt::format("--picture shows an access of one variant, and {} are chosen: name "
                                 "one with --variant",
                                 study.variants.size()));
-    std::optional<results::ResultsFile>
-        file;  // opened first: better no model than one that is lost
+    // Opened first: better no model than one that is lost.
+    std::optional<results::ResultsFile> file;
     if (!options.json.empty()) file.emplace(options.json);
 
     const std::vector<ModelledVariant> models = model_all(study, architecture, device);
     if (picture)
         show_picture(options.picture, models.front().prediction,
                      study.workload->initial(study.initial));
-    else if (models.size() == 1)
+    else if (study.variants.size() == 1)
         fmt::print("{}", model_page(models.front(), worst_request(study, models[0].prediction)));
     else
         print_table(study, architecture, models, device, options.sort);
-    for (const std::string& sentence : skipped) fmt::print("skipped {}\n", sentence);
+    for (const Skipped& one : skipped) fmt::print("skipped {}\n", one.sentence());
     if (file) {
-        write_json(*file, command_line, study, models);
+        write_json(*file, command_line, study, models, skipped);
         fmt::print("models: {}\n", options.json);
     }
+    if (models.size() < study.variants.size())
+        say_stopped(static_cast<int>(models.size()), static_cast<int>(study.variants.size()),
+                    "variants modelled");
     return static_cast<int>(ExitCode::success);
 }
 

@@ -12,8 +12,8 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/narrator.hpp"
-#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/size_list.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/json.hpp"
@@ -186,10 +186,19 @@ int run(const Options& options, const CommandLine& command_line) {
     if (options.questions) return print_questions(tables, options, cards);
     const StopSignals signals;
     bool wrong = false;
+    int shown = 0;
     std::vector<Reproduction> all;  // for JSON, which is printed at the end
     for (const published::Table* table : tables) {
-        if (stop_signal() != 0) break;  // with the tables so far
-        const Made made = make(*table, options, cards, command_line);
+        Made made;
+        try {
+            check_stop();
+            made = make(*table, options, cards, command_line);
+        } catch (const Stopped&) {
+            if (shown == 0) throw;
+            say_stopped(shown, static_cast<int>(tables.size()), "tables shown");
+            break;
+        }
+        ++shown;
         wrong = wrong || made.wrong;
         if (options.format == "json")
             all.push_back(made.reproduction);

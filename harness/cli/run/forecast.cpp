@@ -13,7 +13,6 @@ namespace camber {
 namespace {
 
 constexpr Size trial_board{256, 64};  // a few milliseconds
-constexpr double worth_saying = 10;   // seconds
 
 // Seconds per cell and generation; nothing where the variant cannot run the trial.
 std::optional<double> trial(const Study& study, const Variant& variant) {

@@ -233,11 +233,9 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     if (options.processes > 1)
         return run_processes(options, studies, device, command_line, results);
 
-    if (isatty(STDERR_FILENO) != 0)
+    if (isatty(STDERR_FILENO) != 0)  // else the trials would be for nothing
         for (const Study& study : studies)
-            if (const std::string cost = simt_forecast(study, options.backend == "auto");
-                !cost.empty())
-                fmt::print(stderr, "{}\n", folded("camber: " + cost, progress_width()));
+            say_cost(simt_forecast(study, options.backend == "auto"));
 
     const bool writes_boards =
         !options.save.empty() && studies.front().process == 0 && !is_further_rank(options);

@@ -1,0 +1,99 @@
+#include "harness/cli/ceilings/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "harness/cli/common/text_plot.hpp"
+
+namespace camber {
+
+namespace {
+
+struct Row {
+    const char* what;
+    std::optional<double> value;
+    double unit;  // in units of the value
+    const char* unit_name;
+    std::string meaning;
+};
+
+std::optional<double> last_of(const CeilingCurve& curve) {
+    if (curve.empty()) return std::nullopt;
+    return curve.back().bytes_per_second;
+}
+
+std::vector<Row> rows_of(const Ceilings& ceilings) {
+    const auto over = [](const CeilingCurve& curve) {
+        return curve.empty()
+                   ? ""
+                   : fmt::format(
+                         "working set {}B, read + written",
+                         short_size(static_cast<std::size_t>(curve.back().working_set_bytes)));
+    };
+    constexpr double G = 1e9;
+    constexpr double T = 1e12;
+    return {
+        {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
+        {"DRAM read", ceilings.dram_read(), G, "GB/s", over(ceilings.read)},
+        {"DRAM write", ceilings.dram_write(), G, "GB/s", over(ceilings.write)},
+        {"DRAM triad", last_of(ceilings.triad), G, "GB/s", over(ceilings.triad)},
+        {"L2", ceilings.l2_bytes_per_second, G, "GB/s",
+         "highest of the curves, working set an eighth to a half of L2"},
+        {"L1", ceilings.l1_bytes_per_second, G, "GB/s", "loads of 16 bytes, all SMs"},
+        {"shared memory", ceilings.shared_bytes_per_second, G, "GB/s",
+         "loads of 16 bytes, all SMs"},
+        {"FP32", ceilings.fp32_flops_per_second, T, "Tflop/s", "an FMA counts two"},
+        {"FP64", ceilings.fp64_flops_per_second, T, "Tflop/s", "an FMA counts two"},
+        {"INT32 add", ceilings.int32_adds_per_second, T, "Top/s", ""},
+        {"INT32 multiply-add", ceilings.int32_multiply_adds_per_second, T, "Top/s",
+         "a multiply-add counts one"},
+        {"LOP3", ceilings.lop3_operations_per_second, T, "Top/s", "32-bit logic of three inputs"},
+        {"launch", ceilings.launch_seconds, 1e-6, "us", "per empty kernel, back to back"},
+        {"graph node", ceilings.graph_node_seconds, 1e-6, "us",
+         "per empty kernel of a graph of 1000 in a row"},
+    };
+}
+
+PlotCurve plotted(char mark, const char* name, const CeilingCurve& points) {
+    PlotCurve curve{mark, name, {}};
+    for (const CeilingCurvePoint& point : points)
+        curve.points.push_back(
+            {static_cast<std::size_t>(point.working_set_bytes), point.bytes_per_second * 1e-12});
+    return curve;
+}
+
+std::string plot(const Ceilings& ceilings, const DeviceInfo& device) {
+    std::vector<PlotCurve> curves{
+        plotted('c', "copy", ceilings.copy), plotted('r', "read", ceilings.read),
+        plotted('w', "write", ceilings.write), plotted('t', "triad", ceilings.triad)};
+    std::erase_if(curves, [](const PlotCurve& curve) { return curve.points.empty(); });
+    if (curves.empty()) return "";
+    return fmt::format("\nBandwidth over the working set; L2 has {:.0f} MiB\n\n{}",
+                       static_cast<double>(device.l2_bytes) / (1 << 20),
+                       text_plot(curves, {.unit = "TB/s"}));
+}
+
+}  // namespace
+
+CeilingRows ceiling_rows(const Ceilings& ceilings) {
+    const std::vector<Row> rows = rows_of(ceilings);
+    const auto measured =
+        std::ranges::count_if(rows, [](const Row& row) { return row.value.has_value(); });
+    return {measured, static_cast<std::int64_t>(rows.size())};
+}
+
+std::string ceilings_page(const Ceilings& ceilings, const DeviceInfo& device) {
+    std::string page =
+        fmt::format("Limits of device {}, {} (compute capability {}.{}, {} SMs), measured\n\n",
+                    device.index, device.name, device.major, device.minor, device.sm_count);
+    for (const Row& row : rows_of(ceilings))
+        if (row.value)
+            page += fmt::format("  {:<20} {:>10.2f} {:<8} {}\n", row.what, *row.value / row.unit,
+                                row.unit_name, row.meaning);
+    return page + plot(ceilings, device);
+}
+
+}  // namespace camber
