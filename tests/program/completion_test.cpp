@@ -46,6 +46,18 @@ TEST_CASE("completion knows commands, options and their values", "[cli][completi
     CHECK(has(words_for({"run", "--workload", "water_flow", "--variant", "halo/"}),
               "halo/two_kernels/16x16/align128"));
     CHECK(words_for({"compare", "--format", "ju"}) == std::vector<std::string>{"junit"});
+    CHECK(words_for({"run", "--ex"}) == std::vector<std::string>{"--exchange"});
+    CHECK(words_for({"run", "--exchange", "st"}) == std::vector<std::string>{"staged", "stores"});
+    CHECK(words_for({"scale", "--exchange=m"}) == std::vector<std::string>{"--exchange=mpi"});
+    CHECK(words_for({"run", "--overlap", "b"}) == std::vector<std::string>{"both"});
+    CHECK(words_for({"scale", "--over", "g"}) == std::vector<std::string>{"gpus"});
+    for (const char* option :
+         {"--gpus", "--ranks", "--trace", "--resume", "--budget", "--halo-depth"})
+        CHECK(words_for({"run", option}) == std::vector<std::string>{option});
+    CHECK(words_for({"campaign", "--only", "surf"}).front() == "surface_water");
+    CHECK(words_for({"campaign", "--only", "mod"}).empty());
+    CHECK(has(words_for({"campaign", "--etna"}), "--etna2001"));
+    CHECK(words_for({"compare", "--only", "mod"}) == std::vector<std::string>{"model"});
     // A file may stand there.
     CHECK(words_for({"report", "res"}).empty());
     CHECK(words_for({"run", "--out", ""}).empty());

@@ -54,11 +54,11 @@ std::string value_of(const std::string& option, const Words& words, const std::s
     return otherwise;
 }
 
-Words values_of(const CLI::Option& option, const Words& words) {
+Words values_of(const CLI::App& command, const CLI::Option& option, const Words& words) {
     const Words choices = choices_of(option);
-    return choices.empty()
-               ? known_values(option.get_single_name(), value_of("--workload", words, "life"))
-               : choices;
+    return choices.empty() ? known_values(command.get_name(), option.get_single_name(),
+                                          value_of("--workload", words, "life"))
+                           : choices;
 }
 
 Words options_of(const CLI::App& command) {
@@ -74,7 +74,8 @@ Words positionals_of(const CLI::App& command, const Words& words) {
     Words all;
     for (const CLI::Option* option : command.get_options())
         if (option->get_positional() && !option->get_group().empty())
-            for (std::string& value : values_of(*option, words)) all.push_back(std::move(value));
+            for (std::string& value : values_of(command, *option, words))
+                all.push_back(std::move(value));
     return all;
 }
 
@@ -107,12 +108,12 @@ Words completion_words(const CLI::App& app, const Words& given) {
     const std::size_t back = last == "=" || after_equals ? (last == "=" ? 2 : 3) : 2;
     if (words.size() >= first + back)
         if (const auto* option = option_with_value(*command, words[words.size() - back]))
-            return beginning_with(last == "=" ? "" : last, values_of(*option, words));
+            return beginning_with(last == "=" ? "" : last, values_of(*command, *option, words));
     if (const auto equals = last.find('='); last.starts_with("--") && equals != std::string::npos) {
         const std::string name = last.substr(0, equals);
         const auto* option = option_with_value(*command, name);
         if (option == nullptr) return {};
-        Words values = beginning_with(last.substr(equals + 1), values_of(*option, words));
+        Words values = beginning_with(last.substr(equals + 1), values_of(*command, *option, words));
         for (std::string& value : values) value = name + "=" + value;
         return values;
     }

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "analysis/published/table.hpp"
+#include "harness/cli/campaign/parts.hpp"
+#include "harness/registry/division.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
 #include "workloads/list/workloads.hpp"
@@ -54,6 +56,23 @@ Words facts_of(const std::string& option, const std::string& workload) {
     return words;
 }
 
+// The way of edge rows, with and without ranks.
+Words exchange_names() {
+    Words names{"all"};
+    for (const ExchangePath path : exchange_paths) add_once(names, std::string(name(path)));
+    for (const ExchangePath path : rank_exchange_paths) add_once(names, std::string(name(path)));
+    return names;
+}
+
+Words part_names() {
+    Words names;
+    for (const Part& part : campaign_parts({})) {
+        add_once(names, part.name);
+        add_once(names, part.group);
+    }
+    return names;
+}
+
 Words table_names() {
     Words names;
     for (const published::Table& table : published::tables()) names.push_back(table.id);
@@ -62,7 +81,8 @@ Words table_names() {
 
 }  // namespace
 
-Words known_values(const std::string& option, const std::string& workload) {
+Words known_values(const std::string& command, const std::string& option,
+                   const std::string& workload) {
     static const std::map<std::string, Words> fixed{
         {"backend", {"auto", "cuda", "simt", "cpu"}},
         {"cache", {"hot", "cold", "both"}},
@@ -71,7 +91,9 @@ Words known_values(const std::string& option, const std::string& workload) {
         {"only", {"model", "deterministic", "time"}},
         {"shell", {"bash", "zsh"}},
     };
+    if (option == "only" && command == "campaign") return part_names();
     if (const auto found = fixed.find(option); found != fixed.end()) return found->second;
+    if (option == "exchange") return exchange_names();
     if (option == "workload") return workload_names();
     if (option == "technique") return variant_names(workload, true);
     if (option == "variant") return variant_names(workload, false);

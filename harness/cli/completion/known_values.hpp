@@ -6,8 +6,9 @@
 
 namespace camber {
 
-// Of the option of that name, without hyphens ("workload"), for a line about `workload`; none where
-// the option takes a file, a number, or anything else.
-std::vector<std::string> known_values(const std::string& option, const std::string& workload);
+// Of the command's option of that name, without hyphens ("workload"), for a line about `workload`;
+// none where the option takes a file, a number, or anything else.
+std::vector<std::string> known_values(const std::string& command, const std::string& option,
+                                      const std::string& workload);
 
 }  // namespace camber
