@@ -255,6 +255,10 @@ TEST_CASE("campaigns name what is wrong", "[cli][campaign]") {
     CHECK_THAT(complaint({"--out", "c"}, 5),
                contains("a campaign measures a GPU, and ") &&
                    contains("--backend simt verifies all kernels on the CPU"));
+    for (const Arguments& cuda : {Arguments{"--backend", "cuda"},
+                                  Arguments{"--backend", "cuda", "--resume"}, {"--resume"}})
+        CHECK_THAT(complaint(with({"--out", "c"}, cuda), 5), contains("a GPU"));
+    CHECK(folder.entries() == 0);
     for (const char* budget : {"0", "abc", ""})
         CHECK_THAT(complaint({"--out", "c", "--backend", "simt", "--budget", budget}),
                    contains("is no length of time from one second to a thousand hours"));

@@ -60,6 +60,16 @@ std::string chosen_backend(const std::string& backend) {
                     why_no_cuda()));
 }
 
+// The GPU that is measured; none on other backends.
+std::optional<DeviceInfo> device_for(const std::string& backend) {
+    if (backend != "cuda") return std::nullopt;
+    const auto devices = cuda_devices();
+    if (devices.empty())
+        throw Error(ExitCode::unavailable,
+                    fmt::format("this campaign needs a GPU: {}", why_no_cuda()));
+    return devices.front();
+}
+
 // As the options say; what they leave open, as the campaign began.
 CampaignSettings settings_of(const Options& options,
                              const std::optional<results::Document>& before) {
@@ -124,14 +134,7 @@ Campaign::Campaign(const Options& options, const CommandLine& command_line)
       settings_(settings_of(options, folder_.before())),
       all_(campaign_parts(settings_)),
       chosen_(chosen_parts(all_, options.only)) {
-    std::optional<DeviceInfo> device;
-    if (settings_.backend == "cuda") {
-        const auto devices = cuda_devices();
-        if (devices.empty())
-            throw Error(ExitCode::unavailable,
-                        fmt::format("this campaign needs a GPU: {}", why_no_cuda()));
-        device = devices.front();
-    }
+    const std::optional<DeviceInfo> device = device_for(settings_.backend);
     CommandLine command = command_line;
     command.front() = "camber";  // wherever it lies
     context_ = run_context(command, device ? &*device : nullptr, {});
@@ -285,7 +288,8 @@ int Campaign::conclude() const {
 int run(const Options& options, const CommandLine& command_line) {
     // Before a folder is made.
     chosen_parts(campaign_parts({}), options.only);
-    if (!options.resume) chosen_backend(options.backend);
+    if (!options.resume || !std::filesystem::exists(options.out))
+        device_for(chosen_backend(options.backend));
     Campaign campaign(options, command_line);
     fmt::print("{}", campaign.plan());
     std::fflush(stdout);
