@@ -1,5 +1,5 @@
-// The library that speaks MPI stands beside the program and is loaded when ranks are asked for, so
-// that the program needs no MPI to start.
+// The library that speaks MPI stands beside the program, or in lib/camber where that is installed.
+// It is loaded when ranks are asked for, so that the program needs no MPI to start.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 fs::path library() {
     const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-    return folder / "camber-mpi.so";
+    const fs::path beside = folder / "camber-mpi.so";
+    return fs::exists(beside) ? beside : folder.parent_path() / "lib/camber/camber-mpi.so";
 }
 
 }  // namespace
@@ -29,13 +30,16 @@ std::unique_ptr<Transport> open_transport() {
     if (const std::string why = why_no_ranks(); !why.empty())
         throw Error(ExitCode::unavailable,
                     fmt::format("ranks need MPI, and {}: install it (on Debian and Ubuntu: "
-                                "libopenmpi-dev and openmpi-bin), remove the folder build and run "
-                                "./camber again",
+                                "libopenmpi-dev and openmpi-bin), and in a clone of camber remove "
+                                "the folder build and run ./camber again",
                                 why));
     // Global, because Open MPI loads parts of its own that look for its symbols.
     void* const loaded = dlopen(library().c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (loaded == nullptr)
-        throw Error(ExitCode::unavailable, fmt::format("MPI cannot be loaded: {}", dlerror()));
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format("MPI cannot be loaded: {}; install the one that camber was built with",
+                        dlerror()));
     using Open = Transport* (*)();
     const auto open = reinterpret_cast<Open>(dlsym(loaded, "camber_open_mpi"));
     if (open == nullptr)

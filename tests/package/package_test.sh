@@ -30,6 +30,9 @@ try_program() {
     check "$1: it prints published tables" "$camber" reproduce topa-1
     check "$1: it draws charts" "$camber" report blur.json -o page.html
     check "$1: the charts' library is in the page" grep -q vega page.html
+    if [ -e "$build/camber-mpi.so" ]; then
+        check "$1: it finds MPI" bash -c "'$camber' list backends | grep -q '^ranks usable'"
+    fi
     check "$1: bash completes its commands" \
         bash -n "$2/share/bash-completion/completions/camber"
     check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
