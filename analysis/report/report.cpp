@@ -43,9 +43,14 @@ File file_of(const Document& document, std::size_t shared) {
 using Key = std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string,
                        std::string, std::string>;
 
+int devices_of(const CaseRecord& record) {
+    return record.identity.group ? record.identity.group->devices_at_work() : 1;
+}
+
 Key key_of(const CaseRecord& record, const std::string& device) {
     const results::Identity& of = record.identity;
-    return {device,
+    const int devices = devices_of(record);
+    return {devices > 1 ? fmt::format("{} x {}", devices, device) : device,
             of.workload,
             of.size.columns,
             of.size.rows,
@@ -59,9 +64,10 @@ Key key_of(const Group& group) {
             group.cell,   group.boundary, group.backend};
 }
 
-Group group_of(const Key& key, int file, const results::Run* run) {
+Group group_of(const Key& key, int devices, int file, const results::Run* run) {
     Group group;
     group.file = file;
+    group.devices = devices;
     std::tie(group.device, group.workload, group.columns, group.rows_of_board, group.cell,
              group.boundary, group.backend) = key;
     group.timed = group.backend != "simt";
@@ -71,6 +77,9 @@ Group group_of(const Key& key, int file, const results::Run* run) {
     group.copy_bytes_per_second = ceilings.copy_bytes_per_second;
     group.ceilings = {ceilings.copy_bytes_per_second, ceilings.l2_bytes_per_second,
                       ceilings.l1_bytes_per_second, ceilings.shared_bytes_per_second};
+    if (group.copy_bytes_per_second) *group.copy_bytes_per_second *= devices;
+    for (Value& ceiling : group.ceilings)
+        if (ceiling) *ceiling *= devices;
     return group;
 }
 
@@ -115,7 +124,7 @@ std::vector<Group> groups_of(const Document& document, int file, const FamilyOf&
         const Key key = key_of(record, device_of(document.context, record.identity.backend));
         const auto [found, is_new] = place.try_emplace(key, groups.size());
         if (is_new) {
-            groups.push_back(group_of(key, file, document.run()));
+            groups.push_back(group_of(key, devices_of(record), file, document.run()));
             records.emplace_back();
         }
         records[found->second].push_back(&record);

@@ -65,10 +65,11 @@ struct FlatRoof {
     bool estimate = false;
 };
 
-// The cases of one file that may be ranked together: one device, workload, board, cell, boundary.
+// The cases of one file that may be ranked together: one device, or as many of them at once,
+// workload, board, cell, boundary.
 struct Group {
     int file = 0;          // into Report::files
-    std::string device;    // the GPU's name, or the processor's
+    std::string device;    // the GPU's name, "2 x" that, or the processor's
     std::string backend;   // "cuda", "simt", "cpu"; "" for Google Benchmark's files
     std::string workload;  // "" for Google Benchmark's files
     std::int64_t columns = 0, rows_of_board = 0;
@@ -77,8 +78,10 @@ struct Group {
     bool timed = true;
     // Whether no later file holds the same device, workload, board, cell, boundary and backend.
     bool newest = true;
+    int devices = 1;  // that compute at once
+    // Of all devices together, measured by the same run.
     Value copy_bytes_per_second;
-    std::array<Value, 4> ceilings;  // bytes per second by Level, measured by the same run
+    std::array<Value, 4> ceilings;  // bytes per second by Level
     std::optional<FlatRoof> flat_roof;
     std::vector<results::Activity> activity;  // of lava, where a run in intervals was asked for
     std::string baseline;   // the variant that speedups refer to; "" where unknown

@@ -144,6 +144,7 @@ Json group_json(const Group& group) {
         {"backend", group.backend},    {"workload", group.workload}, {"columns", group.columns},
         {"rows", group.rows_of_board}, {"cell", group.cell},         {"boundary", group.boundary},
         {"timed", group.timed},        {"newest", group.newest},     {"baseline", group.baseline}};
+    json["devices"] = group.devices;
     set(json, "copy", group.copy_bytes_per_second);
     Json ceilings = Json::array();
     for (const Value& ceiling : group.ceilings)

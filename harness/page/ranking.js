@@ -81,7 +81,8 @@ function showRanking(group, view) {
       rankingViews[view === "fastest" && timed <= mostFastest ? "all" : view],
     note: byBandwidth
       ? "Bytes that a generation must move, per second" + (copy
-        ? "; the dashed line is the copy of the same run, 100 %." : ".") +
+        ? `; the dashed line is the copy of the same run${group.devices > 1
+          ? `, of ${group.devices} devices together` : ""}, 100 %.` : ".") +
         (group.baseline ? ` Speedups are against ${group.baseline}.` : "")
       : null,
     columns: rows.some((row) => row.expected != null) ? [...rankingColumns, ...overlapColumns]

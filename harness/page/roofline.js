@@ -66,7 +66,8 @@ function roofsOf(group, rows) {
 function roofText(group) {
   const flat = group.flat_roof;
   const slanted = group.ceilings.some(Boolean)
-    ? "The slanted lines are the bandwidths that this run measured of the device. "
+    ? "The slanted lines are the bandwidths that this run measured of the device" +
+      (group.devices > 1 ? `, times ${group.devices}, as so many compute at once. ` : ". ")
     : "This run measured no bandwidth of the device, and so there is no slanted roof. ";
   if (!flat)
     return slanted + "The flat line is the fastest variant: no limit of its instructions is known.";

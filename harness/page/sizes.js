@@ -77,8 +77,11 @@ function sizeRows(series, all) {
 
 function showSizes(series, all, timed) {
   const rows = series ? sizeRows(series, all) : [];
-  const curve = series && !timed ? data.files[series.groups.find((group) =>
-    data.files[group.file].copy_curve.length)?.file]?.copy_curve || [] : [];
+  const known = series && !timed && series.groups.find((group) =>
+    data.files[group.file].copy_curve.length);
+  // Of all devices together, each with its part of the working set.
+  const curve = known ? data.files[known.file].copy_curve.map(([bytes, rate]) =>
+    [bytes * known.devices, rate * known.devices]) : [];
   const quantity = timed ? "time of a generation" : "application bandwidth";
   const extra = timed
     ? rows.some((row) => row.fit) ? "; dashed: a floor, and from the knee (diamond) on a line. " +

@@ -67,6 +67,30 @@ TEST_CASE("neither devices nor boards nor boundaries are ranked together", "[rep
     CHECK(report.files[1].name == "y/b.json");
 }
 
+TEST_CASE("what several devices compute at once is held against the limits of all", "[report]") {
+    CaseRecord two = timed_case("a, 2 places", "a", 50, 2);
+    two.identity.group.emplace().kind = "gpus";
+    two.identity.group->places = 2;
+    CaseRecord emulated = timed_case("b, 2 places", "b", 70, 1);
+    emulated.identity.group.emplace().kind = "emulated";
+    emulated.identity.group->places = 2;
+    Document measured = document("x.json", {timed_case("a", "a", 100, 1), two, emulated});
+    measured.context.run->ceilings.copy_bytes_per_second = 10e9;
+    measured.context.run->ceilings.l2_bytes_per_second = 30e9;
+    const Report report = report_of({measured});
+    REQUIRE(report.groups.size() == 2);
+    const auto of = [&](const std::string& device) {
+        return *std::ranges::find(report.groups, device, &Group::device);
+    };
+    CHECK(of("GPU A").rows.size() == 2);  // one device also where it stands for two
+    CHECK(of("GPU A").copy_bytes_per_second == 10e9);
+    const Group both = of("2 x GPU A");
+    CHECK(both.devices == 2);
+    CHECK(both.rows.size() == 1);
+    CHECK(both.copy_bytes_per_second == 20e9);
+    CHECK(both.ceilings[1] == 60e9);
+}
+
 TEST_CASE("data sets are in the order of workload, board and device", "[report]") {
     const auto of = [](const char* workload, int columns) {
         CaseRecord record = timed_case("halo/16x16", "halo", 100, 1);
