@@ -73,6 +73,39 @@ TEST_CASE("an impossible size is rejected", "[cli][bad input]") {
     check_rejected(inputs);
 }
 
+TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
+    std::vector<BadInput> inputs;
+    const auto add = [&](const Arguments& words, const std::vector<std::string>& named) {
+        inputs.push_back(
+            {with({"run", "--backend", "simt", "--size", "40x30"}, words), usage, named});
+    };
+    for (const std::string number : {"0", "-1", "9999", "two"})
+        add({"--gpus", number}, {"--gpus", number, "range 1 to 1024", "camber run --help"});
+    for (const std::string devices : {"0,0,x", "0,0,", ",", "0,-1"})
+        add({"--devices", devices}, {"--devices " + devices, "write for example --devices 0,1"});
+    for (const std::string weights : {"1,-1", "0,1", "1,", "99999999999,1"})
+        add({"--gpus", "2", "--weights", weights},
+            {"--weights " + weights, "write for example --weights 1,2"});
+    add({"--gpus", "2", "--weights", "1"}, {"--weights 1 has 1 number for 2 GPUs"});
+    add({"--gpus", "2", "--exchange", "nosuch"}, {"exchange 'nosuch' is unknown", "copies"});
+    for (const std::string depth : {"0", "65"})
+        add({"--gpus", "2", "--halo-depth", depth}, {"--halo-depth", depth, "range 1 to 64"});
+    for (const std::string edge : {"0", "1"})
+        add({"--gpus", "2", "--edge", edge}, {"--edge", edge, "range 2 to"});
+    add({"--gpus", "2", "--overlap", "maybe"}, {"--overlap", "maybe", "{on,off,both}"});
+    add({"--gpus", "2", "--cache", "cold"},
+        {"--cache cold is measured on one GPU only: leave out --cache or --gpus"});
+    add({"--gpus", "2", "--counters", "memory"},
+        {"--counters memory is measured on one GPU only: leave out --counters or --gpus"});
+    add({"--rank-timeout", "0"}, {"--rank-timeout", "range 0.1"});
+    for (const std::string budget : {"nonsense", "-5s", "0", "nan"})
+        add({"--budget", budget}, {"--budget", "'" + budget + "'", "for example 90s, 20m or 1h"});
+    check_rejected(inputs);
+    check_rejected({{{"run", "--backend", "simt", "--trace", "/dev/full"},
+                     unavailable,
+                     {"the trace \"/dev/full\"", "choose another path"}}});
+}
+
 TEST_CASE("a board beyond the memory is rejected with both numbers", "[cli][bad input]") {
     const TemporaryFolder folder;
     for (const std::string backend : {"simt", "cpu"})

@@ -196,7 +196,7 @@ TEST_CASE("a plane has one crater, and lava where it is asked for", "[cli][lava]
         CHECK(outcome.exit_code == 2);
         CHECK_THAT(outcome.err, contains(reason));
     };
-    refused({"run", "--ground", "plane"}, "--ground is of lava, and workload life has none");
+    refused({"run", "--ground", "plane"}, "--ground applies to lava, and workload life has none");
     refused({"run", "--refine", "2"}, "--refine divides the cells of an eruption");
     refused({"run", "--workload", "magflow", "--refine", "2"}, "give its folder with --input");
 }

@@ -124,7 +124,8 @@ TEST_CASE("groups that make no sense are refused", "[cli][group]") {
     };
     refused({"run", "--backend", "cpu", "--gpus", "2"},
             "--gpus divides a board among GPUs, and the cpu backend has none");
-    refused(with(three, {"--weights", "1,2"}), "--weights 1,2 are 2, and there are 3 GPUs");
+    refused(with(three, {"--weights", "1,2"}),
+            "--weights 1,2 has 2 numbers for 3 GPUs: give one for each");
     refused(with(three, {"--weights", "1,0,2"}), "--weights 1,0,2 is not NUMBER[,NUMBER...]");
     refused(with(three, {"--exchange", "copy"}),
             "exchange 'copy' is unknown: choose everything or staged or pageable or copies or "
@@ -134,9 +135,9 @@ TEST_CASE("groups that make no sense are refused", "[cli][group]") {
     refused(with(three, {"--exchange", "staged", "--graph"}),
             "--exchange staged waits on the host, which no graph can");
     refused({"run", "--backend", "simt", "--quick", "--overlap", "off"},
-            "--overlap is of a board that several GPUs divide: give --gpus too");
+            "--overlap applies to a board that several GPUs divide: give --gpus too");
     refused({"scale", "--over", "threads", "--exchange", "stores"},
-            "--exchange is of several GPUs: give --over gpus");
+            "--exchange applies to several GPUs: give --over gpus");
 }
 
 }  // namespace group_test

@@ -111,38 +111,41 @@ void GroupOptions::add_to(CLI::App& command) {
         ->check(CLI::Range(1, 1024));
     command
         .add_option("--devices", devices,
-                    "The GPUs by index, as 0,1; the same one several times tests without others")
+                    "The GPUs by index, as 0,1; with 0,0 one GPU does the work of two, as a test")
         ->check(not_empty);
     command
         .add_option("--exchange", exchanges,
-                    "Which way edge rows go: everything, staged, pageable, copies or stores "
-                    "(default: copies), with --ranks everything or mpi (default); all: every way; "
-                    "repeatable")
+                    "How GPUs exchange edge rows: everything, staged, pageable, copies, stores or "
+                    "kernel (default: copies); with --ranks: everything or mpi (default: mpi); all "
+                    "measures every way; repeatable")
         ->check(not_empty);
     command
         .add_option("--overlap", overlap,
-                    "Whether edge rows travel while the middle is computed: on, off or both")
+                    "Whether edge rows travel while the rows between them are computed: on, off "
+                    "or both")
         ->capture_default_str()
         ->check(CLI::IsMember({"on", "off", "both"}));
     command
         .add_option("--halo-depth", halo_depth,
-                    "Generations from exchange to exchange: the more, the more rows are computed "
-                    "twice")
+                    "Generations between two exchanges; with more of them, more rows are "
+                    "computed twice")
         ->capture_default_str()
         ->check(CLI::Range(1, 64));
     command
         .add_option("--weights", weights,
-                    "Shares of the rows, one for each GPU, as 2,1 (default: the same for all)")
+                    "How the rows are shared: a number for each GPU, as 2,1 (default: equal "
+                    "shares)")
         ->check(not_empty);
     command
         .add_option("--allocation", allocation,
-                    "What each GPU allocates: slab, its rows and its neighbours' edges; or whole, "
-                    "the board")
+                    "What each GPU allocates: slab (its rows and its neighbours' edge rows) or "
+                    "whole (the board)")
         ->capture_default_str()
         ->check(CLI::IsMember({"slab", "whole"}));
     command
         .add_option("--edge", edge_share,
-                    "An edge is a GPU's rows divided by this, and no less than is sent")
+                    "With overlap: the share of its rows that a GPU computes first at each edge, "
+                    "16 for a sixteenth; no fewer rows than it sends")
         ->capture_default_str()
         ->check(CLI::Range(2, 1 << 20));
 }
@@ -168,8 +171,8 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     if (gpus == 0 && devices.empty() && !communicator) {
         if (!words().empty())
             throw Error(ExitCode::usage,
-                        fmt::format("{} is of a board that several GPUs divide: give --gpus too, "
-                                    "or leave it out",
+                        fmt::format("{} applies to a board that several GPUs divide: give --gpus "
+                                    "too, or leave it out",
                                     words().front()));
         return {};
     }
@@ -190,8 +193,9 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
         choice.division.weights = numbers_in(weights, "--weights", 1);
         if (choice.division.weights.size() != places)
             throw Error(ExitCode::usage,
-                        fmt::format("--weights {} are {}, and there are {} {}: give one for each",
-                                    weights, choice.division.weights.size(), places,
+                        fmt::format("--weights {} has {} number{} for {} {}: give one for each",
+                                    weights, choice.division.weights.size(),
+                                    choice.division.weights.size() == 1 ? "" : "s", places,
                                     communicator ? "ranks" : "GPUs"));
     }
     choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;

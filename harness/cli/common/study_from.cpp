@@ -59,13 +59,14 @@ void check_ground(const RunOptions& options, const Workload& workload) {
     if (options.ground.empty()) return;
     if (!workload.eruption())
         throw Error(ExitCode::usage,
-                    fmt::format("--ground is of lava, and workload {} has none: leave it out",
+                    fmt::format("--ground applies to lava, and workload {} has none: leave it out",
                                 workload.name()));
     if (input)
-        throw Error(ExitCode::usage,
-                    fmt::format("--ground is of a run without files, and {} brings its ground: "
-                                "leave out one of the two",
-                                options.input));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--ground applies to a run without files, and {} brings its ground: "
+                        "leave out one of the two",
+                        options.input));
 }
 
 const Workload& chosen_workload(const RunOptions& options) {
@@ -113,14 +114,15 @@ void check_randomness(const RunOptions& options, const Workload& workload) {
     if (options.input.empty() || workload.facts().random_on_input) return;
     const bool adds = workload.eruption() && options.density.value_or(0) > 0;
     if (options.density && !workload.eruption())
-        throw Error(ExitCode::usage,
-                    fmt::format("--density is of a random board, and {} brings every cell: leave "
-                                "out --density or --input",
-                                options.input));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--density applies to a random board, and {} brings every cell: leave "
+                        "out --density or --input",
+                        options.input));
     if (options.seed && !adds)
         throw Error(
             ExitCode::usage,
-            fmt::format("--seed is of a random board, and {} brings every cell: leave out "
+            fmt::format("--seed applies to a random board, and {} brings every cell: leave out "
                         "--seed or --input{}",
                         options.input, workload.eruption() ? ", or add lava with --density" : ""));
 }
@@ -224,9 +226,10 @@ bool chosen_from_start(const RunOptions& options, Backend backend) {
 void check_group(const RunOptions& options) {
     if (options.cache != "hot" || !options.counters.empty())
         throw Error(ExitCode::usage,
-                    fmt::format("{} is of one GPU: leave out it or {}",
+                    fmt::format("{} is measured on one GPU only: leave out {} or {}",
                                 options.cache != "hot" ? "--cache " + options.cache
                                                        : "--counters " + options.counters,
+                                options.cache != "hot" ? "--cache" : "--counters",
                                 options.group.ranks ? "--ranks" : "--gpus"));
     for (const std::string& exchange : options.group.exchanges)
         if (options.graph && exchange != "all" && !is_recordable(exchange_path_named(exchange)))

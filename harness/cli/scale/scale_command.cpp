@@ -227,7 +227,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         options.over == "gpus" ? gpus_of(group, devices) : std::vector<int>();
     if (gpus.empty() && !group.words().empty())
         throw Error(ExitCode::usage,
-                    fmt::format("{} is of several GPUs: give --over gpus, or leave it out",
+                    fmt::format("{} applies to several GPUs: give --over gpus, or leave it out",
                                 group.words().front()));
     options.run.group = {};
 
