@@ -11,9 +11,14 @@ program, and examples/, results/ and workloads/ are those of the repository. No 
     ...                    stands for any number of lines
     a line ...             only its beginning is compared
     $ echo $?              shows the exit code of the command before; without it that must be 0
-    # needs a GPU          after a command: it is not run; the same of other things that it needs
+    # needs a GPU          after a command: it is not run; that it is well formed is tried, see below
+    # needs ...            after a command: it is not run; the same of other things that it needs
     # takes a minute       after a command: it is not run
     # times vary           after a command: numbers are not compared, nor is the order of lines
+
+Of a command that needs a GPU or MPI everything else must be right: its options, the names of variants
+and tables, its files. So `camber run` names its cases on the executor, and where a GPU is asked for,
+the GPU is all that it lacks.
 
 Line numbers of headers are not compared. A picture that a command writes, and that the page shows
 under the same name, has the same size.
@@ -30,6 +35,9 @@ import tempfile
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
 LINKED = ("examples", "results", "workloads")
 SKIPPED = ("# needs ", "# takes a minute")
+MACHINE = re.compile(r"# needs (a GPU|two GPUs|MPI)")
+CAMBER = re.compile(r"(?:^|\s)\S*camber ([a-z].*)")
+ETNA = ("etna2001", "etna2006")  # folders that a reader has, for commands that are not run
 SOURCE_LINE = re.compile(r"(?<=\.hpp)(:\d+)+")
 NUMBER = re.compile(r"\d+(\.\d+)?(e[+-]?\d+)?( (ns|us|ms|s|min)\b)?|0x[0-9a-f]+")
 
@@ -138,11 +146,19 @@ def png_size(path):
     return path.read_bytes()[16:24]
 
 
+def own_part(command):
+    """The call of camber in a command that other programs surround, without a comment."""
+    line = re.split(r"\s+#\s|\s\|\s", command[2:].replace("\\\n", " "))[0]
+    return "./camber " + CAMBER.search(line)[1]
+
+
 class Page:
     def __init__(self, root, camber, name, update):
         self.root, self.camber, self.path, self.update = root, camber, root / name, update
         self.text = self.path.read_text(encoding="utf-8")
         self.ran = 0
+        self.tried = 0
+        self.unmade = set()  # files that commands which are not run would have written
 
     def run(self):
         outside = BLOCK.sub("", self.text)
@@ -164,6 +180,8 @@ class Page:
         for index, (command, shown) in enumerate(parts):
             follower = parts[index + 1][0] if index + 1 < len(parts) else ""
             skipped = any(marker in command for marker in SKIPPED)
+            if MACHINE.search(command):
+                self.try_form(command)
             printed = None if skipped else self.printed(command, follower)
             if printed is not None:
                 try:
@@ -180,14 +198,38 @@ class Page:
         if command == "$ echo $?":
             self.complaint = ""
             return [str(self.status)]
-        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-        ran = subprocess.run(["bash", "-o", "pipefail", "-c", command[2:]], cwd=self.folder,
-                             env={**environment, "CUDA_VISIBLE_DEVICES": ""}, capture_output=True,
-                             stdin=subprocess.DEVNULL, text=True)
+        ran = self.shell(command[2:])
         self.status, self.complaint = ran.returncode, ran.stderr
         if self.status and follower != "$ echo $?":
             raise Differs(f"{command}\nends with {self.status}\n{ran.stderr}")
         return [line.rstrip() for line in ran.stdout.splitlines()]
+
+    def shell(self, line):
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        return subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=self.folder,
+                              env={**environment, "CUDA_VISIBLE_DEVICES": ""}, capture_output=True,
+                              stdin=subprocess.DEVNULL, text=True)
+
+    def try_form(self, command):
+        """Throws Differs where more than a GPU, or MPI, is missing."""
+        self.tried += 1
+        for name in ETNA:
+            (self.folder / name).mkdir(exist_ok=True)
+        line = own_part(command)
+        tries = [line]
+        if line.startswith("./camber run"):
+            line = line.replace(" --backend simt", "")
+            tries = [f"{line} --backend simt --benchmark_list_tests=true", f"{line} --backend cuda"]
+        for attempt in tries:
+            ran = self.shell(attempt)
+            missing = re.search(r'"([^"]+)": No such file', ran.stderr)
+            lacks_machine = re.search(r"\b(GPUs?|CUDA|MPI)\b", ran.stderr)
+            if ran.returncode == 0 or (missing and missing[1] in self.unmade) or (
+                    lacks_machine and (ran.returncode == 5 or "needs a GPU" in ran.stderr)):
+                continue
+            raise Differs(f"{command}\nis not well formed: {attempt}\nends with {ran.returncode}"
+                          f"\n{ran.stderr}")
+        self.unmade.update(re.findall(r"--(?:out|json|save) (\S+)", line))
 
     def pictures(self):
         for name in re.findall(r"\]\(([^()\s]+\.png)\)", self.text):
@@ -225,6 +267,13 @@ def check_itself():
     assert renewed(["?"], printed) == printed and renewed([], printed) == []
 
 
+    assert own_part("$ mpirun -n 4 camber run --ranks    # needs MPI") == "./camber run --ranks"
+    assert own_part('$ ncu -i "camber@a/" ./build/camber run --quick # needs a GPU') == \
+        "./camber run --quick"
+    assert own_part("$ ./camber run \\\n  --quick | head # needs a GPU").split() == \
+        ["./camber", "run", "--quick"]
+
+
 def main():
     check_itself()
     words = [word for word in sys.argv[1:] if word != "--update"]
@@ -241,7 +290,8 @@ def main():
     if failed:
         sys.exit("renew the pages with: tests/docs/console_test.py . ./camber README.md "
                  "docs/guide/*.md --update")
-    print(f"{sum(page.ran for page in pages)} commands print what the pages show")
+    print(f"{sum(page.ran for page in pages)} commands print what the pages show, and "
+          f"{sum(page.tried for page in pages)} that need a GPU or MPI are well formed")
 
 
 main()
