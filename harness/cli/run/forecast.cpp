@@ -12,6 +12,7 @@ namespace camber {
 
 namespace {
 
+constexpr Size enough{170, 130};      // the default of the backend
 constexpr Size trial_board{256, 64};  // a few milliseconds
 
 // Seconds per cell and generation; nothing where the variant cannot run the trial.
@@ -52,10 +53,13 @@ std::string simt_forecast(const Study& study, bool fallback) {
     if (!seconds || *seconds <= worth_saying) return "";
     return fmt::format(
         "{}this takes about {}: {} case{} of {}x{} cells and {} generation{}, thread by thread on "
-        "this CPU; 170x130 cells are enough to verify kernels",
+        "this CPU; {}",
         fallback ? "no GPU can be used here, and " : "", rough_duration(*seconds),
         cases_of(study).size(), cases_of(study).size() == 1 ? "" : "s", study.problem.size.columns,
-        study.problem.size.rows, study.generations, study.generations == 1 ? "" : "s");
+        study.problem.size.rows, study.generations, study.generations == 1 ? "" : "s",
+        study.problem.size.cells() > enough.cells()
+            ? fmt::format("{}x{} cells are enough to verify kernels", enough.columns, enough.rows)
+            : "--variant chooses some of them");
 }
 
 }  // namespace camber

@@ -140,6 +140,11 @@ std::string size_text(const scaling::Series& series) {
 
 }  // namespace
 
+std::string unit_words(int count, scaling::Unit unit) {
+    const std::string units = plural(unit);
+    return fmt::format("{} {}", count, count == 1 ? units.substr(0, units.size() - 1) : units);
+}
+
 std::string scaling_page(const Analysis& analysis) {
     const scaling::Series& series = analysis.series;
     std::string page =

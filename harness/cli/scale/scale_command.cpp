@@ -134,7 +134,7 @@ class Narrator final : public SessionObserver {
   public:
     Narrator(Progress& progress, const Study& study, int done, int total)
         : progress_(progress),
-          place_(fmt::format("{} {}", study.place->units, key(study.place->unit))),
+          place_(unit_words(study.place->units, study.place->unit)),
           done_(done),
           total_(total) {}
 

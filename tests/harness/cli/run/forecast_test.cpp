@@ -26,7 +26,10 @@ TEST_CASE("what a large board costs on the executor is told before it is compute
     CHECK(*cost > 10);
     const std::string sentence = simt_forecast(study("16384x16384", 1000), true);
     CHECK_THAT(sentence, contains("no GPU can be used here, and this takes about ") &&
-                             contains("1 case of 16384x16384 cells and 1000 generations"));
+                             contains("1 case of 16384x16384 cells and 1000 generations") &&
+                             contains("170x130 cells are enough"));
+    CHECK_THAT(simt_forecast(study("170x130", 2000000), false),
+               contains("--variant chooses some of them") && !contains("are enough"));
     CHECK(simt_forecast(study("16384x16384", 1000), false).starts_with("this takes about "));
 }
 

@@ -29,6 +29,13 @@ TEST_CASE("a text table is as wide as its texts", "[text-table]") {
     CHECK_THROWS_AS(table.add({"one"}), std::logic_error);
 }
 
+TEST_CASE("units are counted in words", "[scaling]") {
+    CHECK(unit_words(1, scaling::Unit::thread) == "1 thread");
+    CHECK(unit_words(2, scaling::Unit::thread) == "2 threads");
+    CHECK(unit_words(8, scaling::Unit::sm) == "8 SMs");
+    CHECK(unit_words(1, scaling::Unit::gpu) == "1 GPU");
+}
+
 TEST_CASE("the page of a strong series", "[scaling]") {
     scaling::Series series = gpu_series(table_6_1);
     series.predicted_serial_share = 0.11;
