@@ -59,8 +59,12 @@ std::unique_ptr<Event> HostMemoryQueue::make_event() {
 
 void HostMemoryQueue::record(Event& event) {
     enqueue([this, mark = dynamic_cast<HostEvent&>(event).mark] {
-        const auto reached = *mark = std::make_shared<bool>(false);
-        schedule_->add(lane_, {[reached] { *reached = true; }, nullptr});
+        const auto reached = *mark = std::make_shared<HostSchedule::Mark>();
+        schedule_->add(lane_, {[this, reached] {
+                                   reached->reached = true;
+                                   reached->known = lane_.known();
+                               },
+                               nullptr});
     });
 }
 
@@ -155,7 +159,9 @@ void HostMemoryQueue::start_upload(void* to, std::size_t to_pitch, const void* f
     perform([=, this] {
         const SpanTimer span = timed(SpanKind::upload, "upload", shape.width * shape.rows);
         copy_rows(to, to_pitch, from, from_pitch, shape);
-        if (observer()) observer()->written(to, to_pitch, shape);
+        if (!observer()) return;
+        observer()->read(from, from_pitch, shape);
+        observer()->written(to, to_pitch, shape);
     });
 }
 
@@ -164,6 +170,9 @@ void HostMemoryQueue::start_download(void* to, std::size_t to_pitch, const void*
     perform([=, this] {
         const SpanTimer span = timed(SpanKind::download, "download", shape.width * shape.rows);
         copy_rows(to, to_pitch, from, from_pitch, shape);
+        if (!observer()) return;
+        observer()->read(from, from_pitch, shape);
+        observer()->host_written(to, to_pitch, shape);
     });
 }
 
@@ -188,7 +197,9 @@ void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
 
 void HostMemoryQueue::transfer_now(const Transfer& transfer) const {
     copy_rows(transfer.to, transfer.to_pitch, transfer.from, transfer.from_pitch, transfer.shape);
-    if (observer()) observer()->written(transfer.to, transfer.to_pitch, transfer.shape);
+    if (!observer()) return;
+    observer()->read(transfer.from, transfer.from_pitch, transfer.shape);
+    observer()->written(transfer.to, transfer.to_pitch, transfer.shape);
 }
 
 void HostMemoryQueue::copy(const Transfer& transfer) {
@@ -205,13 +216,18 @@ void HostMemoryQueue::deliver(std::span<const Transfer> transfers, std::uint32_t
         const SpanTimer span = timed(SpanKind::peer, "stores");
         for (const Transfer& transfer : all) transfer_now(transfer);
         ++*arrivals;
+        if (observer()) schedule_->count(arrivals, *arrivals, lane_);
     });
 }
 
 void HostMemoryQueue::await(const std::uint32_t* arrivals, std::uint32_t* taken) {
     enqueue([=, this] {
         const auto has_come = [=] { return static_cast<std::int32_t>(*arrivals - *taken) > 0; };
-        schedule_->add(lane_, {[=] { ++*taken; }, nullptr, has_come});
+        const auto take = [=, this] {
+            ++*taken;
+            if (observer()) schedule_->take_count(arrivals, *taken, lane_);
+        };
+        schedule_->add(lane_, {take, nullptr, has_come});
     });
 }
 
@@ -226,7 +242,9 @@ void HostMemoryQueue::least_of(const R* values, std::size_t count, R* least) {
     perform([=, this] {
         const SpanTimer span = timed(SpanKind::kernel, "minimum");
         *least = *std::min_element(values, values + count);
-        if (observer()) observer()->written(least, sizeof(R), {sizeof(R), 1});
+        if (!observer()) return;
+        observer()->read(values, count * sizeof(R), {count * sizeof(R), 1});
+        observer()->written(least, sizeof(R), {sizeof(R), 1});
     });
 }
 
@@ -261,7 +279,15 @@ void HostMemoryQueue::enqueue(Work piece) {
 }
 
 void HostMemoryQueue::perform(Work work) {
-    enqueue([this, work = std::move(work)] { schedule_->add(lane_, {work, nullptr}); });
+    enqueue([this, work = std::move(work)] {
+        schedule_->add(lane_, {[this, work] {
+                                   if (observer())
+                                       observer()->work_begins(*this, lane_.number(),
+                                                               lane_.known());
+                                   work();
+                               },
+                               nullptr});
+    });
 }
 
 std::vector<HostMemoryQueue::Work> HostMemoryQueue::collect(const std::function<void()>& enqueue) {

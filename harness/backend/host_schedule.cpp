@@ -14,7 +14,9 @@ constexpr unsigned pieces_per_order = 4;
 }  // namespace
 
 HostSchedule::Lane& HostSchedule::open() {
-    return *lanes_.emplace_back(std::make_unique<Lane>());
+    Lane& lane = *lanes_.emplace_back(std::make_unique<Lane>());
+    lane.number_ = opened_++;
+    return lane;
 }
 
 void HostSchedule::close(Lane& lane) noexcept {
@@ -23,8 +25,21 @@ void HostSchedule::close(Lane& lane) noexcept {
 }
 
 void HostSchedule::add(Lane& lane, Item item) {
+    item.known = host_;
     lane.items_.push_back(std::move(item));
     if (lanes_.size() == 1) finish(lane);
+}
+
+void HostSchedule::count(const void* counter, std::uint32_t number, const Lane& lane) {
+    std::vector<WorkClock>& counted = counted_[counter];
+    if (counted.size() < number) counted.resize(number);
+    counted[number - 1] = lane.known_;
+}
+
+void HostSchedule::take_count(const void* counter, std::uint32_t number, Lane& lane) {
+    const auto found = counted_.find(counter);
+    if (found != counted_.end() && number <= found->second.size())
+        lane.known_.take(found->second[number - 1]);
 }
 
 // Fisher and Yates, which gives the same order with every standard library.
@@ -37,7 +52,7 @@ HostSchedule::Lane* HostSchedule::next() {
     const auto ready = [](const std::unique_ptr<Lane>& lane) {
         if (lane->items_.empty()) return false;
         const Item& item = lane->items_.front();
-        return (!item.awaited || *item.awaited) && (!item.may_begin || item.may_begin());
+        return (!item.awaited || item.awaited->reached) && (!item.may_begin || item.may_begin());
     };
     const auto found = std::ranges::find_if(lanes_, ready);
     return found == lanes_.end() ? nullptr : found->get();
@@ -50,6 +65,9 @@ void HostSchedule::finish(Lane& lane) {
         if (!ready) throw std::logic_error("queues wait for work that none of them has");
         const Item item = std::move(ready->items_.front());
         ready->items_.pop_front();
+        ready->known_.take(item.known);
+        if (item.awaited) ready->known_.take(item.awaited->known);
+        ready->known_.count(ready->number_);
         if (!item.work) continue;
         try {
             item.work();
@@ -58,6 +76,7 @@ void HostSchedule::finish(Lane& lane) {
             throw;
         }
     }
+    host_.take(lane.known_);
 }
 
 void HostSchedule::finish_all() noexcept {

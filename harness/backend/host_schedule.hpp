@@ -9,9 +9,12 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <random>
 #include <vector>
+
+#include "harness/backend/work_clock.hpp"
 
 namespace camber {
 
@@ -19,18 +22,30 @@ namespace camber {
 class HostSchedule {
   public:
     using Work = std::function<void()>;
-    using Reached = std::shared_ptr<bool>;  // whether the work that an event marks is done
+    struct Mark {
+        bool reached = false;  // whether the work that an event marks is done
+        WorkClock known;       // to whoever waited for it
+    };
+    using Reached = std::shared_ptr<Mark>;
 
     struct Item {
         Work work;        // empty: to wait
         Reached awaited;  // for this
         // Whether it may begin, by what lies in memory; empty: at any time.
         std::function<bool()> may_begin = {};
+        WorkClock known = {};  // to the host that added it
     };
     // A queue's work, in order.
     class Lane {
+      public:
+        int number() const { return number_; }             // of no other lane
+        const WorkClock& known() const { return known_; }  // to its latest piece of work
+
+      private:
         friend class HostSchedule;
         std::deque<Item> items_;
+        int number_ = 0;
+        WorkClock known_;
     };
 
     Lane& open();
@@ -38,6 +53,10 @@ class HostSchedule {
     void close(Lane& lane) noexcept;
 
     void add(Lane& lane, Item item);
+    // For a checker: the lane's latest work has been counted as the `number`th, from 1 on, by
+    // `counter`; and it has waited for that.
+    void count(const void* counter, std::uint32_t number, const Lane& lane);
+    void take_count(const void* counter, std::uint32_t number, Lane& lane);
     // Returns when the lane's work is done; of the others', more or less. A piece of work that
     // throws takes all that is left with it.
     void finish(Lane& lane);
@@ -49,6 +68,9 @@ class HostSchedule {
     void redraw();
 
     std::vector<std::unique_ptr<Lane>> lanes_;  // of falling priority
+    int opened_ = 0;
+    WorkClock host_;  // what the host knows to be over
+    std::map<const void*, std::vector<WorkClock>> counted_;
     std::mt19937 random_;
 };
 

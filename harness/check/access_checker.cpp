@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/stop_signal.hpp"
+#include "harness/check/access_words.hpp"
 
 namespace camber {
 
@@ -16,10 +17,6 @@ static_assert(shared_stride >= simt::block_shared_limit && shared_stride % Shado
 constexpr std::uint32_t unwritten = 0;
 constexpr std::uint32_t written_state = 1;
 
-std::uintptr_t number(const void* memory) {
-    return reinterpret_cast<std::uintptr_t>(memory);
-}
-
 const char* verb(Operation operation) {
     switch (operation) {
         case Operation::load:
@@ -28,18 +25,6 @@ const char* verb(Operation operation) {
             return "stores";
         case Operation::atomic:
             return "updates atomically";
-    }
-    return "";
-}
-
-const char* noun(Operation operation) {
-    switch (operation) {
-        case Operation::load:
-            return "load";
-        case Operation::store:
-            return "store";
-        case Operation::atomic:
-            return "atomic";
     }
     return "";
 }

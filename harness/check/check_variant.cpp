@@ -1,15 +1,45 @@
 #include "harness/check/check_variant.hpp"
 
+#include <memory>
+#include <optional>
+
+#include "harness/base/unsupported.hpp"
 #include "harness/check/access_checker.hpp"
+#include "harness/check/group_checker.hpp"
+#include "harness/check/order_checker.hpp"
 #include "harness/simt/host_queue.hpp"
 
 namespace camber {
+
+namespace {
+
+// What is found where nothing is poisoned and the host waits for nothing until the end: what a wait
+// between would hide.
+std::vector<Finding> check_order(const Variant& variant, const Problem& problem,
+                                 const State& initial, int generations, int examples) {
+    OrderChecker checker(examples);
+    simt::HostQueue queue(1);
+    queue.set_label(variant.info.name());
+    queue.set_observer(&checker);
+    queue.executor().set_recorder(&checker);
+    const auto execution = variant.factories.at(Backend::simt)(queue, problem);
+    execution->upload(initial);
+    PlaceMemory memory(*execution->divided(), initial);
+    checker.begin(memory);
+    execution->advance(generations);
+    queue.synchronize();
+    checker.end();
+    return checker.findings();
+}
+
+}  // namespace
 
 CheckResult check_variant(const Variant& variant, const Problem& problem, const State& initial,
                           int generations, int examples) {
     CheckResult result;
     result.variant = &variant;
     result.size = problem.size;
+    std::vector<Finding> of_group;
     AccessChecker checker(examples);  // outlives the memory that it observes
     simt::HostQueue queue(1);
     if (auto reason =
@@ -23,16 +53,41 @@ CheckResult check_variant(const Variant& variant, const Problem& problem, const 
     try {
         const auto execution = variant.factories.at(Backend::simt)(queue, problem);
         execution->upload(initial);
+        simt::HostQueue other(1);
+        std::unique_ptr<Execution> whole;
+        std::optional<GroupChecker> group;
+        if (execution->divided()) {
+            other.set_label(variant.info.name());
+            whole = variant.whole.at(Backend::simt)(other, problem);
+            whole->upload(initial);
+            group.emplace(*execution, *whole, initial);
+        }
         const int step = variant.info.shape.generations;
         for (int done = 0; done < generations; done += step) {
             execution->poison();
             execution->advance(step);
+            queue.synchronize();
+            if (!group) continue;
+            whole->advance(step);
+            other.synchronize();
+            group->compare(done + step);
         }
-        queue.synchronize();
+        if (group) {
+            of_group = group->findings();
+            // Waits inside kernels are not followed: one that is in vain is a fault.
+            if (!variant.info.group || variant.info.group->exchange.path != ExchangePath::kernel) {
+                const auto order = check_order(variant, problem, initial, generations, examples);
+                of_group.insert(of_group.end(), order.begin(), order.end());
+            }
+        }
+    } catch (const Unsupported& reason) {
+        result.skipped = reason.what();
+        return result;
     } catch (const simt::KernelFault& fault) {
         checker.add(fault);
     }
     result.findings = checker.findings();
+    result.findings.insert(result.findings.end(), of_group.begin(), of_group.end());
     return result;
 }
 

@@ -20,6 +20,14 @@ std::string_view describe(FindingKind kind) {
             return "misaligned access";
         case FindingKind::barrier:
             return "divergence at a barrier";
+        case FindingKind::missing_wait:
+            return "missing wait between queues";
+        case FindingKind::stale_halo:
+            return "stale halo";
+        case FindingKind::double_emission:
+            return "lava emitted more than once";
+        case FindingKind::wrong_result:
+            return "wrong result";
         case FindingKind::launch:
             return "impossible launch";
     }

@@ -16,8 +16,12 @@ enum class FindingKind {
     unwritten_global,  // read before the host or a kernel wrote it
     out_of_bounds,
     misaligned,
-    barrier,  // threads or lanes that diverge where they must meet
-    launch,   // a launch, or an amount of shared memory, that no device takes
+    barrier,          // threads or lanes that diverge where they must meet
+    missing_wait,     // work of two queues on the same memory that no event orders
+    stale_halo,       // rows of a neighbour that are not as the neighbour has them
+    double_emission,  // a vent that has given more on several places than on one
+    wrong_result,     // cells that several places compute otherwise than one
+    launch,           // a launch, or an amount of shared memory, that no device takes
 };
 
 // "race in shared memory", ...

@@ -6,10 +6,26 @@
 
 namespace camber {
 
+namespace {
+
+std::string name_of(const VariantInfo& info) {
+    if (!info.group) return info.name();
+    const GroupChoice& group = *info.group;
+    std::string words =
+        fmt::format("{}, {} {}, {}", info.name(), group.places(),
+                    group.places() == 1 ? "place" : "places", camber::name(group.exchange.path));
+    if (group.exchange.overlap) words += ", overlap";
+    return words;
+}
+
+}  // namespace
+
 std::string describe(const CheckResult& result) {
-    std::string text = fmt::format("{} on {}x{}:", result.variant->info.name(), result.size.columns,
-                                   result.size.rows);
-    if (!result.skipped.empty()) return text + " skipped, it " + result.skipped + "\n";
+    std::string text = fmt::format("{} on {}x{}:", name_of(result.variant->info),
+                                   result.size.columns, result.size.rows);
+    if (!result.skipped.empty())
+        return text + (result.variant->info.group ? " skipped: " : " skipped, it ") +
+               result.skipped + "\n";
     if (result.findings.empty()) return text + " clean\n";
     text += "\n";
     for (const Finding& finding : result.findings) {

@@ -51,8 +51,10 @@ struct Exchange {
 struct Division {
     std::vector<int> weights;  // one for each place
     Allocation allocation = Allocation::slab;
-    int halo_depth = 1;   // generations from exchange to exchange; rows between are computed twice
-    int edge_share = 16;  // an edge is 1/edge_share of a place's rows, and no less than it sends
+    int halo_depth = 1;  // generations from exchange to exchange; rows between are computed twice
+    // An edge is 1/edge_share of a place's rows in whole blocks of threads, and no less than it
+    // sends; 0: exactly the rows that it sends.
+    int edge_share = 16;
 };
 
 // A group of places and what they do to a variant.

@@ -28,6 +28,8 @@ struct Problem {
     ParameterSet parameters = {};  // of the workload's rules
 };
 
+struct ExchangeContext;
+
 class Execution {
   public:
     virtual ~Execution() = default;
@@ -37,6 +39,8 @@ class Execution {
     // Where a field's values lie now, as download() would give them; nullopt where they lie in
     // another form than cell by cell.
     virtual std::optional<CellsView> view(std::string_view /*field*/) const { return std::nullopt; }
+    // What several places have of the board, and hold of each other; nullptr where there is one.
+    virtual const ExchangeContext* divided() const { return nullptr; }
     // Makes every cell that the next launch must write recognisably wrong.
     virtual void poison() = 0;
     // Enqueues `generations`, a multiple of the variant's generations per launch. Asynchronous.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "harness/backend/markers.hpp"
-#include "harness/base/partition.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 
@@ -32,6 +31,35 @@ std::vector<std::string> carried_fields(const std::vector<StepPlan>& plans) {
     return carried;
 }
 
+// Of which steps every place computes its own rows only: what they leave goes into the least of all
+// places and nowhere else.
+std::vector<bool> steps_of_own_rows(const std::vector<StepPlan>& plans) {
+    std::vector<bool> own(plans.size());
+    for (std::size_t step = plans.size(); step-- > 0;) {
+        const auto is_for_own_rows = [&](const std::string& field) {
+            for (std::size_t reader = 0; reader < plans.size(); ++reader) {
+                const FieldUse* use = use_of(plans[reader], field);
+                if (use && use->read && (reader <= step || !own[reader])) return false;
+            }
+            return true;
+        };
+        const std::vector<std::string> outputs = outputs_of(plans[step]);
+        own[step] = !plans[step].sharing.least.empty() ||
+                    (!outputs.empty() && std::ranges::all_of(outputs, is_for_own_rows));
+    }
+    return own;
+}
+
+// Whether rows of the field may come while those before them are still read: they come into the
+// same memory where that is not exchanged, or exchanged more than once before they do.
+bool may_come_early(const std::vector<StepPlan>& plans, const std::string& field) {
+    const auto writes = [&](const StepPlan& plan) {
+        const FieldUse* use = use_of(plan, field);
+        return use && use->written;
+    };
+    return buffers_of(plans, field) == Buffers::one || std::ranges::count_if(plans, writes) != 1;
+}
+
 // What the places send each other.
 std::vector<std::string> sent_fields(const std::vector<StepPlan>& plans) {
     for (const StepPlan& plan : plans)
@@ -42,6 +70,14 @@ std::vector<std::string> sent_fields(const std::vector<StepPlan>& plans) {
 }  // namespace
 
 std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans) {
+    for (const StepPlan& plan : plans) {
+        const std::string step = plan.step.empty() ? "" : fmt::format("step {} in ", plan.step);
+        if (plan.arithmetic == Arithmetic::unordered)
+            return fmt::format(
+                "{}technique {} adds in an order that is left to chance, and two places would not "
+                "agree on rows that both compute",
+                step, plan.technique.name);
+    }
     for (const StepPlan& plan : plans) {
         const std::string step = plan.step.empty() ? "" : fmt::format("step {} in ", plan.step);
         if (!plan.make.reach() || !plan.any_halo)
@@ -56,7 +92,7 @@ std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans) {
 
 GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
                              const std::vector<StepPlan>& plans, const Division& division,
-                             const Exchange& exchange, const ExchangeFilter& filter)
+                             const Exchange& exchange, const ExchangeMaker& make)
     : group_(std::move(group)),
       problem_(problem),
       depth_(division.halo_depth),
@@ -64,12 +100,17 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
       overlap_(exchange.path != ExchangePath::kernel && overlaps(exchange.path, exchange.overlap)),
       closed_(problem.boundary == Boundary::torus) {
     if (const auto why = why_undivided(plans)) throw Unsupported(*why);
+    own_rows_ = steps_of_own_rows(plans);
+    int most = 0;
     for (const StepPlan& plan : plans) {
-        reach_ += *plan.make.reach();
+        const int reach = *plan.make.reach();
+        most = std::max(most, reach_ + reach);
+        if (!own_rows_[step_names_.size()]) reach_ += reach;
         if (plan.sharing.sends()) sender_ = static_cast<int>(step_names_.size());
         step_names_.push_back(plan.step);
         outputs_.push_back(outputs_of(plan));
     }
+    reach_ = most;
     if (sender_ && depth_ > 1)
         throw Unsupported(
             fmt::format("a halo of {} generations is too deep: the places share step {} of every "
@@ -79,27 +120,23 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
     if (exchange.path == ExchangePath::stores || exchange.path == ExchangePath::kernel)
         for (const auto& place : places_)
             for (const int neighbour : place->neighbours)
-                if (neighbour >= 0 && !group_->reaches(place->number, neighbour))
-                    throw Unsupported(fmt::format(
-                        "place {} cannot store into the memory of place {}: their devices do not "
-                        "reach each other, as copies need not",
-                        place->number, neighbour));
+                if (neighbour >= 0) check_stores_reach(*group_, place->number, neighbour);
     divide_phases(plans, division.edge_share, exchange.path);
     find_minima(plans, exchange.path);
 
-    ExchangeContext context{*group_, {}, sent_fields(plans), depth_ * reach_, depth_ > 1, closed_};
+    ExchangeContext& context = context_.emplace(
+        ExchangeContext{*group_, {}, sent_fields(plans), depth_ * reach_, depth_ > 1, closed_});
     for (const std::string& field : context.fields)
-        if (buffers_of(plans, field) == Buffers::one) context.may_come_early = true;
+        if (may_come_early(plans, field)) context.may_come_early = true;
     for (const auto& place : places_)
         context.places.push_back({&place->store,
                                   place->own,
                                   place->first_row,
                                   {place->neighbours[0], place->neighbours[1]}});
     if (exchange.path == ExchangePath::kernel)
-        links_ = link(std::move(context));
+        links_ = link(context);
     else if (exchange.path != ExchangePath::everything)
-        exchange_ = make_exchange(exchange.path, std::move(context));
-    if (exchange_ && filter) exchange_ = filter(std::move(exchange_));
+        exchange_ = make(exchange.path, context);
 }
 
 GroupPipeline::~GroupPipeline() = default;
@@ -120,20 +157,13 @@ std::unique_ptr<LinkedPlaces> GroupPipeline::link(ExchangeContext context) const
 
 // Which rows each place has, and its fields.
 void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& division) {
-    stripes_ = stripes(problem_.size.rows, division.weights);
     const int halo = std::max(depth_ * reach_, largest(plans, &Shape::halo));
-    const int count = static_cast<int>(stripes_.size());
     const Communicator* const ranks = group_->ranks();
     if (closed_ && problem_.size.columns < halo)
         throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
                                       problem_.size.columns, halo));
-    for (int i = 0; i < count; ++i) {
-        const Rows stripe = stripes_[static_cast<std::size_t>(i)];
-        if (stripe.count() < std::max(1, count > 1 || closed_ ? depth_ * reach_ : 1))
-            throw Unsupported(fmt::format(
-                "place {} of {} has {} of the board's {} rows, and its neighbours need {} of it", i,
-                count, stripe.count(), problem_.size.rows, depth_ * reach_));
-    }
+    stripes_ = divided_rows(problem_.size.rows, division.weights, depth_ * reach_, closed_);
+    const int count = static_cast<int>(stripes_.size());
     for (int i = 0; i < count; ++i) {
         if (ranks && ranks->rank() != i) continue;
         const Rows stripe = stripes_[static_cast<std::size_t>(i)];
@@ -156,11 +186,14 @@ void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_s
     for (const auto& place : places_)
         for (int phase = 0; phase < depth_ * steps; ++phase) {
             const StepPlan& plan = plans[static_cast<std::size_t>(phase % steps)];
+            const bool own_rows = own_rows_[static_cast<std::size_t>(phase % steps)];
             int beyond = (depth_ - phase / steps) * reach_;
             for (int i = 0; i <= phase % steps; ++i)
-                beyond -= *plans[static_cast<std::size_t>(i)].make.reach();
+                if (const auto step = static_cast<std::size_t>(i); !own_rows_[step])
+                    beyond -= *plans[step].make.reach();
             // All state comes at the generation's end where everything goes through the host.
             if (sender_) beyond = path == ExchangePath::everything ? 0 : plan.sharing.beyond;
+            if (own_rows && !sender_) beyond = 0;
             const Rows rows = place->extended(beyond);
             GroupPhase& made = place->phases.emplace_back();
             const auto part = [&](Rows of, Queue& queue) {
@@ -168,11 +201,15 @@ void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_s
             };
             // Whole regions, so that blocks of threads fit as well as in one place.
             const int region = std::max(1, plan.shape.region.rows);
-            const int least = std::max(depth_ * reach_, place->own.count() / edge_share);
+            const int sent = depth_ * reach_;
+            const int least =
+                edge_share == 0 ? sent : std::max(sent, place->own.count() / edge_share);
             const bool meets_neighbours =
-                sender_ ? phase == *sender_ : phase == 0 || phase + 1 == depth_ * steps;
+                sender_ ? phase == *sender_
+                        : !own_rows && (phase == 0 || phase + 1 == depth_ * steps);
             // Between the first step and the last one neighbours' rows alone are the edges.
-            const int height = meets_neighbours ? (least + region - 1) / region * region : 0;
+            const int whole = edge_share == 0 ? 1 : region;
+            const int height = meets_neighbours ? (least + whole - 1) / whole * whole : 0;
             Rows middle = rows;
             if (place->neighbours[0] >= 0) middle.first = place->own.first + height;
             if (place->neighbours[1] >= 0) middle.end = place->own.end - height;
@@ -233,26 +270,8 @@ void GroupPipeline::upload(GroupPlace& place, const State& state) {
 void GroupPipeline::download(State& result) {
     group_->synchronize();
     for (const auto& place : places_) place->store.download(result, place->first_row, place->own);
-    if (group_->ranks()) gather(*group_->ranks(), result);
-}
-
-// Every rank has the rows of all.
-void GroupPipeline::gather(Communicator& ranks, State& result) const {
-    for (HostField& field : result.fields) {
-        if (!places_.front()->store.has(field.name())) continue;
-        if (field.size() != problem_.size) {  // no rows of the board: each has all
-            ranks.broadcast(ranks.size() - 1, field.bytes());
-            continue;
-        }
-        const std::size_t row = static_cast<std::size_t>(field.size().columns) *
-                                static_cast<std::size_t>(info(field.element()).size);
-        for (int rank = 0; rank < ranks.size(); ++rank) {
-            const Rows rows = stripes_[static_cast<std::size_t>(rank)];
-            ranks.broadcast(rank,
-                            field.bytes().subspan(static_cast<std::size_t>(rows.first) * row,
-                                                  static_cast<std::size_t>(rows.count()) * row));
-        }
-    }
+    if (group_->ranks())
+        gather_rows(*group_->ranks(), stripes_, problem_.size, places_.front()->store, result);
 }
 
 void GroupPipeline::advance(int generations) {
@@ -310,6 +329,8 @@ void GroupPipeline::share(int step) {
         place->was_split = false;
     }
     minimum->take();
+    // Edges of the next step wait for it too.
+    for (const auto& place : places_) place->middle->record(*place->middle_done);
 }
 
 void GroupPipeline::enqueue(GroupPlace& place, int number_of_phase, int number) {

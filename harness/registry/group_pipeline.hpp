@@ -7,6 +7,8 @@
 // overlap, a place computes its edges on queues of their own: those of the first step wait for the
 // neighbour's rows while the middle does not, and those of the last one leave while the middle is
 // computed (Rustico 2012, section 6.2). On the path of kernels one launch does all of that.
+// What a step leaves to the least of all places (see Sharing::least) a place computes of its own
+// rows alone.
 //
 // A pipeline of steps that share (see Sharing) exchanges what one of them leaves to the next, while
 // that one still computes the middle, and nothing at a generation's end.
@@ -27,14 +29,14 @@ namespace camber {
 
 class GroupPipeline final : public Execution {
   public:
-    // Takes the place of an exchange that is made: a test's, which forgets something.
-    using ExchangeFilter =
-        std::function<std::unique_ptr<HaloExchange>(std::unique_ptr<HaloExchange>)>;
+    // Takes the place of make_exchange(): a test's, whose exchange forgets something.
+    using ExchangeMaker =
+        std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)>;
 
     // Throws Unsupported where the problem cannot be divided so.
     GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
                   const std::vector<StepPlan>& plans, const Division& division,
-                  const Exchange& exchange, const ExchangeFilter& filter = {});
+                  const Exchange& exchange, const ExchangeMaker& make = make_exchange);
     ~GroupPipeline() override;
 
     void upload(const State& initial) override;
@@ -42,6 +44,7 @@ class GroupPipeline final : public Execution {
     // Every place's own outputs, and what it computes of its neighbours' rows.
     void poison() override { poison_ = true; }
     void advance(int generations) override;
+    const ExchangeContext* divided() const override { return &context_.value(); }
 
   private:
     void lay_out(const std::vector<StepPlan>& plans, const Division& division);
@@ -57,7 +60,6 @@ class GroupPipeline final : public Execution {
     bool goes_through_host() const { return !exchange_ && !links_; }
     void through_host();
     void poison_outputs(int phase);
-    void gather(Communicator& ranks, State& result) const;
 
     std::unique_ptr<Group> group_;
     Problem problem_;
@@ -67,9 +69,11 @@ class GroupPipeline final : public Execution {
     bool overlap_;
     bool closed_;
     std::vector<std::string> step_names_;
-    std::vector<std::vector<std::string>> outputs_;      // of each step
-    std::vector<Rows> stripes_;                          // of all places
-    std::vector<std::unique_ptr<GroupPlace>> places_;    // of this process
+    std::vector<bool> own_rows_;  // of each step: whether it computes a place's own rows only
+    std::vector<std::vector<std::string>> outputs_;    // of each step
+    std::vector<Rows> stripes_;                        // of all places
+    std::vector<std::unique_ptr<GroupPlace>> places_;  // of this process
+    std::optional<ExchangeContext> context_;
     std::unique_ptr<HaloExchange> exchange_;             // this
     std::unique_ptr<LinkedPlaces> links_;                // or these, or everything through the host
     std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none

@@ -1,6 +1,12 @@
 #include "harness/registry/group_place.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
+
+#include "harness/base/partition.hpp"
+#include "harness/base/unsupported.hpp"
 
 namespace camber {
 
@@ -41,6 +47,45 @@ void GroupPlace::refresh_columns(const std::string& field, Rows rows, bool next,
 Rows GroupPlace::extended(int beyond) const {
     return {own.first - (neighbours[0] >= 0 ? beyond : 0),
             own.end + (neighbours[1] >= 0 ? beyond : 0)};
+}
+
+std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed) {
+    std::vector<Rows> divided = stripes(rows, weights);
+    const int count = static_cast<int>(divided.size());
+    const int fewest = std::max(1, count > 1 || closed ? needed : 1);
+    for (int place = 0; place < count; ++place)
+        if (const int own = divided[static_cast<std::size_t>(place)].count(); own < fewest)
+            throw Unsupported(fmt::format(
+                "place {} of {} has {} of the board's {} rows, and its neighbours need {} of it",
+                place, count, own, rows, needed));
+    return divided;
+}
+
+void check_stores_reach(const Group& group, int place, int neighbour) {
+    if (!group.reaches(place, neighbour))
+        throw Unsupported(fmt::format(
+            "place {} cannot store into the memory of place {}: their devices do not reach each "
+            "other, as copies need not",
+            place, neighbour));
+}
+
+void gather_rows(Communicator& ranks, const std::vector<Rows>& stripes, Size board,
+                 const FieldStore& store, State& state) {
+    for (HostField& field : state.fields) {
+        if (!store.has(field.name())) continue;
+        if (field.size() != board) {  // no rows of the board: each has all
+            ranks.broadcast(ranks.size() - 1, field.bytes());
+            continue;
+        }
+        const std::size_t row = static_cast<std::size_t>(field.size().columns) *
+                                static_cast<std::size_t>(info(field.element()).size);
+        for (int rank = 0; rank < ranks.size(); ++rank) {
+            const Rows rows = stripes[static_cast<std::size_t>(rank)];
+            ranks.broadcast(rank,
+                            field.bytes().subspan(static_cast<std::size_t>(rows.first) * row,
+                                                  static_cast<std::size_t>(rows.count()) * row));
+        }
+    }
 }
 
 }  // namespace camber

@@ -61,4 +61,15 @@ struct GroupPlace {
     Rows extended(int beyond) const;
 };
 
+// The rows of each place, with the weights of a division, of a board that is closed in itself or
+// not. Throws Unsupported where one has fewer than the `needed` rows that its neighbours read.
+std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed);
+
+// Throws Unsupported where kernels of the one place cannot store into the memory of the other.
+void check_stores_reach(const Group& group, int place, int neighbour);
+
+// Fills in, at every rank, the rows of all others in the fields that `store` has; each has its own.
+void gather_rows(Communicator& ranks, const std::vector<Rows>& stripes, Size board,
+                 const FieldStore& store, State& state);
+
 }  // namespace camber

@@ -95,7 +95,7 @@ void Registry::add(Variant variant) {
 }
 
 Variant on_group(const Variant& variant, const GroupChoice& choice) {
-    Variant divided{variant.info, {}, {}, variant.undivided, {}};
+    Variant divided{variant.info, {}, {}, variant.undivided, variant.factories, {}};
     divided.info.group = choice;
     divided.info.shape.generations *= choice.division.halo_depth;
     for (const auto& [backend, factory] : variant.group_factories)

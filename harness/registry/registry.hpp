@@ -61,6 +61,7 @@ struct Variant {
     std::map<Backend, ExecutionFactory> factories;
     std::map<Backend, GroupFactory> group_factories;  // empty where it cannot be divided
     std::string undivided = "needs the whole board in one place";  // why not
+    std::map<Backend, ExecutionFactory> whole;  // of one that is divided: itself in one place
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
 };

@@ -90,8 +90,8 @@ class StageMaker {
 struct Sharing {
     std::vector<std::string> sent;  // outputs that go to the neighbours as soon as they are there
     int beyond = 0;                 // rows of each neighbour that the step computes as well
-    // A field of one element, which is no NaN and not negative: after the step, every place gets
-    // the least of all.
+    // A field whose first element is no NaN and not negative: after the step, every place gets the
+    // least of all in its place.
     std::string least;
 
     bool sends() const { return !sent.empty(); }

@@ -52,7 +52,7 @@ struct GroupRecord {
     std::string exchange;      // "copies"
     bool overlap = false;
     int halo_depth = 1;   // generations from exchange to exchange
-    int edge_share = 16;  // an edge is 1/edge_share of a place's rows
+    int edge_share = 16;  // an edge is 1/edge_share of a place's rows; 0: those that it sends
     // What a few launches' timeline says, of a generation and of the place that has most of it.
     std::optional<double> exposed_transfer_ns;  // rows travelled, and no kernel ran
     std::optional<double> barrier_wait_ns;  // it waited for others, or the host for it; nothing ran

@@ -57,7 +57,8 @@ std::string name_of(const GroupChoice& group) {
     if (division.allocation == Allocation::whole) name += "/whole";
     if (division.halo_depth != 1) name += fmt::format("/depth:{}", division.halo_depth);
     if (division.edge_share != usual.edge_share)
-        name += fmt::format("/edge:{}", division.edge_share);
+        name +=
+            division.edge_share == 0 ? "/edge:sent" : fmt::format("/edge:{}", division.edge_share);
     return name;
 }
 

@@ -54,7 +54,39 @@ TEST_CASE("check reports races and faults with exit code 4", "[cli][check]") {
     CHECK_THAT(outcome.out,
                contains("  access out of bounds: life/wrong/16x16/align128 (stencil): block (0,0) "
                         "thread (4,2): accesses row -2, column 4"));
-    CHECK_THAT(outcome.out, contains("3 checked, 1 clean, 2 with findings, 0 skipped\n"));
+    CHECK_THAT(outcome.out, contains("4 checked, 2 clean, 2 with findings, 0 skipped\n"));
+}
+
+TEST_CASE("check looks at what places exchange", "[cli][check][group]") {
+    const Outcome outcome =
+        check({"halo/16x16/*", "--gpus", "3", "--exchange", "all", "--overlap", "both",
+               "--halo-depth", "2", "--edge", "sent", "--size", "40x30"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK_THAT(outcome.out,
+               contains("life/halo/16x16/align128, 3 places, stores, overlap on 40x30: clean\n") &&
+                   contains("18 checked, 18 clean, 0 with findings, 2 skipped\n"));
+    const Outcome whole = check({"global/16x16", "--gpus", "2", "--size", "40x30"});
+    CHECK(whole.exit_code == 2);
+    CHECK_THAT(whole.out,
+               contains("life/global/16x16, 2 places, copies, overlap on 40x30: skipped: "
+                        "technique global needs the whole board in one place"));
+    const Outcome lava =
+        check({"one_kernel/8x8", "halo/four_kernels/64x4/align128", "--workload", "sciara_fv2",
+               "--gpus", "2", "--overlap", "off", "--size", "40x30"});
+    CHECK(lava.exit_code == 0);
+    CHECK_THAT(lava.out, contains("2 checked, 2 clean, 0 with findings, 0 skipped\n"));
+}
+
+TEST_CASE("check names rows that places do not send", "[cli][check][group]") {
+    const Outcome outcome =
+        check({"forgetful/*", "--gpus", "2", "--size", "20x20"}, CAMBER_FAULTY_PROGRAM);
+    CHECK(outcome.exit_code == 4);
+    CHECK_THAT(outcome.out,
+               contains("  stale halo: after generation 1 place 0 holds row 10 of field `cells` "
+                        "otherwise than place 1 has it\n") &&
+                   contains("  wrong result: after generation 2 row 9, column ") &&
+                   contains("of field `cells`, which place 0 computes, is "));
 }
 
 TEST_CASE("check rejects what it cannot mean", "[cli][check]") {

@@ -103,6 +103,43 @@ TEST_CASE("a run that is saved and gone on with ends as one that is not interrup
         }
 }
 
+TEST_CASE("what three places have saved goes on on two", "[cli][go-on][group]") {
+    const Simulation divided[] = {
+        {"life", "uint32", ".rle", 24, 9, {"--variant", "halo/16x16/align128"}},
+        {"water_flow", "float32", ".asc", 24, 9, {"--variant", "halo/fused/16x16/align128"}},
+        {"magflow", "float32", "", 24, 9, {"--variant", "halo/four_kernels/64x4/align128"}},
+        {"sciara_fv2",
+         "float64",
+         "",
+         24,
+         9,
+         {"--variant", "halo/four_kernels/64x4/align128", "--variant", "one_kernel/16x16"}},
+        {"sciara_fv3", "float64", "", 24, 9, {"--variant", "halo/six_kernels/64x4/align128"}},
+    };
+    for (const Simulation& simulation : divided) {
+        CAPTURE(simulation.workload);
+        Runs runs(simulation, "simt");
+        const Arguments board{"--size", "37x29", "--density", "0.3"};
+        const Outcome whole = runs.run(simulation.whole, "whole", board);
+        CAPTURE(whole.err);
+        REQUIRE(whole.exit_code == 0);
+        REQUIRE(runs.run(simulation.first, "first",
+                         with(board, {"--gpus", "3", "--overlap", "off", "--weights", "1,2,1"}))
+                    .exit_code == 0);
+        const Outcome rest = runs.run(simulation.whole - simulation.first, "rest",
+                                      {"--input", runs.name("first"), "--size", "37x29", "--gpus",
+                                       "2", "--overlap", "off", "--exchange", "stores"});
+        CAPTURE(rest.err);
+        REQUIRE(rest.exit_code == 0);
+        CHECK_FALSE(final_line(whole.out).empty());
+        CHECK(final_line(rest.out) == final_line(whole.out));
+        if (fs::exists(runs.state("whole")))
+            CHECK((text_of(runs.state("rest")) == text_of(runs.state("whole"))));
+        else
+            CHECK(simulation.workload == std::string("life"));
+    }
+}
+
 TEST_CASE("a run goes on more than once", "[cli][go-on]") {
     for (const int which : {0, 6}) {
         const Simulation& simulation = simulations[which];

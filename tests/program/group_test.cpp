@@ -100,6 +100,25 @@ TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][group]") {
     }
 }
 
+TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][group]") {
+    for (const std::string edge : {"sent", "3"}) {
+        const TemporaryFolder folder;
+        const Outcome outcome = run_program(
+            with(three, {"--edge", edge, "--exchange", "copies", "--exchange", "stores"}),
+            folder.path());
+        INFO(outcome.err);
+        CHECK(outcome.exit_code == 0);
+        const Json results = results_in(folder / "camber-results.json");
+        CHECK(defects(results) == std::vector<std::string>{});
+        REQUIRE(results["benchmarks"].size() == 4);
+        for (const Json& entry : results["benchmarks"]) {
+            CHECK(entry["camber"]["status"] == "ok");
+            CHECK(entry["camber"]["group"]["edge_share"] == (edge == "sent" ? 0 : 3));
+            CHECK_THAT(entry["name"].get<std::string>(), contains("/edge:" + edge));
+        }
+    }
+}
+
 TEST_CASE("what cannot be divided is skipped, and says why", "[cli][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
@@ -134,6 +153,8 @@ TEST_CASE("groups that make no sense are refused", "[cli][group]") {
             "--gpus 3 and the 2 devices of --devices 0,1 differ");
     refused(with(three, {"--exchange", "staged", "--graph"}),
             "--exchange staged waits on the host, which no graph can");
+    refused(with(three, {"--edge", "1"}),
+            "--edge 1 is neither a number from 2 to 1048576 nor sent");
     refused({"run", "--backend", "simt", "--quick", "--overlap", "off"},
             "--overlap applies to a board that several GPUs divide: give --gpus too");
     refused({"scale", "--over", "threads", "--exchange", "stores"},

@@ -11,7 +11,7 @@
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // BX x BY threads, of which those of the rim only compute outflows.
-template <int BX, int BY>
+template <int BX, int BY, Surroundings around>
 __global__ void cfame_kernel(const Views<sciara_fv2::Transport> views) {
     __shared__ Tile<double, neighbours * BY, BX> flows;  // plane by plane
     const Grid<const double>& temperature = views.input(Temperature<1>{});
@@ -19,11 +19,11 @@ __global__ void cfame_kernel(const Views<sciara_fv2::Transport> views) {
     const int y = threadIdx.y;
     const int row = static_cast<int>(blockIdx.y) * (BY - 2) + y - 1;
     const int column = static_cast<int>(blockIdx.x) * (BX - 2) + x - 1;
-    const LavaCell cell(views, row, column);
+    const LavaCell cell(views, row, column, around);
     each_neighbour([&]<int k>(Neighbour<k>) { flows((k - 1) * BY + y, x) = cell.out[k - 1]; });
     __syncthreads();
 
-    if (!cell.inside || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
+    if (!views.inside(row, column) || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
     Values<double, double> result{cell.h, {cell.t, {}}};
     if (cell.takes_part) {
         Mixture mixture(cell.h, cell.t);
@@ -54,8 +54,9 @@ struct Cfame {
   private:
     template <int BX, int BY>
     static void add(Catalogue<sciara_fv2::Transport>& catalogue) {
-        catalogue.add(info,
-                      transport_variant({BX, BY}, sciara_fv2::neighbours, cfame_kernel<BX, BY>));
+        add_transport(
+            catalogue, info, {BX, BY}, sciara_fv2::neighbours,
+            {cfame_kernel<BX, BY, Surroundings::edge>, cfame_kernel<BX, BY, Surroundings::halo>});
     }
 };
 

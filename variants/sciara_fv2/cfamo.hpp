@@ -13,7 +13,7 @@
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // BX x BY threads, of which those of the rim only compute outflows.
-template <int BX, int BY>
+template <int BX, int BY, Surroundings around>
 __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
     __shared__ Tile<double, BY, BX> thickness;
     __shared__ Tile<double, BY, BX> heat;
@@ -21,7 +21,7 @@ __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
     const int y = threadIdx.y;
     const int row = static_cast<int>(blockIdx.y) * (BY - 2) + y - 1;
     const int column = static_cast<int>(blockIdx.x) * (BX - 2) + x - 1;
-    const LavaCell cell(views, row, column);
+    const LavaCell cell(views, row, column, around);
     thickness(y, x) = 0;
     heat(y, x) = 0;
     __syncthreads();
@@ -43,7 +43,7 @@ __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
         __syncthreads();
     });
 
-    if (!cell.inside || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
+    if (!views.inside(row, column) || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
     Values<double, double> result{cell.h, {cell.t, {}}};
     if (cell.takes_part) {
         Mixture mixture(cell.h - cell.outflow(), cell.t);
@@ -72,7 +72,9 @@ struct Cfamo {
   private:
     template <int BX, int BY>
     static void add(Catalogue<sciara_fv2::Transport>& catalogue) {
-        catalogue.add(info, transport_variant({BX, BY}, sums, cfamo_kernel<BX, BY>));
+        add_transport(
+            catalogue, info, {BX, BY}, sums,
+            {cfamo_kernel<BX, BY, Surroundings::edge>, cfamo_kernel<BX, BY, Surroundings::halo>});
     }
 };
 

@@ -83,7 +83,7 @@ inline StepPlan emission_plan(const StepPlan& like) {
         own_cell_plan(like, "emission",
                       {reads("vents", ElementType::uint8), reads("thickness", ElementType::float64),
                        reads("temperature", ElementType::float64)});
-    plan.make = makes<EmissionStage>(like.shape.block);
+    plan.make = StageMaker(makes<EmissionStage>(like.shape.block), 0);
     return plan;
 }
 

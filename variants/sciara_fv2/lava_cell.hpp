@@ -6,8 +6,12 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
+// Whether a kernel looks for the board's edge, or finds around its rows what lies there: a halo, or
+// rows of other places.
+enum class Surroundings { edge, halo };
+
 struct LavaCell {
-    bool inside;                              // on the board
+    bool inside;                              // on the board, or where flows matter in its halo
     bool takes_part;                          // and not of the frame
     double h = 0;                             // m
     double t = 0;                             // K
@@ -15,10 +19,13 @@ struct LavaCell {
 
     // `Rule`: Transport. (A template, as nvcc wants for what each_neighbour() calls.)
     template <class Rule>
-    CAMBER_DEVICE LavaCell(const Views<Rule>& views, int row, int column) {
+    CAMBER_DEVICE LavaCell(const Views<Rule>& views, int row, int column,
+                           Surroundings around = Surroundings::edge) {
         const Grid<const double>& altitude = views.input(Altitude<2>{});
         const Grid<const double>& thickness = views.input(Thickness<2>{});
-        inside = views.inside(row, column);
+        inside = around == Surroundings::edge
+                     ? views.inside(row, column)
+                     : row >= -1 && row <= views.rows && column >= -1 && column <= views.columns;
         takes_part = inside && views.input(Frame<1>{})(row, column) == 0;
         if (inside) {
             h = thickness(row, column);
@@ -45,17 +52,35 @@ struct LavaCell {
     }
 };
 
+// Of the same kernel, with an edge and with a halo.
+struct TransportKernels {
+    Kernel<sciara_fv2::Transport> edge, halo;
+};
+
 // A kernel in which every thread of a block keeps a cell and those of its rim compute outflows
 // only, with `planes` numbers per thread in shared memory.
-inline StencilVariant<sciara_fv2::Transport> transport_variant(
-    Region block, int planes, Kernel<sciara_fv2::Transport> kernel) {
+inline void add_transport(Catalogue<sciara_fv2::Transport>& catalogue, const TechniqueInfo& info,
+                          Region block, int planes, const TransportKernels& kernels) {
+    using Rule = sciara_fv2::Transport;
     const int threads = block.columns * block.rows;
     const Region others = threads == 512 ? Region{32, 8} : block;
-    return {.shape = {.block = block,
-                      .region = {block.columns - 2, block.rows - 2},
-                      .shared_bytes = sizeof(double) * planes * threads},
-            .kernel = {kernel},
-            .stand_in = {"global", others.name()}};
+    const StencilVariant<Rule> variant{.shape = {.block = block,
+                                                 .region = {block.columns - 2, block.rows - 2},
+                                                 .shared_bytes = sizeof(double) * planes * threads},
+                                       .kernel = {kernels.edge},
+                                       .stand_in = {"global", others.name()}};
+    StepPlan plan = Catalogue<Rule>::plan_of(info, variant.shape);
+    plan.stand_in = variant.stand_in;
+    plan.unsupported = unsupported_on_torus;
+    const auto make = [variant,
+                       halo = kernels.halo](const StageContext& context) -> std::unique_ptr<Stage> {
+        StencilVariant<Rule> chosen = variant;
+        if (context.store.layout(NewThickness::field).halo >= Rule::Inputs::radius)
+            chosen.kernel = chosen.torus_kernel = {halo};
+        return std::make_unique<StencilStage<Rule>>(context, chosen);
+    };
+    plan.make = StageMaker(make, Rule::Inputs::radius);
+    catalogue.add(std::move(plan));
 }
 
 CAMBER_TARGET_END

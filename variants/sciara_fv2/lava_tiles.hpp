@@ -55,20 +55,41 @@ class LavaTiles {
         tiles_.add("counts", ElementType::int32, layout(lists, 1), none, Buffers::one);
     }
 
-    // Throws Unsupported where more cells have a vent than a VentList takes.
-    void upload(const State& initial) {
-        fields_.upload(initial);
+    // Row 0 is row `first_row` of the state. Throws Unsupported where more cells have a vent than a
+    // VentList takes.
+    void upload(const State& initial, int first_row = 0) {
+        number_ = 0;
+        list_vents(initial, first_row);
+        replace(initial, first_row);
+    }
+    // The state after so many steps as have been computed.
+    void replace(const State& state, int first_row = 0) {
+        fields_.upload(state, first_row, false);
         tiles_.upload(State{});
-        list_vents(initial);
         // What lava there is, and what must be set to zero, shows in the first launch.
         const std::uint32_t awake = awake_tile;
         queue_.fill(tiles_.current("marks"), tiles_.layout("marks").elements(),
                     std::as_bytes(std::span(&awake, 1)));
-        number_ = 0;
         list_number_ = 0;
         all_ = true;
     }
     void download(State& result) { fields_.download(result); }
+    FieldStore& fields() { return fields_; }
+    // Other places change as many rows at the upper and at the lower end. A tile that reads one of
+    // them, from `rim` + 1 rows beyond its own, never sleeps.
+    void expect_changes(int above, int below, int rim, Region tile) {
+        const int rows = static_cast<int>(tiles_across_.y);
+        const auto reads = [&](int row, int first, int end) {
+            return first < end && (row + 1) * tile.rows + rim + 1 > first &&
+                   row * tile.rows - rim - 1 < end;
+        };
+        for (awake_above_ = 0; awake_above_ < rows && reads(awake_above_, 0, above);)
+            ++awake_above_;
+        const int end = problem_.size.rows;
+        for (awake_below_ = 0;
+             awake_below_ < rows && reads(rows - 1 - awake_below_, end - below, end);)
+            ++awake_below_;
+    }
     // Only what every launch writes: solidified thickness changes in place, where lava solidifies.
     void poison() {
         fields_.poison_next(std::vector<std::string>(written.begin(), written.end()));
@@ -136,16 +157,17 @@ class LavaTiles {
             std::as_bytes(std::span(&zero, 1)), buffers);
     }
 
-    void list_vents(const State& initial) {
+    void list_vents(const State& initial, int first_row) {
         vents_ = {};
         vents_.temperature = emission_.vent_temperature;
         const auto numbers = initial.field(vents_field).cells<std::uint8_t>();
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            if (numbers[i] == 0) continue;
+            const int row = static_cast<int>(i / problem_.size.columns) - first_row;
+            if (numbers[i] == 0 || row < 0 || row >= problem_.size.rows) continue;
             if (vents_.count == VentList::capacity)
                 throw Unsupported("takes at most " + std::to_string(VentList::capacity) +
                                   " cells with a vent, and the board has more");
-            vents_.row[vents_.count] = static_cast<int>(i / problem_.size.columns);
+            vents_.row[vents_.count] = row;
             vents_.column[vents_.count] = static_cast<int>(i % problem_.size.columns);
             vent_numbers_[vents_.count++] = numbers[i];
         }
@@ -186,6 +208,8 @@ class LavaTiles {
         list.counts = current<std::int32_t>(tiles_, "counts");
         list.rows = static_cast<int>(tiles_across_.y);
         list.columns = static_cast<int>(tiles_across_.x);
+        list.awake_above = awake_above_;
+        list.awake_below = awake_below_;
         return list;
     }
 
@@ -200,7 +224,9 @@ class LavaTiles {
     std::array<int, VentList::capacity> vent_numbers_{};
     int number_ = 0;
     int list_number_ = 0;  // of the next launch's list
-    bool all_ = true;      // the next launch must write every cell
+    int awake_above_ = 0;  // rows of tiles; see expect_changes()
+    int awake_below_ = 0;
+    bool all_ = true;  // the next launch must write every cell
 };
 
 CAMBER_TARGET_END

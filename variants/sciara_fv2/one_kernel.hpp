@@ -25,7 +25,13 @@ struct TileList {
     Grid<std::int32_t> counts;              // of tiles on three lists
     int count, next_count, later_count;     // their places in `counts`; the last is left 0
     int rows, columns;                      // of tiles
+    int awake_above, awake_below;           // rows of tiles where lava may come from other places
     bool all;                               // every tile, whatever the list says
+
+    // Whether lava may come to the tiles of this row that no launch here has seen.
+    CAMBER_DEVICE bool is_always_awake(int row) const {
+        return row < awake_above || row >= rows - awake_below;
+    }
 
     // Puts a tile on the next list; what is no tile is left alone.
     CAMBER_DEVICE void mark(int row, int column, std::uint32_t bits,
@@ -74,7 +80,7 @@ CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board
         const int column = tile % list.columns;
         const std::uint32_t mark = list.marks(row, column);
         Block cells(board, vents, shared, row, column);
-        if ((mark & ~listed_tile) != 0 || cells.near_vent()) {
+        if ((mark & ~listed_tile) != 0 || cells.near_vent() || list.is_always_awake(row)) {
             cells.compute();
             list_next<BX>(list, row, column, cells.reach());
         } else {

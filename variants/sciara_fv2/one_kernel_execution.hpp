@@ -9,6 +9,7 @@
 
 #include "variants/sciara_fv2/canonical_lava.hpp"
 #include "variants/sciara_fv2/lava_tiles.hpp"
+#include "variants/sciara_fv2/one_kernel_group.hpp"
 #include "variants/sciara_fv2/short_lava.hpp"
 #include "variants/stencil/catalogue.hpp"
 
@@ -84,12 +85,23 @@ struct OneKernel {
 
     template <class Physics, int BX, int BY, int Steps = 1>
     static void add(Registry& registry) {
+        using Tile = LavaTile<BX, BY, Steps, Physics>;
         const StepPlan plan = OneKernel::plan<Physics, BX, BY, Steps>();
-        add_step_variant(registry, "sciara_fv2", ElementType::float64, target_backend, "", plan,
-                         [shape = plan.shape](Queue& queue, const Problem& problem) {
-                             return std::make_unique<OneKernelExecution<Physics>>(
-                                 queue, problem, shape, one_kernel<BX, BY, Steps, Physics>);
-                         });
+        const OneKernelForm<Physics> form{plan.shape, Tile::rim,
+                                          one_kernel<BX, BY, Steps, Physics>};
+        Variant variant =
+            pipeline_variant("sciara_fv2", ElementType::float64, target_backend, "", plan, {plan});
+        variant.factories[target_backend] = [form](Queue& queue, const Problem& problem) {
+            return std::make_unique<OneKernelExecution<Physics>>(queue, problem, form.shape,
+                                                                 form.kernel);
+        };
+        variant.group_factories[target_backend] = [form](Queue& lead, const Problem& problem,
+                                                         const GroupChoice& choice) {
+            return std::make_unique<OneKernelGroup<Physics>>(
+                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem, form,
+                choice.division, choice.exchange);
+        };
+        registry.add(std::move(variant));
     }
 
     static std::optional<std::string> unsupported(const Problem& problem) {

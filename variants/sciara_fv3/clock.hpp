@@ -158,7 +158,10 @@ template <class R>
 StepPlan clock_plan(const StepPlan& like) {
     StepPlan plan =
         own_cell_plan(like, "clock", {reads(sciara_fv3::candidate_field, element_of<R>())});
-    plan.make = makes<CandidateMinimumStage<R>>(like.shape.block);
+    plan.make = StageMaker(makes<CandidateMinimumStage<R>>(like.shape.block), 0);
+    // The duration, which comes first: what rounding made of a product grows with its factor, so
+    // that the least product is that of the least candidate.
+    plan.sharing.least = sciara_fv3::clock_field;
     return plan;
 }
 

@@ -70,9 +70,10 @@ class EmissionFv3 {
                      static_cast<R>(emission_.temperature)} {
         constexpr std::byte zero[sizeof(double)] = {};
         constexpr Size size = sciara_fv3::clock_size;
-        store_.add(sciara_fv3::clock_field, ElementType::float64,
-                   Layout::make(size.columns, size.rows, 0, unaligned, sizeof(double)), zero,
-                   Buffers::one);
+        if (!store_.has(sciara_fv3::clock_field))
+            store_.add(sciara_fv3::clock_field, ElementType::float64,
+                       Layout::make(size.columns, size.rows, 0, unaligned, sizeof(double)), zero,
+                       Buffers::one);
         emission_.rates.resize(rates_layout_.elements());
         const std::size_t bytes = emission_.rates.size() * sizeof(double);
         context.queue.upload(rates_.get(), bytes, emission_.rates.data(), bytes, {bytes, 1});
@@ -126,7 +127,7 @@ StepPlan emission_fv3_plan(const StepPlan& like) {
                                   {reads(sciara_fv3::vents_field, ElementType::uint8),
                                    reads(sciara_fv3::thickness_field, element_of<R>()),
                                    reads(sciara_fv3::temperature_field, element_of<R>())});
-    plan.make = makes<EmissionFv3Stage<R>>(like.shape.block);
+    plan.make = StageMaker(makes<EmissionFv3Stage<R>>(like.shape.block), 0);
     return plan;
 }
 

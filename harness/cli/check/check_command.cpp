@@ -125,6 +125,7 @@ void add_check_command(CLI::App& app, Action& chosen) {
     command->add_option("--cell", run.cell, "Element type of a cell (life: uint32 or uint8)")
         ->check(not_empty);
     run.add_seed_to(*command);
+    run.group.add_to(*command);
     command
         ->add_option("--examples", options->examples,
                      "Show at most this many examples of each finding")
@@ -135,10 +136,19 @@ void add_check_command(CLI::App& app, Action& chosen) {
         "between; blocks of a launch are in no order at all. Exit codes: 0 clean, 4 something\n"
         "was found.\n"
         "\n"
+        "With --gpus a board is divided among places of the executor, whose queues go on in an "
+        "order\n"
+        "drawn by lot. What they compute is compared with what one place computes, generation by\n"
+        "generation, and so are their copies of each other's rows. Found are stale rows, work of "
+        "two\n"
+        "queues on the same memory of which neither waits for the other, and vents that emit more\n"
+        "than once.\n"
+        "\n"
         "Examples:\n"
         "  camber check                                   every Life variant\n"
         "  camber check 'shared_tile/*' --boundary torus\n"
-        "  camber check 'two_generation*' --size 1000x3 --generations 2 --cell uint8");
+        "  camber check 'two_generation*' --size 1000x3 --generations 2 --cell uint8\n"
+        "  camber check 'halo/16x16/*' --gpus 3 --exchange all --overlap both");
     command->callback([&chosen, options] { chosen = [options] { return run_check(*options); }; });
 }
 

@@ -36,6 +36,19 @@ std::vector<int> numbers_in(const std::string& text, const char* option, int lea
     return numbers;
 }
 
+// 0: exactly what is sent.
+int edge_share_in(const std::string& text) {
+    if (text == "sent") return 0;
+    int share = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+    if (error != std::errc() || stop != text.data() + text.size() || share < 2 || share > 1 << 20)
+        throw Error(ExitCode::usage,
+                    fmt::format("--edge {} is neither a number from 2 to {} nor sent: write for "
+                                "example --edge 3",
+                                text, 1 << 20));
+    return share;
+}
+
 std::vector<int> devices_of(const GroupOptions& options, Backend backend) {
     std::vector<int> devices;
     if (!options.devices.empty()) {
@@ -143,11 +156,11 @@ void GroupOptions::add_to(CLI::App& command) {
         ->capture_default_str()
         ->check(CLI::IsMember({"slab", "whole"}));
     command
-        .add_option("--edge", edge_share,
+        .add_option("--edge", edge,
                     "With overlap: the share of its rows that a GPU computes first at each edge, "
-                    "16 for a sixteenth; no fewer rows than it sends")
+                    "16 for a sixteenth; no fewer rows than it sends; sent: exactly those")
         ->capture_default_str()
-        ->check(CLI::Range(2, 1 << 20));
+        ->check(not_empty);
 }
 
 std::vector<std::string> GroupOptions::words() const {
@@ -163,7 +176,7 @@ std::vector<std::string> GroupOptions::words() const {
     add("--halo-depth", halo_depth, usual.halo_depth);
     add("--weights", weights, usual.weights);
     add("--allocation", allocation, usual.allocation);
-    add("--edge", edge_share, usual.edge_share);
+    add("--edge", edge, usual.edge);
     return words;
 }
 
@@ -200,7 +213,7 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     }
     choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;
     choice.division.halo_depth = halo_depth;
-    choice.division.edge_share = edge_share;
+    choice.division.edge_share = edge_share_in(edge);
 
     const std::span<const ExchangePath> known =
         communicator ? std::span<const ExchangePath>(rank_exchange_paths) : exchange_paths;

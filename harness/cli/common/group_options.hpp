@@ -21,7 +21,7 @@ struct GroupOptions {
     std::string weights;                 // NUMBER[,NUMBER...]; "": the same for all
     std::string allocation = "slab";     // slab or whole
     int halo_depth = 1;
-    int edge_share = 16;
+    std::string edge = "16";  // what part of a place's rows, or sent
     bool ranks = false;                    // of processes that mpirun started
     double rank_timeout = 300;             // seconds
     Communicator* communicator = nullptr;  // once they are connected

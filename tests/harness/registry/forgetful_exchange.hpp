@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/registry/halo_exchange.hpp"
 
@@ -48,9 +50,27 @@ struct ReleasesAtOnce final : Forgetful {
     void release(int, Side, Queue&) override {}
 };
 
+struct SendsDownOnly final : Forgetful {
+    using Forgetful::Forgetful;
+    void send(int place, Side side, Queue& queue) override {
+        if (side == Side::below) Forgetful::send(place, side, queue);
+    }
+    void receive(int place, Side side, Queue& queue) override {
+        if (side == Side::above) Forgetful::receive(place, side, queue);
+    }
+};
+
 template <class Mutant>
-std::unique_ptr<HaloExchange> forgets(std::unique_ptr<HaloExchange> whole) {
-    return std::make_unique<Mutant>(std::move(whole));
+std::unique_ptr<HaloExchange> forgets(ExchangePath path, ExchangeContext context) {
+    return std::make_unique<Mutant>(make_exchange(path, std::move(context)));
+}
+
+// An exchange without one of the fields.
+inline auto forgets_field(std::string field) {
+    return [field = std::move(field)](ExchangePath path, ExchangeContext context) {
+        std::erase(context.fields, field);
+        return make_exchange(path, std::move(context));
+    };
 }
 
 }  // namespace camber

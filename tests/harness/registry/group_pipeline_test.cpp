@@ -58,7 +58,7 @@ struct Setup {
     Exchange exchange{};
     int generations = 6;
     bool poison = false;
-    GroupPipeline::ExchangeFilter filter = {};
+    GroupPipeline::ExchangeMaker make = make_exchange;
 };
 
 State run(const std::vector<StepPlan>& plans, const Setup& setup) {
@@ -68,7 +68,7 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
     const State initial = initial_state(setup.size);
     GroupPipeline pipeline(std::make_unique<Group>(lead, devices),
                            {setup.size, setup.boundary, ElementType::uint32}, plans, setup.division,
-                           setup.exchange, setup.filter);
+                           setup.exchange, setup.make);
     pipeline.upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.division.halo_depth) {
@@ -200,16 +200,16 @@ TEST_CASE("an exchange that forgets something is found out", "[group][mutants]")
     for (const bool overlap : {false, true}) {
         setup.exchange = {ExchangePath::copies, overlap};
         CAPTURE(overlap);
-        setup.filter = forgets<Forgetful>;
+        setup.make = forgets<Forgetful>;
         CHECK(is_right(plans, setup, expected));
-        setup.filter = forgets<SendsNothing>;
+        setup.make = forgets<SendsNothing>;
         CHECK_FALSE(is_right(plans, setup, expected));
-        setup.filter = forgets<SendsUpOnly>;
+        setup.make = forgets<SendsUpOnly>;
         CHECK_FALSE(is_right(plans, setup, expected));
-        setup.filter = forgets<WaitsForNothing>;
+        setup.make = forgets<WaitsForNothing>;
         CHECK_FALSE(is_right(plans, setup, expected));
         // The field has one buffer: rows that come early overwrite what is still read.
-        setup.filter = forgets<ReleasesAtOnce>;
+        setup.make = forgets<ReleasesAtOnce>;
         CHECK_FALSE(is_right(plans, setup, expected));
     }
 }

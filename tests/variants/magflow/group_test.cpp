@@ -178,16 +178,6 @@ struct RowBlocks {
     }
 };
 
-struct SendsDownOnly final : Forgetful {
-    using Forgetful::Forgetful;
-    void send(int place, Side side, Queue& queue) override {
-        if (side == Side::below) Forgetful::send(place, side, queue);
-    }
-    void receive(int place, Side side, Queue& queue) override {
-        if (side == Side::above) Forgetful::receive(place, side, queue);
-    }
-};
-
 // Erupt, CalcFlux, the minimum, Update.
 std::vector<StepPlan> four_kernels() {
     using R = float;
@@ -205,11 +195,11 @@ TEST_CASE("a division of MAGFLOW that goes wrong is found out", "[magflow][group
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
         const auto is_right = [&](const std::vector<StepPlan>& plans,
-                                  const GroupPipeline::ExchangeFilter& filter = {}) {
+                                  const GroupPipeline::ExchangeMaker& make = make_exchange) {
             simt::HostQueue lead(1);
             const GroupChoice choice = choice_of({1, 1, 1}, {ExchangePath::copies, overlap});
             GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), eruption.problem,
-                                   plans, choice.division, choice.exchange, filter);
+                                   plans, choice.division, choice.exchange, make);
             pipeline.upload(eruption.start);
             pipeline.advance(steps);
             State state = eruption.start;

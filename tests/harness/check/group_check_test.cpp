@@ -1,0 +1,255 @@
+// What a check of several places finds in exchanges that forget something, and that it finds
+// nothing in those of the program.
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "harness/check/check_variant.hpp"
+#include "harness/check/findings_text.hpp"
+#include "harness/registry/group_pipeline.hpp"
+#include "harness/registry/pipeline.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/harness/registry/toy_state.hpp"
+#include "tests/harness/registry/toy_steps.hpp"
+#include "tests/variants/group_runs.hpp"
+#include "variants/sciara_fv2/emission.hpp"
+#include "variants/sciara_fv3/choices.hpp"
+#include "variants/sciara_fv3/clock.hpp"
+#include "variants/techniques/halo.hpp"
+#include "workloads/sciara_fv2/rules.hpp"
+
+namespace camber::group_check_test {
+namespace {
+
+using namespace toy;
+
+constexpr Size size{37, 29};
+constexpr int generations = 4;
+
+// Of one buffer of cells, which an earlier step of the generation reads.
+std::vector<StepPlan> toy_plans() {
+    std::vector<StepPlan> plans;
+    for (const auto& choices :
+         {step_choices<Spread, TechniqueList<Halo>>(), step_choices<Blend, TechniqueList<Halo>>()})
+        for (const StepPlan& plan : choices)
+            if (plan.name() == "halo/16x16/unaligned") plans.push_back(plan);
+    return plans;
+}
+
+// A variant whose places divide a board by `plans` and whose exchange `make` makes; on one place it
+// is `whole`.
+Variant divided(const std::vector<StepPlan>& plans, const std::vector<StepPlan>& whole,
+                const GroupChoice& choice,
+                const GroupPipeline::ExchangeMaker& make = make_exchange) {
+    Variant variant = on_group(
+        pipeline_variant("toy", ElementType::uint32, Backend::simt, "", whole.front(), whole),
+        choice);
+    variant.factories[Backend::simt] = [=](Queue& lead, const Problem& problem) {
+        return std::make_unique<GroupPipeline>(std::make_unique<Group>(lead, choice.devices),
+                                               problem, plans, choice.division, choice.exchange,
+                                               make);
+    };
+    return variant;
+}
+
+// What is found of a kind, as text.
+std::string found(const CheckResult& result, FindingKind kind) {
+    std::string text;
+    for (const Finding& finding : result.findings)
+        if (finding.kind == kind) {
+            text += finding.sentence + finding.sites + "\n";
+            for (const FindingExample& example : finding.examples)
+                text += example.threads + ": " + example.address + "\n";
+        }
+    return text;
+}
+
+CheckResult check_toy(const GroupChoice& choice,
+                      const GroupPipeline::ExchangeMaker& make = make_exchange) {
+    static std::vector<Variant> variants;  // that results point to
+    variants.reserve(64);
+    variants.push_back(divided(toy_plans(), toy_plans(), choice, make));
+    return check_variant(variants.back(), {size}, initial_state(size), generations, 2);
+}
+
+}  // namespace
+
+TEST_CASE("exchanges between places are clean", "[check][group]") {
+    for (const Exchange& exchange : group_runs::exchanges())
+        for (const int depth : {1, 2}) {
+            GroupChoice choice = group_runs::choice_of({3, 2, 3}, exchange);
+            choice.division.halo_depth = depth;
+            const CheckResult result = check_toy(choice);
+            INFO(describe(result));
+            CHECK(result.clean());
+        }
+}
+
+TEST_CASE("variants on several places are clean", "[check][group]") {
+    struct Checked {
+        const char* variant;
+        ElementType cell;
+    };
+    for (const auto& [name, cell] :
+         {Checked{"life/halo/16x16/align128", ElementType::uint32},
+          Checked{"life/halo/16x16/unaligned", ElementType::uint8},
+          Checked{"life/row_stream/32x4/v4/r2/align128", ElementType::uint32},
+          Checked{"surface_water/halo/four_kernels/16x16/align128", ElementType::float32},
+          Checked{"magflow/halo/four_kernels/64x4/align128", ElementType::float32},
+          Checked{"magflow/fused_minimum/three_kernels/64x4/align128", ElementType::float64},
+          Checked{"sciara_fv2/halo/four_kernels/64x4/align128", ElementType::float64},
+          Checked{"sciara_fv2/one_kernel/16x16", ElementType::float64},
+          Checked{"sciara_fv3/halo/six_kernels/64x4/align128", ElementType::float32}}) {
+        const Variant& whole = executor_variant(name, cell);
+        const Workload& workload = *find_workload(whole.info.workload);
+        const InitialConditions conditions{.size = size, .cell = cell, .seed = 3, .density = 0.5};
+        const Problem problem{size, Boundary::dead, cell, workload.parameters_for(conditions)};
+        for (const Exchange& exchange : group_runs::exchanges()) {
+            const Variant variant = on_group(whole, group_runs::choice_of({1, 2, 1}, exchange));
+            const CheckResult result =
+                check_variant(variant, problem, workload.initial(conditions), 3, 1);
+            INFO(describe(result));
+            CHECK(result.findings.empty());
+            CHECK(result.skipped.empty() ==
+                  !(exchange.overlap && std::string(name).find("one_kernel") != std::string::npos));
+        }
+    }
+}
+
+TEST_CASE("steps whose own kernels send rows are clean", "[check][group]") {
+    constexpr Size wide{200, 60};
+    const Variant variant =
+        on_group(executor_variant("life/row_stream/32x4/v4/r2/align128", ElementType::uint32),
+                 group_runs::choice_of({1, 2, 1}, {ExchangePath::kernel, true}));
+    const State start = find_workload("life")->initial({.size = wide, .seed = 5});
+    const CheckResult result = check_variant(variant, {wide}, start, 3, 1);
+    INFO(describe(result));
+    CHECK(result.clean());
+}
+
+TEST_CASE("rows that are never sent are stale, and named", "[check][group][mutants]") {
+    for (const bool overlap : {false, true}) {
+        const GroupChoice choice = group_runs::choice_of(3, {ExchangePath::copies, overlap});
+        const CheckResult none = check_toy(choice, forgets<SendsNothing>);
+        const std::string stale = found(none, FindingKind::stale_halo);
+        INFO(describe(none));
+        CHECK_THAT(stale, contains("after generation 1 place 0 holds row 10 of field `cells` as "
+                                   "place 1 had it after generation 0") &&
+                              contains("place 2 holds row 16 of field `cells` as place 1 had it"));
+        CHECK_THAT(found(none, FindingKind::wrong_result),
+                   contains("after generation 2 row ") &&
+                       contains("of field `cells`, which place ") && contains(" on one place; "));
+        const CheckResult up = check_toy(choice, forgets<SendsUpOnly>);
+        CHECK_THAT(found(up, FindingKind::stale_halo),
+                   contains("place 1 holds row 7 of field `cells`") && !contains("place 0 holds"));
+    }
+}
+
+TEST_CASE("a wait that is forgotten is found in any order of the work", "[check][group][mutants]") {
+    for (const bool overlap : {false, true})
+        for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores}) {
+            const GroupChoice choice = group_runs::choice_of(3, {path, overlap});
+            CAPTURE(name(path), overlap);
+            const CheckResult early = check_toy(choice, forgets<WaitsForNothing>);
+            INFO(describe(early));
+            CHECK_THAT(found(early, FindingKind::missing_wait),
+                       contains("a transfer on the ") && contains("by kernel spread on the ") &&
+                           contains("queue of place 0") &&
+                           contains("of field `cells`, a neighbour's, held by"));
+            if (path == ExchangePath::stores) continue;  // whose sender would wait for ever
+            // Rows that come while those before them are still read.
+            const CheckResult late = check_toy(choice, forgets<ReleasesAtOnce>);
+            INFO(describe(late));
+            CHECK_THAT(found(late, FindingKind::missing_wait),
+                       contains("store by a transfer on the ") &&
+                           contains("load by kernel spread on the "));
+        }
+}
+
+namespace {
+
+struct RowBlocks {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        catalogue.add(Halo::info, Halo::variant<Rule>({64, 1}, 128));
+    }
+};
+
+template <class Rule>
+StepPlan plan_of() {
+    return step_choices<Rule, TechniqueList<RowBlocks>>().front();
+}
+
+std::vector<StepPlan> lava_plans() {
+    const StepPlan cooling = plan_of<sciara_fv2::Cooling>();
+    return {sciara_fv2::emission_plan(cooling), plan_of<sciara_fv2::Outflows>(),
+            plan_of<sciara_fv2::Exchange>(), cooling};
+}
+
+CheckResult check_lava(const std::vector<StepPlan>& plans,
+                       const GroupPipeline::ExchangeMaker& make = make_exchange) {
+    const group_runs::Scene scene =
+        group_runs::volcano("sciara_fv2", size, ElementType::float64, {});
+    const Variant variant =
+        divided(plans, lava_plans(), group_runs::choice_of(3, {ExchangePath::copies, true}), make);
+    CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
+    result.variant = nullptr;  // gone with this call
+    return result;
+}
+
+CheckResult check_momentum(const GroupPipeline::ExchangeMaker& make) {
+    constexpr ElementType cell = ElementType::float64;
+    constexpr auto branching = sciara_fv3::Trigonometry::branching;
+    const auto plan = []<class Rule>(std::type_identity<Rule>) {
+        return sciara_fv3::choices_of<Rule, RowBlocks>().front();
+    };
+    using R = double;
+    const StepPlan cooling = plan(std::type_identity<sciara_fv3::Cooling<R>>{});
+    const std::vector<StepPlan> plans{
+        sciara_fv3::emission_fv3_plan<R>(cooling),
+        plan(std::type_identity<sciara_fv3::Candidates<R, branching>>{}),
+        sciara_fv3::clock_plan<R>(cooling),
+        plan(std::type_identity<sciara_fv3::Outflow<R, branching>>{}),
+        plan(std::type_identity<sciara_fv3::Exchange<R>>{}),
+        cooling};
+    const group_runs::Scene scene = group_runs::volcano("sciara_fv3", size, cell, {});
+    const Variant variant =
+        divided(plans, plans, group_runs::choice_of(3, {ExchangePath::copies, true}), make);
+    CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
+    result.variant = nullptr;
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("a wait that another one hides is found all the same", "[check][group][mutants]") {
+    // Every place waits for the least step of all, and has its neighbours' rows by then; but those
+    // are read before, by the kernel that looks for the step.
+    CHECK(check_momentum(make_exchange).findings.empty());
+    const CheckResult early = check_momentum(forgets<WaitsForNothing>);
+    CHECK_THAT(found(early, FindingKind::missing_wait),
+               contains("then load by kernel candidates on the "));
+}
+
+TEST_CASE("a field that is not sent is named", "[check][group][mutants]") {
+    CHECK(check_lava(lava_plans()).findings.empty());
+    const CheckResult result = check_lava(lava_plans(), forgets_field("temperature"));
+    const std::string stale = found(result, FindingKind::stale_halo);
+    CHECK_THAT(stale, contains("of field `temperature` as place") && !contains("`thickness`"));
+}
+
+TEST_CASE("a vent that emits twice is named", "[check][group][mutants]") {
+    auto twice = lava_plans();
+    twice.insert(twice.begin(), twice.front());
+    // The summit's vent is in the middle row.
+    const CheckResult result = check_lava(twice);
+    CHECK_THAT(
+        found(result, FindingKind::double_emission),
+        contains("after generation 1 there is more lava than on one place, about the vent in "
+                 "row ") &&
+            contains(", which place "));
+    CHECK_THAT(found(result, FindingKind::wrong_result), contains("of field `thickness`"));
+}
+
+}  // namespace camber::group_check_test

@@ -1,0 +1,115 @@
+// Eruptions on several places, beside the reference.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/registry/group_pipeline.hpp"
+#include "harness/registry/registry.hpp"
+#include "harness/simt/host_queue.hpp"
+#include "tests/catch.hpp"
+#include "tests/variants/named_variant.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber::group_runs {
+
+struct Scene {
+    const Workload& workload;
+    Problem problem;
+    State start;
+    std::vector<const char*> carried;  // fields that a step hands to the next
+
+    State after(int steps) const {
+        State state = start;
+        advance(workload, state, {problem.boundary, problem.parameters}, steps);
+        return state;
+    }
+    // Bit by bit.
+    bool are_same(const State& a, const State& b) const {
+        return std::ranges::all_of(carried, [&](const char* field) {
+            return std::ranges::equal(a.field(field).bytes(), b.field(field).bytes());
+        });
+    }
+};
+
+// A cone of rough ground with lava on half of its cells, so that lava crosses every edge both ways;
+// a vent on the summit, in the middle row, and one on the flank.
+inline Scene volcano(const char* name, Size size, ElementType cell,
+                     std::vector<const char*> carried) {
+    const Workload& workload = *find_workload(name);
+    const InitialConditions conditions{
+        .size = size, .cell = cell, .seed = 3, .density = 0.5, .added_density = 0};
+    return {workload,
+            {size, Boundary::dead, cell, workload.parameters_for(conditions)},
+            workload.initial(conditions),
+            std::move(carried)};
+}
+
+// Every way, with and without overlap where that is a choice; but for that of kernels, which few
+// variants have.
+inline std::vector<Exchange> exchanges() {
+    std::vector<Exchange> all{{ExchangePath::everything, false}};
+    for (const ExchangePath path : exchange_paths)
+        if (path != ExchangePath::everything && path != ExchangePath::kernel)
+            for (const bool overlap : {false, true}) all.push_back({path, overlap});
+    return all;
+}
+
+inline GroupChoice choice_of(std::vector<int> weights, const Exchange& exchange) {
+    GroupChoice choice;
+    choice.devices.assign(weights.size(), 0);
+    choice.division.weights = std::move(weights);
+    choice.exchange = exchange;
+    return choice;
+}
+inline GroupChoice choice_of(int places, const Exchange& exchange) {
+    return choice_of(std::vector<int>(static_cast<std::size_t>(places), 1), exchange);
+}
+
+using Expected = std::vector<std::pair<int, State>>;
+
+inline Expected expected_after(const Scene& scene, const std::vector<int>& steps) {
+    Expected expected;
+    for (const int n : steps) expected.emplace_back(n, scene.after(n));
+    return expected;
+}
+
+// The same by a variant on one place, where its arithmetic is not the reference's.
+inline Expected expected_of(const std::string& name, const Scene& scene,
+                            const std::vector<int>& steps) {
+    const Variant& variant =
+        executor_variant(std::string(scene.workload.name()) + "/" + name, scene.problem.cell);
+    Expected expected;
+    for (const int n : steps) {
+        ExecutorRun run(variant, scene.start, scene.problem.parameters);
+        expected.emplace_back(n, run.after(n));
+    }
+    return expected;
+}
+
+// The state after each of some numbers of steps, with its outputs poisoned before the last ones.
+inline void check_steps(const std::string& name, const Scene& scene, const GroupChoice& choice,
+                        const Expected& expected) {
+    CAPTURE(name, choice.division.weights, camber::name(choice.exchange.path),
+            choice.exchange.overlap, choice.division.halo_depth);
+    simt::HostQueue lead(1);
+    const Variant& variant =
+        executor_variant(std::string(scene.workload.name()) + "/" + name, scene.problem.cell);
+    REQUIRE(variant.group_factories.contains(Backend::simt));
+    const auto execution = variant.group_factories.at(Backend::simt)(lead, scene.problem, choice);
+    execution->upload(scene.start);
+    State state = scene.start;
+    int done = 0;
+    for (const auto& [steps, right] : expected) {
+        CAPTURE(steps);
+        if (done > 0) execution->poison();
+        execution->advance(steps - done);
+        done = steps;
+        execution->download(state);
+        CHECK(scene.are_same(state, right));
+    }
+}
+
+}  // namespace camber::group_runs
