@@ -132,6 +132,39 @@ TEST_CASE("ranks agree on the steps of lava", "[cli][ranks]") {
         CHECK(entry["camber"]["verification"]["status"] == "passed");
 }
 
+TEST_CASE("ranks compute lava of every model", "[cli][ranks][lava]") {
+    struct Divided {
+        const char* workload;
+        const char* variant;
+    };
+    for (const auto& [workload, variant] :
+         {Divided{"sciara_fv2", "halo/four_kernels/64x4/align128"},
+          Divided{"sciara_fv2", "one_kernel/16x16"},
+          Divided{"sciara_fv3", "halo/six_kernels/64x4/align128"}}) {
+        CAPTURE(workload, variant);
+        const TemporaryFolder folder;
+        const Outcome outcome = run_ranks(
+            3,
+            {"--workload", workload, "--backend", "simt", "--size", "40x36", "--density", "0.4",
+             "--generations", "6", "--variant", variant, "--exchange", "all", "--overlap", "both"},
+            folder.path());
+        CAPTURE(outcome.err);
+        REQUIRE(outcome.exit_code == 0);
+        const Json results = results_in(folder / "camber-results.json");
+        CHECK(defects(results) == std::vector<std::string>{});
+        REQUIRE(results["benchmarks"].size() == 3);  // everything; mpi with overlap and without
+        for (const Json& entry : results["benchmarks"]) {
+            const Json& camber = entry["camber"];
+            if (camber["group"]["overlap"] == true && std::string(variant) == "one_kernel/16x16") {
+                CHECK(camber["status"] == "skipped");
+                continue;
+            }
+            CHECK(camber["verification"]["status"] == "passed");
+            CHECK(camber["group"]["kind"] == "ranks");
+        }
+    }
+}
+
 TEST_CASE("a rank that dies ends the run with what was measured", "[cli][ranks]") {
     const TemporaryFolder folder;
     const Outcome outcome = disturb(folder, 2, SIGKILL, {});
