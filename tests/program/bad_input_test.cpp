@@ -90,8 +90,9 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
     add({"--gpus", "2", "--exchange", "nosuch"}, {"exchange 'nosuch' is unknown", "copies"});
     for (const std::string depth : {"0", "65"})
         add({"--gpus", "2", "--halo-depth", depth}, {"--halo-depth", depth, "range 1 to 64"});
-    for (const std::string edge : {"0", "1"})
-        add({"--gpus", "2", "--edge", edge}, {"--edge", edge, "range 2 to"});
+    for (const std::string edge : {"0", "1", "third", "3x"})
+        add({"--gpus", "2", "--edge", edge},
+            {"--edge " + edge + " is neither a number from 2 to 1048576 nor sent"});
     add({"--gpus", "2", "--overlap", "maybe"}, {"--overlap", "maybe", "{on,off,both}"});
     add({"--gpus", "2", "--cache", "cold"},
         {"--cache cold is measured on one GPU only: leave out --cache or --gpus"});
