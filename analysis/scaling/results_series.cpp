@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "analysis/scaling/series.hpp"
 #include "harness/base/error.hpp"
@@ -55,6 +56,60 @@ CaseRecord on_threads(CaseRecord one) {
     return one;
 }
 
+// Whether several devices or ranks computed it together, outside a series.
+bool is_divided(const CaseRecord& one) {
+    const results::Identity& identity = one.identity;
+    return identity.group && !identity.scaling && identity.group->places > 1 &&
+           identity.group->kind != "emulated";
+}
+
+// A case of several places, as a point of a series that says how they exchanged their rows.
+CaseRecord on_places(CaseRecord one) {
+    const results::GroupRecord& group = *one.identity.group;
+    one.identity.scaling =
+        ScalingPlace{group.kind == "ranks" ? Unit::rank : Unit::gpu, group.places, 1, Mode::strong};
+    one.identity.variant += ", " + group.exchange_words();
+    return one;
+}
+
+// The same on one place, as the first point of its series. nullopt: another case.
+std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided) {
+    const results::Identity& identity = one.identity;
+    if (one.status != results::Status::ok || identity.scaling ||
+        (identity.group && identity.group->places > 1) ||
+        identity.variant != divided.identity.variant || identity.size != divided.identity.size ||
+        identity.cell != divided.identity.cell || identity.backend != divided.identity.backend ||
+        identity.conditions() != divided.identity.conditions())
+        return std::nullopt;
+    const CaseRecord place = on_places(divided);
+    one.identity.variant = place.identity.variant;
+    one.identity.scaling = place.identity.scaling;
+    one.identity.scaling->units = 1;
+    return one;
+}
+
+// As cases of series, those that are none themselves left out.
+std::vector<CaseRecord> points_of(const Document& document) {
+    std::vector<CaseRecord> points;
+    const auto has = [&](const CaseRecord& one) {
+        return std::ranges::any_of(points, [&](const CaseRecord& known) {
+            return known.identity.variant == one.identity.variant &&
+                   known.identity.scaling->unit == one.identity.scaling->unit &&
+                   known.identity.scaling->units == one.identity.scaling->units;
+        });
+    };
+    for (const CaseRecord& record : document.cases) {
+        if (record.status != results::Status::ok) continue;
+        if (record.identity.scaling) points.push_back(record);
+        if (ran_on_stated_threads(record)) points.push_back(on_threads(record));
+        if (!is_divided(record)) continue;
+        for (const CaseRecord& other : document.cases)
+            if (const auto one = alone(other, record); one && !has(*one)) points.push_back(*one);
+        points.push_back(on_places(record));
+    }
+    return points;
+}
+
 struct Group {
     std::string variant;
     ScalingPlace place;  // of its first case
@@ -70,11 +125,8 @@ struct Group {
 
 std::vector<Series> series_of_results(const Document& document) {
     std::vector<Group> groups;
-    bool foreign = false;
-    for (const CaseRecord& record : document.cases) {
-        foreign = foreign || ran_on_stated_threads(record);
-        const CaseRecord one = ran_on_stated_threads(record) ? on_threads(record) : record;
-        if (one.status != results::Status::ok || !one.identity.scaling) continue;
+    const bool foreign = std::ranges::any_of(document.cases, ran_on_stated_threads);
+    for (const CaseRecord& one : points_of(document)) {
         auto group = std::ranges::find_if(
             groups, [&](const Group& candidate) { return candidate.takes(one.identity); });
         if (group == groups.end())
@@ -82,10 +134,13 @@ std::vector<Series> series_of_results(const Document& document) {
         group->runs.push_back(run_of(document, one));
     }
     if (groups.empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("{} has no case that passed on a stated number of units: give a "
-                                "file of camber scale, or of Google Benchmark with threads",
-                                document.source));
+        throw Error(
+            ExitCode::usage,
+            fmt::format(
+                "{} has no case that passed on a stated number of units: give a "
+                "file of camber scale, of camber run on several GPUs or ranks, or of Google "
+                "Benchmark with threads",
+                document.source));
     std::vector<Series> all;
     for (const Group& group : groups)
         all.push_back(

@@ -29,6 +29,7 @@ class Group {
     int places() const { return static_cast<int>(places_.size()); }
     const Place& at(int place) const { return places_[static_cast<std::size_t>(place)]; }
     Communicator* ranks() const { return ranks_; }
+    std::span<const int> devices() const { return devices_; }  // of each place here
     Queue& lead() const { return *places_.front().middle; }
     // Whether kernels of one place can read and write the memory of the other.
     bool reaches(int place, int other) const;

@@ -231,6 +231,45 @@ void HostMemoryQueue::await(const std::uint32_t* arrivals, std::uint32_t* taken)
     });
 }
 
+void HostMemoryQueue::least_of_places(const PlacesNumber& number) {
+    perform([=] {
+        std::uint32_t words[2] = {};
+        std::memcpy(words, number.number, sizeof *words * static_cast<std::size_t>(number.words));
+        const std::uint32_t time = *number.turn + 1;
+        for (int to = 0; to < number.places; ++to)
+            for (int word = 0; word < number.words; ++word)
+                number.slots[to][number.slot(time, number.place, word)] =
+                    std::uint64_t{time} << 32 | words[word];
+    });
+    enqueue([=, this] {
+        const auto received = [=](int from, int word) {
+            return number.slots[number.place][number.slot(*number.turn + 1, from, word)];
+        };
+        const auto have_come = [=] {
+            for (int from = 0; from < number.places; ++from)
+                for (int word = 0; word < number.words; ++word)
+                    if (received(from, word) >> 32 != *number.turn + 1) return false;
+            return true;
+        };
+        const auto take = [=, this] {
+            const SpanTimer span = timed(SpanKind::barrier, "least of all places");
+            // The bits of numbers that are not negative are ordered as they are.
+            std::uint64_t least = ~std::uint64_t{0};
+            for (int from = 0; from < number.places; ++from) {
+                std::uint64_t bits = 0;
+                for (int word = 0; word < number.words; ++word)
+                    bits |= (received(from, word) & 0xffffffffu) << 32 * word;
+                least = std::min(least, bits);
+            }
+            const std::size_t size = sizeof(std::uint32_t) * static_cast<std::size_t>(number.words);
+            std::memcpy(number.number, &least, size);
+            if (observer()) observer()->written(number.number, size, {size, 1});
+            ++*number.turn;
+        };
+        schedule_->add(lane_, {take, nullptr, have_come});
+    });
+}
+
 void HostMemoryQueue::put_off(std::function<bool()> may_begin) {
     enqueue([this, may_begin = std::move(may_begin)] {
         schedule_->add(lane_, {{}, nullptr, may_begin});

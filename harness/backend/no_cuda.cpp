@@ -1,4 +1,5 @@
 // Stands in for harness/cuda where camber is built without CUDA.
+#include "harness/backend/device_messages.hpp"
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 
@@ -40,6 +41,14 @@ SmGranularity sm_granularity(int) {
 }
 
 int distinct_multiprocessors(Queue&) {
+    refuse();
+}
+
+std::string why_no_nccl() {
+    return why_no_cuda();
+}
+
+std::unique_ptr<DeviceMessages> open_nccl(std::span<const int>) {
     refuse();
 }
 

@@ -14,6 +14,7 @@
 
 #include "harness/backend/cell_difference.hpp"
 #include "harness/backend/span_log.hpp"
+#include "harness/base/target.hpp"
 
 namespace camber {
 
@@ -78,6 +79,30 @@ struct Transfer {
     Rectangle shape;
 };
 
+// A number that every place of a group has of its own.
+struct PlacesNumber {
+    void* number = nullptr;  // 4 or 8 bytes that begin on a multiple of them; no NaN, not negative
+    int words = 1;           // 4-byte words that it has
+    int place = 0;           // whose this is
+    int places = 1;
+    // Of every place, in its memory: where it gets numbers, all 0 at first. A word travels with the
+    // count of the time that it is of, in one store: 2 sets in turn, a row for each place, a pair
+    // for each word.
+    std::uint64_t* const* slots = nullptr;
+    std::uint32_t* turn = nullptr;  // how often it was done; 0 at first
+
+    std::size_t slot_bytes() const {
+        return sizeof(std::uint64_t) * 2 * static_cast<std::size_t>(places * words);
+    }
+    // Within a place's slots: of a word of what another place sent it.
+    CAMBER_HD std::size_t slot(std::uint32_t time, int from, int word) const {
+        return (static_cast<std::size_t>(time % 2) * static_cast<std::size_t>(places) +
+                static_cast<std::size_t>(from)) *
+                   static_cast<std::size_t>(words) +
+               static_cast<std::size_t>(word);
+    }
+};
+
 // Work that was enqueued once and can be replayed as a whole (a CUDA graph).
 class Recording {
   public:
@@ -132,6 +157,10 @@ class Queue {
     // called with `taken`, which it adds 1 to. Both lie in this queue's memory and begin as 0. The
     // host does not wait. What never comes ends the work with an error after some seconds.
     virtual void await(const std::uint32_t* arrivals, std::uint32_t* taken) = 0;
+    // Leaves the least of all places' numbers in the place of each: every place's queue is given
+    // this, with its own number. All but the other places' slots lies in this queue's memory. The
+    // host does not wait. What never comes ends the work with an error after some seconds.
+    virtual void least_of_places(const PlacesNumber& number) = 0;
     // The transfers of upload() and download(), enqueued: the host's side must stay, and stay as it
     // is, until they have ended. Only from and to pinned memory the call is sure to return before.
     virtual void start_upload(void* to, std::size_t to_pitch, const void* from,

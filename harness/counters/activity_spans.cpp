@@ -29,7 +29,8 @@ SpanKind kind_of_copy(std::uint8_t kind) {
 // A kernel by which places send rows or wait for them (harness/cuda/delivery.hpp) computes nothing.
 SpanKind kind_of(const char* symbol) {
     const std::string_view name = symbol ? symbol : "";
-    if (name.find("await_kernel") != std::string_view::npos) return SpanKind::barrier;
+    for (const std::string_view waiting : {"await_kernel", "least_of_places_kernel"})
+        if (name.find(waiting) != std::string_view::npos) return SpanKind::barrier;
     if (name.find("deliver_kernel") != std::string_view::npos) return SpanKind::peer;
     return SpanKind::kernel;
 }

@@ -18,13 +18,28 @@ __device__ inline std::uint32_t acquired(const std::uint32_t* count) {
     return value;
 }
 
-// Returns once the count is `least` or more. What a neighbour does not send within 20 s, it will
-// not send: it has failed.
+// What another device does not send within this time, it will not send: it has failed.
+inline constexpr unsigned long long patience_ns = 20'000'000'000;
+
+// Returns once the count is `least` or more.
 __device__ inline void wait_for(const std::uint32_t* count, std::uint32_t least) {
-    constexpr unsigned long long patience_ns = 20'000'000'000;
     const unsigned long long start = nanoseconds();
     while (static_cast<std::int32_t>(acquired(count) - least) < 0)
         if (nanoseconds() - start > patience_ns) __trap();
+}
+
+__device__ inline void store_whole(std::uint64_t* to, std::uint64_t pair) {
+    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(to), "l"(pair) : "memory");
+}
+
+// Returns what lies there once its upper half is `time`.
+__device__ inline std::uint64_t load_whole(const std::uint64_t* from, std::uint32_t time) {
+    const unsigned long long start = nanoseconds();
+    for (std::uint64_t pair;;) {
+        asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(pair) : "l"(from) : "memory");
+        if (pair >> 32 == time) return pair;
+        if (nanoseconds() - start > patience_ns) __trap();
+    }
 }
 
 // By one thread of each of `blocks` blocks, after a barrier that follows all the block's stores and

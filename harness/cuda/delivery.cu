@@ -51,6 +51,39 @@ __global__ void await_kernel(const std::uint32_t* arrivals, std::uint32_t* taken
     *taken = next;
 }
 
+// Every thread sends to some places and waits for those. A word and the time that it is of are one
+// store of 8 bytes, which arrives whole: no fence and no count are needed.
+__global__ void least_of_places_kernel(const PlacesNumber number) {
+    __shared__ unsigned long long least;
+    const std::uint32_t time = *number.turn + 1;
+    if (threadIdx.x == 0) least = ~0ull;
+    std::uint32_t words[2] = {};
+    for (int word = 0; word < number.words; ++word)
+        words[word] = static_cast<const std::uint32_t*>(number.number)[word];
+    __syncthreads();
+    const int first = static_cast<int>(threadIdx.x);
+    const int step = static_cast<int>(blockDim.x);
+    for (int to = first; to < number.places; to += step)
+        for (int word = 0; word < number.words; ++word)
+            store_whole(number.slots[to] + number.slot(time, number.place, word),
+                        std::uint64_t{time} << 32 | words[word]);
+    for (int from = first; from < number.places; from += step) {
+        std::uint64_t bits = 0;
+        for (int word = 0; word < number.words; ++word)
+            bits |= (load_whole(number.slots[number.place] + number.slot(time, from, word), time) &
+                     0xffffffffu)
+                    << 32 * word;
+        // The bits of numbers that are not negative are ordered as they are.
+        atomicMin(&least, static_cast<unsigned long long>(bits));
+    }
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    for (int word = 0; word < number.words; ++word)
+        static_cast<std::uint32_t*>(number.number)[word] =
+            static_cast<std::uint32_t>(least >> 32 * word);
+    *number.turn = time;
+}
+
 std::size_t address(const void* memory) {
     return reinterpret_cast<std::size_t>(memory);
 }
@@ -104,6 +137,12 @@ void deliver(void* stream, std::span<const Transfer> transfers, std::uint32_t* a
             launch(std::uint8_t{});
     }
     check(cudaGetLastError(), "storing rows into a neighbour's memory");
+}
+
+void least_of_places(void* stream, const PlacesNumber& number) {
+    const unsigned threads = std::clamp(static_cast<unsigned>(number.places), 32u, 256u);
+    least_of_places_kernel<<<1, threads, 0, static_cast<cudaStream_t>(stream)>>>(number);
+    check(cudaGetLastError(), "taking the least of all places' numbers");
 }
 
 void await(void* stream, const std::uint32_t* arrivals, std::uint32_t* taken) {

@@ -18,4 +18,7 @@ void deliver(void* stream, std::span<const Transfer> transfers, std::uint32_t* a
 // Enqueues a wait until `arrivals` is ahead of `taken`, and the addition of 1 to `taken`.
 void await(void* stream, const std::uint32_t* arrivals, std::uint32_t* taken);
 
+// Enqueues Queue::least_of_places().
+void least_of_places(void* stream, const PlacesNumber& number);
+
 }  // namespace camber::cuda

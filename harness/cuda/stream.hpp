@@ -38,6 +38,7 @@ class Stream final : public Queue {
     void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
                  std::uint32_t* done) override;
     void await(const std::uint32_t* arrivals, std::uint32_t* taken) override;
+    void least_of_places(const PlacesNumber& number) override;
     void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                       Rectangle shape) override;
     void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,

@@ -21,6 +21,8 @@ std::string_view name(ExchangePath path) {
             return "stores";
         case ExchangePath::kernel:
             return "kernel";
+        case ExchangePath::nccl:
+            return "nccl";
         case ExchangePath::mpi:
             return "mpi";
     }
@@ -41,6 +43,8 @@ std::string_view summary(ExchangePath path) {
             return "edge rows stored into the neighbour's memory by a kernel that counts them";
         case ExchangePath::kernel:
             return "edge rows stored into the neighbour's memory by the step's own kernel";
+        case ExchangePath::nccl:
+            return "edge rows by messages between devices";
         case ExchangePath::mpi:
             return "edge rows by messages between ranks, through page-locked memory of the host";
     }

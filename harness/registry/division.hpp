@@ -20,12 +20,13 @@ enum class ExchangePath : std::uint8_t {
     copies,      // from device to device, ordered by events
     stores,      // a kernel stores them into the neighbour's memory and counts; no host in between
     kernel,      // the step's own kernel does so: one launch a step
+    nccl,        // messages between devices, by NCCL
     mpi,         // messages between ranks, through page-locked memory of the host
 };
 // Of several places in one process, and of ranks.
-inline constexpr ExchangePath exchange_paths[] = {ExchangePath::everything, ExchangePath::staged,
-                                                  ExchangePath::pageable,   ExchangePath::copies,
-                                                  ExchangePath::stores,     ExchangePath::kernel};
+inline constexpr ExchangePath exchange_paths[] = {
+    ExchangePath::everything, ExchangePath::staged, ExchangePath::pageable, ExchangePath::copies,
+    ExchangePath::stores,     ExchangePath::kernel, ExchangePath::nccl};
 inline constexpr ExchangePath rank_exchange_paths[] = {ExchangePath::everything, ExchangePath::mpi};
 
 std::string_view name(ExchangePath path);

@@ -63,12 +63,15 @@ class HostMinimum final : public GroupMinimum {
 // Every place has a slot for each place's number, and takes the least of them. Two sets of slots
 // are used in turn: whoever sends again has all numbers of the time before, and so all others have
 // done with those before that.
-class SlotMinimum : public GroupMinimum {
+class CopiedMinimum final : public GroupMinimum {
   public:
-    SlotMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
+    CopiedMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
         : group_(group), numbers_(std::move(numbers)), size_(size) {
-        for (int place = 0; place < group_.places(); ++place)
-            slots_.emplace_back(*group_.at(place).middle, 2 * numbers_.size() * size_);
+        for (int place = 0; place < group_.places(); ++place) {
+            Queue& queue = *group_.at(place).middle;
+            slots_.emplace_back(queue, 2 * numbers_.size() * size_);
+            sent_.push_back(queue.make_event());
+        }
     }
 
     // What takes the least once has all that it needs, as it must when it is recorded.
@@ -82,14 +85,21 @@ class SlotMinimum : public GroupMinimum {
         }
     }
 
-  protected:
-    Group& group() const { return group_; }
-    void next_turn() { turn_ = 1 - turn_; }
-    // Of a place's number into its slot at another place, or at itself.
-    Transfer transfer(int from, int to) const {
-        return {slot(to, from), size_, numbers_[nth(from)], size_, {size_, 1}};
+    void take() override {
+        turn_ = 1 - turn_;
+        const int places = group_.places();
+        for (int place = 0; place < places; ++place) {
+            Queue& queue = *group_.at(place).middle;
+            for (int to = 0; to < places; ++to)
+                queue.copy({slot(to, place), size_, numbers_[nth(place)], size_, {size_, 1}});
+            queue.record(*sent_[nth(place)]);
+        }
+        for (int place = 0; place < places; ++place) {
+            for (int from = 0; from < places; ++from)
+                if (from != place) group_.at(place).middle->wait(*sent_[nth(from)]);
+            take_least(place, numbers_[nth(place)]);
+        }
     }
-    void take_least(int place) const { take_least(place, numbers_[nth(place)]); }
 
   private:
     void take_least(int place, void* to) const {
@@ -111,88 +121,56 @@ class SlotMinimum : public GroupMinimum {
     std::vector<void*> numbers_;
     std::size_t size_;
     std::vector<Memory> slots_;
+    std::vector<std::unique_ptr<Event>> sent_;  // from each place to all
     std::size_t turn_ = 0;
 };
 
-class CopiedMinimum final : public SlotMinimum {
+// Kernels do all of it: one of each place sends its number to all and waits for theirs.
+class StoredMinimum final : public GroupMinimum {
   public:
-    CopiedMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
-        : SlotMinimum(group, std::move(numbers), size) {
-        for (int place = 0; place < group.places(); ++place)
-            sent_.push_back(group.at(place).middle->make_event());
-    }
-
-    void take() override {
-        next_turn();
-        const int places = group().places();
-        for (int place = 0; place < places; ++place) {
-            Queue& queue = *group().at(place).middle;
-            for (int to = 0; to < places; ++to) queue.copy(transfer(place, to));
-            queue.record(*sent_[nth(place)]);
+    StoredMinimum(Group& group, const std::vector<void*>& numbers, std::size_t size)
+        : group_(group) {
+        const auto bytes = numbers.size() * sizeof(std::uint64_t*);
+        PlacesNumber number;
+        number.words = static_cast<int>(size / sizeof(std::uint32_t));
+        number.places = group.places();
+        std::vector<void*> slots;
+        for (int place = 0; place < group.places(); ++place) {
+            Queue& queue = *group.at(place).middle;
+            slots.push_back(slots_.emplace_back(queue, number.slot_bytes()).get());
+            addresses_.emplace_back(queue, bytes);
+            turns_.emplace_back(queue, sizeof(std::uint32_t));
         }
-        for (int place = 0; place < places; ++place) {
-            for (int from = 0; from < places; ++from)
-                if (from != place) group().at(place).middle->wait(*sent_[nth(from)]);
-            take_least(place);
+        for (int place = 0; place < group.places(); ++place) {
+            number.number = numbers[nth(place)];
+            number.place = place;
+            number.slots = static_cast<std::uint64_t* const*>(addresses_[nth(place)].get());
+            number.turn = static_cast<std::uint32_t*>(turns_[nth(place)].get());
+            numbers_.push_back(number);
+            group.at(place).middle->upload(addresses_[nth(place)].get(), bytes, slots.data(), bytes,
+                                           {bytes, 1});
         }
-    }
-
-  private:
-    std::vector<std::unique_ptr<Event>> sent_;  // from each place to all
-};
-
-class StoredMinimum final : public SlotMinimum {
-  public:
-    StoredMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
-        : SlotMinimum(group, std::move(numbers), size) {
-        for (int place = 0; place < group.places(); ++place)
-            counts_.emplace_back(*group.at(place).middle, bytes());
     }
 
     void begin() override {
         const std::byte zero[] = {std::byte{0}};
-        for (int place = 0; place < group().places(); ++place)
-            group().at(place).middle->fill(counts_[nth(place)].get(), bytes(), zero);
-        SlotMinimum::begin();
+        for (const PlacesNumber& number : numbers_) {
+            Queue& queue = *group_.at(number.place).middle;
+            queue.fill(slots_[nth(number.place)].get(), number.slot_bytes(), zero);
+            queue.fill(number.turn, sizeof *number.turn, zero);
+        }
     }
-
     void take() override {
-        next_turn();
-        const int places = group().places();
-        for (int place = 0; place < places; ++place) {
-            // Its own slot with the first of the others.
-            std::vector<Transfer> numbers{transfer(place, place)};
-            for (int to = 0; to < places; ++to) {
-                if (to == place) continue;
-                numbers.push_back(transfer(place, to));
-                group().at(place).middle->deliver(numbers, &count(to, place).come,
-                                                  &count(place, place).come);
-                numbers.clear();
-            }
-        }
-        for (int place = 0; place < places; ++place) {
-            for (int from = 0; from < places; ++from)
-                if (from != place)
-                    group().at(place).middle->await(&count(place, from).come,
-                                                    &count(place, from).taken);
-            take_least(place);
-        }
+        for (const PlacesNumber& number : numbers_)
+            group_.at(number.place).middle->least_of_places(number);
     }
 
   private:
-    struct Count {
-        std::uint32_t come;
-        std::uint32_t taken;
-    };
-
-    std::size_t bytes() const { return sizeof(Count) * nth(group().places()); }
-    // Of what came to a place from another; its own is what its deliveries count blocks with. In
-    // the memory of a device: for its address only.
-    Count& count(int place, int from) const {
-        return static_cast<Count*>(counts_[nth(place)].get())[from];
-    }
-
-    std::vector<Memory> counts_;
+    Group& group_;
+    std::vector<Memory> slots_;      // of each place
+    std::vector<Memory> addresses_;  // of all slots, in the memory of each
+    std::vector<Memory> turns_;
+    std::vector<PlacesNumber> numbers_;
 };
 
 }  // namespace
@@ -201,9 +179,10 @@ std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group
                                                  std::vector<void*> numbers, std::size_t size) {
     switch (path) {
         case ExchangePath::copies:
+        case ExchangePath::nccl:
             return std::make_unique<CopiedMinimum>(group, std::move(numbers), size);
         case ExchangePath::stores:
-            return std::make_unique<StoredMinimum>(group, std::move(numbers), size);
+            return std::make_unique<StoredMinimum>(group, numbers, size);
         case ExchangePath::everything:
         case ExchangePath::kernel:
         case ExchangePath::staged:

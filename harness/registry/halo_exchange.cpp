@@ -171,6 +171,8 @@ std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext c
             return std::make_unique<CopiedExchange>(std::move(context));
         case ExchangePath::stores:
             return std::make_unique<StoredExchange>(std::move(context));
+        case ExchangePath::nccl:
+            return make_message_exchange(std::move(context));
         case ExchangePath::mpi:
             return make_rank_exchange(std::move(context));
         case ExchangePath::everything:
@@ -182,7 +184,7 @@ std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext c
 
 bool is_recordable(ExchangePath path) {
     return path == ExchangePath::copies || path == ExchangePath::stores ||
-           path == ExchangePath::kernel;
+           path == ExchangePath::kernel || path == ExchangePath::nccl;
 }
 
 }  // namespace camber

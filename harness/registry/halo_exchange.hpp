@@ -56,6 +56,8 @@ class HaloExchange {
 };
 
 std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext context);
+// By messages between devices. Throws Unsupported where there are none.
+std::unique_ptr<HaloExchange> make_message_exchange(ExchangeContext context);
 // Between ranks.
 std::unique_ptr<HaloExchange> make_rank_exchange(ExchangeContext context);
 // Whether the path never waits on the host, so that work can be recorded with it.

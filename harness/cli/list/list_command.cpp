@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/backend/communicator.hpp"
+#include "harness/backend/device_messages.hpp"
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
@@ -46,6 +47,10 @@ void list_backends() {
     fmt::print(
         "simt  usable: the kernels, thread by thread on the CPU; checks them, times nothing\n");
     fmt::print("cpu   usable: the plain reference, serial or on all CPU threads\n");
+    if (const std::string why = why_no_nccl(); why.empty())
+        fmt::print("nccl  usable: --exchange nccl of several GPUs\n");
+    else
+        fmt::print("nccl  not usable: {}\n", why);
     const std::string why_not = why_no_ranks();
     if (why_not.empty())
         fmt::print("ranks usable: mpirun -n N camber run --ranks, by MPI; on cuda and simt\n");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <set>
 
 #include "analysis/scaling/analysis.hpp"
@@ -43,10 +44,10 @@ constexpr const char* default_scaling = "camber-scaling.json";
 
 struct ScaleOptions {
     RunOptions run;
-    std::string over;   // sms, threads or gpus
+    std::string over;   // sms, threads, gpus or ranks
     std::string units;  // "": the usual ones
     std::string mode = "strong";
-    std::string from;  // a results file to read again, instead of measuring
+    std::vector<std::string> from;  // results files to read again, instead of measuring
 };
 
 // What p counts on this machine, and how to run on p of them.
@@ -213,14 +214,33 @@ int exit_code(const results::Document& document) {
     return static_cast<int>(failed ? ExitCode::wrong_result : ExitCode::success);
 }
 
+// The cases of several files, which one machine measured.
+results::Document read_together(const std::vector<std::string>& files) {
+    results::Document all = results::read_document(files.front());
+    for (const std::string& file : files | std::views::drop(1)) {
+        results::Document more = results::read_document(file);
+        if (more.gpu() != all.gpu())
+            throw Error(ExitCode::usage,
+                        fmt::format("{} is of {}, and {} of {}: a series is of one machine",
+                                    files.front(), all.gpu(), file, more.gpu()));
+        std::ranges::move(more.cases, std::back_inserter(all.cases));
+    }
+    return all;
+}
+
 int run(ScaleOptions options, const CommandLine& command_line) {
     const scaling::Mode mode = scaling::parse_mode(options.mode);
     if (!options.from.empty()) {
-        results::Document document = results::read_document(options.from);
+        results::Document document = read_together(options.from);
         results::merge_repetitions(document);
         conclude(document);
         return exit_code(document);
     }
+    if (options.over == "ranks")
+        throw Error(ExitCode::usage,
+                    "mpirun starts ranks, and camber scale cannot: give each number of ranks a run "
+                    "of its own, as mpirun -n 2 camber run --ranks --out ranks-2.json, and all "
+                    "files to camber scale with --from");
     const auto devices = cuda_devices();
     const GroupOptions group = options.run.group;
     const std::vector<int> gpus =
@@ -330,8 +350,8 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     command
         ->add_option("--over", options->over,
                      "What p counts: sms (multiprocessors of one GPU, in partitions), threads (of "
-                     "the CPU, one per core) or gpus")
-        ->check(CLI::IsMember({"sms", "threads", "gpus"}));
+                     "the CPU, one per core), gpus, or ranks (with --from)")
+        ->check(CLI::IsMember({"sms", "threads", "gpus", "ranks"}));
     command->add_option(
         "--units", options->units,
         "Values of p, separated by commas, as 8,16,32 (default: a series up to all)");
@@ -342,8 +362,9 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->capture_default_str();
     command->add_option(
         "--from", options->from,
-        "Analyse the times in this results file of camber scale, or of a program of "
-        "Google Benchmark's on several threads; measure nothing");
+        "Analyse the times in this results file of camber scale, of camber run on several GPUs or "
+        "ranks, or of a program of Google Benchmark's on several threads; measure nothing. "
+        "Repeatable: files of one machine");
     options->run.add_problem_to(*command);
     options->run.add_compositions_to(*command);
     command->add_option("--variant", options->run.variants,
@@ -368,7 +389,8 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber scale --over threads --workload water_flow --size 2048x2048\n"
         "  camber scale --over gpus --exchange stores --graph --variant 'row_stream/64x4/v4/r2/*'\n"
         "  camber scale --over sms --mode weak --size 4096x2048\n"
-        "  camber scale --from scaling.json");
+        "  camber scale --from scaling.json\n"
+        "  camber scale --from ranks-1.json --from ranks-2.json --from ranks-4.json");
     command->callback([&chosen, options, &command_line] {
         if (options->over.empty() && options->from.empty())
             throw Error(ExitCode::usage,

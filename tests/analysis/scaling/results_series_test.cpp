@@ -88,4 +88,41 @@ TEST_CASE("a file without units is no scaling series", "[scaling]") {
         Error);
 }
 
+TEST_CASE("runs of several ranks are a series per exchange, from one place on",
+          "[scaling][group]") {
+    const auto case_of = [](int places, const char* exchange, double sample) {
+        results::CaseRecord record = record_of("life/a", 1, sample);
+        record.name = "life/a/" + std::to_string(places) + exchange;
+        record.identity.scaling.reset();
+        if (places == 0) return record;  // no group at all
+        results::GroupRecord& group = record.identity.group.emplace();
+        group.kind = "ranks";
+        group.places = places;
+        group.exchange = exchange;
+        group.partition = "rows";
+        group.allocation = "slab";
+        return record;
+    };
+    const auto all =
+        series_of_results(document_of({case_of(1, "mpi", 4000), case_of(2, "mpi", 2500),
+                                       case_of(2, "everything", 6000), case_of(4, "mpi", 1250)}));
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].variant == "life/a, mpi");
+    CHECK(all[0].unit == Unit::rank);
+    REQUIRE(all[0].points.size() == 3);
+    CHECK(median_of(all[0].points[0]) == 2000);
+    CHECK(p_of(all[0], all[0].points[2]) == 4);
+    CHECK(all[1].variant == "life/a, everything");
+    REQUIRE(all[1].points.size() == 2);
+    CHECK(median_of(all[1].points[0]) == 2000);
+    // A run of one GPU by itself is the first point too; emulated places are no speedup.
+    CHECK(series_of_results(document_of({case_of(0, "", 4000), case_of(2, "mpi", 2500)}))
+              .front()
+              .points.size() == 2);
+    results::CaseRecord emulated = case_of(2, "copies", 1);
+    emulated.identity.group->kind = "emulated";
+    CHECK_THROWS_WITH(series_of_results(document_of({case_of(0, "", 4000), emulated})),
+                      contains("several GPUs or ranks"));
+}
+
 }  // namespace results_series_test

@@ -90,7 +90,8 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup, const Stat
 std::vector<Exchange> exchanges() {
     std::vector<Exchange> all{{ExchangePath::everything, false}};
     for (const ExchangePath path : exchange_paths)
-        if (path != ExchangePath::everything && path != ExchangePath::kernel)
+        if (path != ExchangePath::everything && path != ExchangePath::kernel &&
+            path != ExchangePath::nccl)
             for (const bool overlap : {false, true}) all.push_back({path, overlap});
     return all;
 }
@@ -220,6 +221,12 @@ TEST_CASE("what needs the whole board in one place is not divided", "[group]") {
     REQUIRE(why);
     CHECK(*why == "step spread in technique global needs the whole board in one place");
     CHECK_FALSE(why_undivided(spread_and_blend("halo/16x16/unaligned")));
+}
+
+TEST_CASE("messages between devices need devices", "[group]") {
+    CHECK_THROWS_WITH(run(spread_and_blend("halo/16x16/unaligned"),
+                          {.division = {{1, 1}}, .exchange = {ExchangePath::nccl, true}}),
+                      contains("NCCL sends messages between GPUs, and this backend has none"));
 }
 
 }  // namespace camber::group_pipeline_test

@@ -58,7 +58,8 @@ const Variant& variant_named(const std::string& name, ElementType cell) {
 std::vector<Exchange> exchanges() {
     std::vector<Exchange> all{{ExchangePath::everything, false}};
     for (const ExchangePath path : exchange_paths)
-        if (path != ExchangePath::everything && path != ExchangePath::kernel)
+        if (path != ExchangePath::everything && path != ExchangePath::kernel &&
+            path != ExchangePath::nccl)
             for (const bool overlap : {false, true}) all.push_back({path, overlap});
     return all;
 }

@@ -1,0 +1,11 @@
+# NCCL: one of the ways in which rows go from device to device. Only its header is needed to build;
+# the library is loaded when it is asked for.
+
+if(CMAKE_CUDA_COMPILER)
+  find_path(CAMBER_NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  mark_as_advanced(CAMBER_NCCL_INCLUDE_DIR)
+endif()
+if(CAMBER_NCCL_INCLUDE_DIR)
+  target_include_directories(camber-dependencies SYSTEM INTERFACE ${CAMBER_NCCL_INCLUDE_DIR})
+  target_compile_definitions(camber-dependencies INTERFACE CAMBER_HAS_NCCL=1)
+endif()
