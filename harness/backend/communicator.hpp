@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,7 +41,10 @@ class Communicator {
     std::vector<std::string> all_of(const std::string& text);
 
     void finish() { transport_->finish(); }
-    [[noreturn]] void abort(int exit_code) { transport_->abort(exit_code); }
+    [[noreturn]] void abort(int exit_code) {
+        transport_->abort(exit_code);
+        std::abort();  // never reached, but not every compiler believes a virtual function
+    }
 
   private:
     std::unique_ptr<Transport> transport_;
