@@ -1,4 +1,5 @@
 // Stands in for harness/cuda where camber is built without CUDA.
+#include "harness/backend/device_library.hpp"
 #include "harness/backend/device_messages.hpp"
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
@@ -49,6 +50,10 @@ std::string why_no_nccl() {
 }
 
 std::unique_ptr<DeviceMessages> open_nccl(std::span<const int>) {
+    refuse();
+}
+
+std::unique_ptr<DeviceLibrary> load_device_library(std::string_view) {
     refuse();
 }
 

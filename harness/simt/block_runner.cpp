@@ -308,6 +308,14 @@ std::uint32_t BlockRunner::count_visit(ThreadState& self, SiteId site, Operation
 void BlockRunner::record(ThreadState& self, const void* address, std::size_t size,
                          Operation operation, Space space, const std::source_location& site,
                          const Field* field) {
+    const SiteId number = sites_.number(self.path, site);
+    record_visit(self, address, size, operation, space, site, field,
+                 count_visit(self, number, operation));
+}
+
+void BlockRunner::record_visit(ThreadState& self, const void* address, std::size_t size,
+                               Operation operation, Space space, const std::source_location& site,
+                               const Field* field, std::uint32_t occurrence) {
     if (size > 16 || !std::has_single_bit(size))
         fault(FaultKind::misaligned,
               fmt::format("accesses an element of {} bytes, which takes several instructions: a "
@@ -317,9 +325,8 @@ void BlockRunner::record(ThreadState& self, const void* address, std::size_t siz
     if (space == Space::shared)
         address =
             reinterpret_cast<const void*>(static_cast<const std::byte*>(address) - shared_.get());
-    const SiteId number = sites_.number(self.path, site);
-    recorder_->record({.site = number,
-                       .occurrence = count_visit(self, number, operation),
+    recorder_->record({.site = sites_.number(self.path, site),
+                       .occurrence = occurrence,
                        .address = address,
                        .field = field,
                        .size = static_cast<std::uint32_t>(size),

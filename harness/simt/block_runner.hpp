@@ -81,6 +81,11 @@ class BlockRunner {
     // While recording only.
     void record(ThreadState& self, const void* address, std::size_t size, Operation operation,
                 Space space, const std::source_location& site, const Field* field);
+    // The same where the caller counts: see record_visit() in plain.hpp.
+    void record_visit(ThreadState& self, const void* address, std::size_t size,
+                      Operation operation, Space space, const std::source_location& site,
+                      const Field* field, std::uint32_t occurrence);
+    std::byte* shared_memory() const { return shared_.get(); }
     SiteId path_through(const ThreadState& self, const std::source_location& site);
     void skip_visit(ThreadState& self, const std::source_location& site);
     unsigned lanes_of_warp(std::size_t warp) const;  // mask of the lanes that exist

@@ -12,6 +12,7 @@
 
 #include "harness/simt/block_runner.hpp"
 #include "harness/simt/path.hpp"
+#include "harness/simt/plain.hpp"
 
 namespace camber::simt {
 
@@ -147,6 +148,23 @@ unsigned existing_lanes() {
 void record(const void* address, std::size_t size, Operation operation, Space space,
             const std::source_location& site, const Field* field) {
     running().runner->record(running(), address, size, operation, space, site, field);
+}
+
+void record_visit(const PlainAccess& access, const std::source_location& site) {
+    running().runner->record_visit(running(), access.address, access.size, access.operation,
+                                   access.space, site, access.field, access.occurrence);
+}
+
+std::byte* block_shared_memory() {
+    return running().runner->shared_memory();
+}
+
+std::uint32_t linear_thread() {
+    return running().linear;
+}
+
+void report_fault(FaultKind kind, const std::string& what, const std::source_location& site) {
+    running().runner->fault(kind, what, site);
 }
 
 SiteId path_through(const std::source_location& site) {

@@ -49,9 +49,10 @@ class SpawnActions {
     posix_spawn_file_actions_t actions_;
 };
 
-// A child process with a pipe from its standard output; nullopt where it cannot be started.
+// A child process with a pipe from its standard output, and where `errors` from its standard error;
+// nullopt where it cannot be started.
 std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::string>& arguments,
-                           int output, const fs::path& folder) {
+                           int output, bool errors, const fs::path& folder) {
     std::vector<std::string> strings{program.string()};
     strings.insert(strings.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -59,7 +60,10 @@ std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::strin
     argv.push_back(nullptr);
     SpawnActions actions;
     posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(actions.get(), STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (errors)
+        posix_spawn_file_actions_adddup2(actions.get(), output, STDERR_FILENO);
+    else
+        posix_spawn_file_actions_addopen(actions.get(), STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(actions.get(), output, STDOUT_FILENO);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(actions.get(), folder.c_str());
     pid_t child = 0;
@@ -91,9 +95,7 @@ bool is_program(const fs::path& path) {
     return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
-}  // namespace
-
-std::optional<fs::path> find_cuobjdump() {
+std::vector<fs::path> folders_of_path() {
     std::vector<fs::path> folders;
     if (const char* path = std::getenv("PATH")) {
         std::string_view rest = path;
@@ -103,33 +105,61 @@ std::optional<fs::path> find_cuobjdump() {
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
     }
+    return folders;
+}
+
+std::optional<fs::path> find_in(const std::vector<fs::path>& folders, const std::string& name) {
+    for (const fs::path& folder : folders)
+        if (is_program(folder / name)) return folder / name;
+    return std::nullopt;
+}
+
+ToolRun run(const fs::path& program, const std::vector<std::string>& arguments, bool errors,
+            std::chrono::milliseconds limit, const fs::path& folder) {
+    ToolRun result;
+    const auto deadline = Clock::now() + limit;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return result;
+    const Descriptor input(ends[0]);
+    Descriptor output(ends[1]);
+    const auto child = spawn(program, arguments, output.get(), errors, folder);
+    if (!child) return result;
+    result.started = true;
+    output.close();
+    result.in_time = read_all(input.get(), deadline, result.output);
+    if (!result.in_time) kill(*child, SIGKILL);
+    int status = 0;
+    while (waitpid(*child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+    return result;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_program(const std::string& name) {
+    return find_in(folders_of_path(), name);
+}
+
+std::optional<fs::path> find_cuda_program(const std::string& name) {
+    std::vector<fs::path> folders = folders_of_path();
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
         if (const char* root = std::getenv(variable)) folders.push_back(fs::path(root) / "bin");
     folders.emplace_back("/usr/local/cuda/bin");
-    for (const fs::path& folder : folders)
-        if (is_program(folder / "cuobjdump")) return folder / "cuobjdump";
-    return std::nullopt;
+    return find_in(folders, name);
 }
 
 std::optional<std::string> output_of(const fs::path& program,
                                      const std::vector<std::string>& arguments,
                                      std::chrono::milliseconds limit, const fs::path& folder) {
-    const auto deadline = Clock::now() + limit;
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-    const Descriptor input(ends[0]);
-    Descriptor output(ends[1]);
-    const auto child = spawn(program, arguments, output.get(), folder);
-    if (!child) return std::nullopt;
-    output.close();
-    std::string text;
-    const bool complete = read_all(input.get(), deadline, text);
-    if (!complete) kill(*child, SIGKILL);
-    int status = 0;
-    while (waitpid(*child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!complete || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
-    return text;
+    ToolRun result = run(program, arguments, false, limit, folder);
+    if (!result.succeeded()) return std::nullopt;
+    return std::move(result.output);
+}
+
+ToolRun run_tool(const fs::path& program, const std::vector<std::string>& arguments,
+                 std::chrono::milliseconds limit, const fs::path& folder) {
+    return run(program, arguments, true, limit, folder);
 }
 
 }  // namespace camber

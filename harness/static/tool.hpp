@@ -9,8 +9,13 @@
 
 namespace camber {
 
-// cuobjdump: on PATH, or in the bin folder of $CUDA_HOME, $CUDA_PATH or /usr/local/cuda.
-std::optional<std::filesystem::path> find_cuobjdump();
+// A program on PATH, or one of the CUDA Toolkit, which may also lie in the bin folder of $CUDA_HOME,
+// $CUDA_PATH or /usr/local/cuda.
+std::optional<std::filesystem::path> find_program(const std::string& name);
+std::optional<std::filesystem::path> find_cuda_program(const std::string& name);
+inline std::optional<std::filesystem::path> find_cuobjdump() {
+    return find_cuda_program("cuobjdump");
+}
 
 // What the program writes to its standard output, its standard error being thrown away; nullopt
 // where it cannot be started, fails, or has not ended by itself after `limit`, when it is killed.
@@ -19,5 +24,18 @@ std::optional<std::string> output_of(const std::filesystem::path& program,
                                      const std::vector<std::string>& arguments,
                                      std::chrono::milliseconds limit,
                                      const std::filesystem::path& folder = {});
+
+struct ToolRun {
+    bool started = false;
+    bool in_time = false;
+    int exit_code = -1;  // -1: ended by a signal
+    std::string output;  // standard output and standard error, as they came
+
+    bool succeeded() const { return started && in_time && exit_code == 0; }
+};
+
+// The same for what it says as well.
+ToolRun run_tool(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                 std::chrono::milliseconds limit, const std::filesystem::path& folder = {});
 
 }  // namespace camber

@@ -111,6 +111,7 @@ void add_check_command(CLI::App& app, Action& chosen) {
     command->add_option("variant", run.variants,
                         "Variants by name; globs such as 'shared_tile/*'; all if not given");
     run.add_compositions_to(*command);
+    run.add_candidates_to(*command);
     command->add_option("--workload", run.workload, "What is computed")->capture_default_str();
     command
         ->add_option("--size", run.size,

@@ -111,6 +111,8 @@ std::vector<std::string> words_of(const RunOptions& options) {
     for (std::string& word : options.group.words()) words.push_back(std::move(word));
     for (const std::string& glob : options.variants) add("--variant", glob, "");
     for (const std::string& composition : options.compositions) add("--compose", composition, "");
+    for (const std::string& file : options.candidates) add("--candidate", file, "");
+    number("--timeout", options.timeout, usual.timeout);
     return words;
 }
 
@@ -131,9 +133,30 @@ void RunOptions::add_compositions_to(CLI::App& command) {
         ->check(not_empty);
 }
 
+void RunOptions::add_candidates_to(CLI::App& command) {
+    command
+        .add_option("--candidate", candidates,
+                    "A kernel of your own as a variant: a file of CUDA C++ with a camber: line "
+                    "(camber try --help); without --variant nothing else runs; repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    add_timeout_to(command);
+}
+
+void RunOptions::add_timeout_to(CLI::App& command) {
+    command
+        .add_option("--timeout", timeout,
+                    "Seconds after which a block of a candidate that has not ended on the executor "
+                    "is taken for an endless loop")
+        ->capture_default_str()
+        ->check(is_within(0.01, 1e6));
+}
+
 void RunOptions::add_to(CLI::App& command) {
     add_problem_to(command);
     add_compositions_to(command);
+    add_candidates_to(command);
     command.add_option("--variant", variants,
                        "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
     command

@@ -21,6 +21,8 @@ struct RunOptions {
     std::string workload = "life";
     std::vector<std::string> variants;      // globs
     std::vector<std::string> compositions;  // STEP=TECHNIQUE/SHAPE[+STEP=...]
+    std::vector<std::string> candidates;    // files of kernels
+    double timeout = 20;                    // s, of a candidate's block on the executor
     std::string size;                       // COLUMNSxROWS
     int generations = 0;                    // 0: by backend
     std::string boundary;                   // "": the workload's usual one
@@ -64,6 +66,9 @@ struct RunOptions {
     void add_seed_to(CLI::App& command);
     // --compose alone.
     void add_compositions_to(CLI::App& command);
+    // --candidate and --timeout.
+    void add_candidates_to(CLI::App& command);
+    void add_timeout_to(CLI::App& command);
 };
 
 // The options of `camber run` that say this, without those that have their usual values: what

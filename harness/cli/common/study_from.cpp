@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/variant_choice.hpp"
@@ -69,33 +70,9 @@ void check_ground(const RunOptions& options, const Workload& workload) {
                         options.input));
 }
 
-const Workload& chosen_workload(const RunOptions& options) {
-    if (const Workload* workload = find_workload(options.workload)) {
-        load_kernels(workload->name());
-        return *workload;
-    }
-    std::vector<std::string> names;
-    for (const auto& workload : workloads()) names.emplace_back(workload->name());
-    throw Error(ExitCode::usage, fmt::format("workload '{}' is unknown: choose {}",
-                                             options.workload, fmt::join(names, " or ")));
-}
-
 Backend chosen_backend(const RunOptions& options) {
     if (options.backend != "auto") return backend_named(options.backend);
     return cuda_devices().empty() ? Backend::simt : Backend::cuda;
-}
-
-ElementType chosen_cell(const RunOptions& options, const Workload& workload) {
-    const auto types = workload.facts().cell_types;
-    if (options.cell.empty()) return types.front();
-    std::vector<std::string_view> names;
-    for (const ElementType type : types) {
-        if (info(type).name == options.cell) return type;
-        names.push_back(info(type).name);
-    }
-    throw Error(ExitCode::usage,
-                fmt::format("workload {} has no {} cells: choose {}", workload.name(), options.cell,
-                            fmt::join(names, " or ")));
 }
 
 Size chosen_size(const RunOptions& options, const Workload& workload, Backend backend,
@@ -261,6 +238,30 @@ Defaults defaults(Backend backend, bool quick) {
 
 }  // namespace
 
+const Workload& workload_of(const RunOptions& options) {
+    if (const Workload* workload = find_workload(options.workload)) {
+        load_kernels(workload->name());
+        return *workload;
+    }
+    std::vector<std::string> names;
+    for (const auto& workload : workloads()) names.emplace_back(workload->name());
+    throw Error(ExitCode::usage, fmt::format("workload '{}' is unknown: choose {}",
+                                             options.workload, fmt::join(names, " or ")));
+}
+
+ElementType cell_of(const RunOptions& options, const Workload& workload) {
+    const auto types = workload.facts().cell_types;
+    if (options.cell.empty()) return types.front();
+    std::vector<std::string_view> names;
+    for (const ElementType type : types) {
+        if (info(type).name == options.cell) return type;
+        names.push_back(info(type).name);
+    }
+    throw Error(ExitCode::usage,
+                fmt::format("workload {} has no {} cells: choose {}", workload.name(), options.cell,
+                            fmt::join(names, " or ")));
+}
+
 void divide(Study& study, const std::vector<GroupChoice>& choices) {
     std::vector<const Variant*> divided;
     for (const Variant* variant : study.variants)
@@ -273,7 +274,7 @@ void divide(Study& study, const std::vector<GroupChoice>& choices) {
 }
 
 Study study_from(const RunOptions& options) {
-    const Workload& workload = chosen_workload(options);
+    const Workload& workload = workload_of(options);
     Study study;
     study.workload = &workload;
     study.backend = chosen_backend(options);
@@ -284,10 +285,13 @@ Study study_from(const RunOptions& options) {
 
     study.problem.size = chosen_size(options, workload, study.backend, fallback.size);
     study.problem.boundary = chosen_boundary(options, workload);
-    study.problem.cell = chosen_cell(options, workload);
-    if (options.compositions.empty() || !options.variants.empty())
-        study.variants =
-            chosen_variants(options.variants, workload, study.backend, study.problem.cell);
+    study.problem.cell = cell_of(options, workload);
+    std::vector<std::string> globs = options.variants;
+    for (const std::string& name :
+         register_candidates(options, workload, study.problem.cell, study.backend))
+        globs.push_back(name);
+    if (options.compositions.empty() || !globs.empty())
+        study.variants = chosen_variants(globs, workload, study.backend, study.problem.cell);
     // After those of the registry.
     study.composed =
         composed_variants(options.compositions, workload, study.backend, study.problem.cell);

@@ -9,6 +9,11 @@
 
 namespace camber {
 
+// The workload that the options name, with its kernels, and the type of its cells. Throw
+// Error(usage) for unknown names.
+const Workload& workload_of(const RunOptions& options);
+ElementType cell_of(const RunOptions& options, const Workload& workload);
+
 // Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
 Study study_from(const RunOptions& options);
 

@@ -255,6 +255,7 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
                         "Variants by name; globs such as 'shared_tile/*'; repeatable; all if not "
                         "given, a single one line by line");
     run_options.add_compositions_to(*command);
+    run_options.add_candidates_to(*command);
     command->add_option("--workload", run_options.workload, "What is computed")
         ->capture_default_str();
     command->add_option("--size", run_options.size, "Board as COLUMNSxROWS")

@@ -367,6 +367,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "Repeatable: files of one machine");
     options->run.add_problem_to(*command);
     options->run.add_compositions_to(*command);
+    options->run.add_candidates_to(*command);
     command->add_option("--variant", options->run.variants,
                         "Variants by name or glob, each a series of its own (default: the plain "
                         "one of technique global; over threads always reference/threads); "

@@ -1,0 +1,25 @@
+# camber_unit_parts(OUTPUT): writes the C++ source OUTPUT, which embeds the texts that a kernel from a
+# file is compiled with.
+function(camber_unit_parts output)
+  set(folder ${PROJECT_SOURCE_DIR}/harness/candidate/host)
+  set(code "#include \"harness/candidate/unit_parts.hpp\"\n\n")
+  set(embedded "")
+  foreach(part IN ITEMS interface words hooks torus)
+    camber_embed(unit_${part} ${folder}/${part}.h)
+  endforeach()
+  string(APPEND code "
+#define TEXT(symbol) \\
+    std::string_view { symbol, static_cast<std::size_t>(symbol##_end - symbol) }
+
+namespace camber::unit_parts {
+
+std::string_view host_interface() { return TEXT(camber_unit_interface); }
+std::string_view host_words() { return TEXT(camber_unit_words); }
+std::string_view host_hooks() { return TEXT(camber_unit_hooks); }
+std::string_view torus() { return TEXT(camber_unit_torus); }
+
+}  // namespace camber::unit_parts
+")
+  file(CONFIGURE OUTPUT ${output} CONTENT "${code}" @ONLY)
+  set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${embedded}")
+endfunction()

@@ -1,0 +1,74 @@
+#include "harness/candidate/candidate_variant.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "harness/candidate/candidate_stage.hpp"
+#include "harness/registry/pipeline.hpp"
+
+namespace camber {
+
+namespace {
+
+std::optional<std::string> too_many_rows(const Problem& problem, int rows_per_block) {
+    constexpr int limit = 65535;  // CUDA C++ Programming Guide, table of compute capabilities
+    const int needed = (problem.size.rows + rows_per_block - 1) / rows_per_block;
+    if (needed <= limit) return std::nullopt;
+    return fmt::format("needs {} rows of blocks, a grid has at most {}", needed, limit);
+}
+
+StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t number) {
+    const BoundKernel& kernel = program->kernels()[number];
+    const KernelDirective& directive = kernel.directive;
+    StepPlan plan;
+    if (program->kernels().size() > 1) plan.step = directive.function();
+    plan.technique = {program->name(), program->summary(), program->path(), Family::other};
+    Shape& shape = plan.shape;
+    shape.block = directive.block;
+    shape.region = directive.region;
+    shape.halo = directive.halo;
+    shape.alignment = directive.alignment;
+    shape.elements_per_thread =
+        std::max(1, directive.region.columns * directive.region.rows /
+                        (directive.block.columns * directive.block.rows));
+    shape.generations = directive.generations;
+    shape.shared_bytes =
+        directive.shared_bytes + program->host().static_shared(program->host().kernel(number));
+    shape.path = directive.block.name();
+    if (directive.region != directive.block) shape.path += "/" + directive.region.name();
+    plan.arithmetic = directive.arithmetic;
+    plan.fields = kernel.fields;
+    const auto make = [program, number](const StageContext& context) -> std::unique_ptr<Stage> {
+        return std::make_unique<CandidateStage>(context, program, number);
+    };
+    // Rows in the middle of a board have neighbours where this one's edge has its halo.
+    plan.make = directive.halo > 0 && directive.generations == 1
+                    ? StageMaker(make, directive.halo)
+                    : StageMaker(make);
+    plan.unsupported = [rows = directive.region.rows](const Problem& problem) {
+        return too_many_rows(problem, rows);
+    };
+    return plan;
+}
+
+}  // namespace
+
+Variant candidate_variant(const std::filesystem::path& path, const Workload& workload,
+                          ElementType cell, const CandidateOptions& options) {
+    const auto program = std::make_shared<CandidateProgram>(path, workload, cell, options);
+    std::vector<StepPlan> plans;
+    for (std::size_t i = 0; i < program->kernels().size(); ++i)
+        plans.push_back(plan_of(program, i));
+    const std::string name(workload.name());
+    Variant variant =
+        pipeline_variant(name, cell, Backend::simt, "", plans.front(), plans);
+    Variant on_device =
+        pipeline_variant(name, cell, Backend::cuda, "", plans.front(), plans);
+    variant.factories.merge(on_device.factories);
+    variant.group_factories.merge(on_device.group_factories);
+    return variant;
+}
+
+}  // namespace camber

@@ -1,0 +1,27 @@
+// Kernels of a file for a GPU: compiled by nvcc where it is, else by NVRTC.
+#pragma once
+
+#include <string>
+
+#include "harness/candidate/build_cache.hpp"
+#include "harness/candidate/source.hpp"
+
+namespace camber {
+
+struct DeviceBuild {
+    std::string cubin;
+    // A line for each kernel: registers, spills, shared memory; "" where the compiler says nothing.
+    std::string report;
+};
+
+// For the architecture 10 * major + minor, with the numbers of its lines (-lineinfo). Throws
+// Error(usage) with the compiler's messages where the file does not compile, Error(unavailable)
+// where neither compiler is there.
+DeviceBuild compile_for_device(const CandidateSource& source, int compute_capability,
+                               const BuildCache& cache);
+
+// What ptxas says (-Xptxas=-v), a line for each kernel that the directives name: "step: 32
+// registers, no spills, 2448 bytes of shared memory".
+std::string kernel_report(const std::string& messages);
+
+}  // namespace camber

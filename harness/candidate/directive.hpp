@@ -1,0 +1,57 @@
+// The lines of a kernel's file that say how it is launched:
+//
+//     // camber: step(in, out, columns, rows, pitch) block=32x8 cells=1x1 halo=1 align=128
+//     // camber: field tmp float32 outside=0
+//
+// The first kind names a kernel and what its arguments are; several, in the order in which they run,
+// make a generation. The second adds a field to those of the workload.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/base/state.hpp"
+#include "harness/registry/execution.hpp"
+#include "harness/registry/shape.hpp"
+
+namespace camber {
+
+struct KernelDirective {
+    int line = 0;        // of the file, from 1 on
+    std::string kernel;  // "step" or, of a template, "step<float, 32>"
+    std::vector<std::string> arguments;
+    Region block;
+    Region region;  // cells that a block computes
+    int halo = 0;
+    int alignment = 0;  // bytes
+    int generations = 1;
+    std::size_t shared_bytes = 0;  // dynamic, per block
+    Arithmetic arithmetic = Arithmetic::reordered;
+    // __constant__ arrays, and the values of the workload that they are filled with.
+    std::vector<std::pair<std::string, std::string>> constants;
+
+    // Without the arguments of the template: "step".
+    std::string function() const { return kernel.substr(0, kernel.find('<')); }
+};
+
+struct FieldDirective {
+    int line = 0;
+    std::string name;
+    ElementType element = ElementType::float32;
+    double outside = 0;  // beyond the board's edge
+};
+
+struct Directives {
+    std::vector<KernelDirective> kernels;  // at least one
+    std::vector<FieldDirective> fields;
+};
+
+// Reads the `camber:` lines of `text`. Throws Error(usage) with "`file`:LINE" for what cannot be
+// meant, and where there is no such line.
+Directives parse_directives(std::string_view text, const std::string& file);
+
+}  // namespace camber

@@ -1,0 +1,132 @@
+// What the C++ compiler's instrumentation calls, and what the program asks of the compiled file.
+// Stands behind the kernel's own text.
+#undef memcpy
+#undef memmove
+#undef memset
+#undef threadIdx
+#undef blockIdx
+#undef blockDim
+#undef gridDim
+
+#define CAMBER_HOOK extern "C" CAMBER_PART
+#define CAMBER_SIZED_HOOKS(bytes)                                                              \
+    CAMBER_HOOK void __tsan_read##bytes(void* p) { camber_touch(p, bytes, 0, CAMBER_HERE); }   \
+    CAMBER_HOOK void __tsan_write##bytes(void* p) { camber_touch(p, bytes, 1, CAMBER_HERE); }  \
+    CAMBER_HOOK void __tsan_volatile_read##bytes(void* p) {                                    \
+        camber_touch(p, bytes, 0, CAMBER_HERE);                                                \
+    }                                                                                          \
+    CAMBER_HOOK void __tsan_volatile_write##bytes(void* p) {                                   \
+        camber_touch(p, bytes, 1, CAMBER_HERE);                                                \
+    }                                                                                          \
+    CAMBER_HOOK void __tsan_unaligned_read##bytes(void* p) {                                   \
+        camber_touch(p, bytes, 0, CAMBER_HERE);                                                \
+    }                                                                                          \
+    CAMBER_HOOK void __tsan_unaligned_write##bytes(void* p) {                                  \
+        camber_touch(p, bytes, 1, CAMBER_HERE);                                                \
+    }
+CAMBER_SIZED_HOOKS(1)
+CAMBER_SIZED_HOOKS(2)
+CAMBER_SIZED_HOOKS(4)
+CAMBER_SIZED_HOOKS(8)
+CAMBER_SIZED_HOOKS(16)
+CAMBER_HOOK void __tsan_init() {}
+CAMBER_HOOK void __tsan_func_entry(void* caller) {
+    if (camber_host) camber_host->enter(caller, CAMBER_HERE);
+}
+#if defined(__clang__)
+CAMBER_HOOK void __tsan_func_exit() {
+#else
+CAMBER_HOOK void __tsan_func_exit(void*) {
+#endif
+    if (camber_host) camber_host->leave();
+}
+CAMBER_HOOK void __tsan_read_range(void* p, long bytes) {
+    if (camber_host) camber_host->range(p, bytes, 0, CAMBER_HERE);
+}
+CAMBER_HOOK void __tsan_write_range(void* p, long bytes) {
+    if (camber_host) camber_host->range(p, bytes, 1, CAMBER_HERE);
+}
+CAMBER_HOOK void __tsan_vptr_update(void**, void*) {}
+CAMBER_HOOK void __tsan_vptr_read(void**) {}
+CAMBER_HOOK void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
+    if (camber_host) {
+        camber_host->range(from, bytes, 0, CAMBER_HERE);
+        camber_host->range(to, bytes, 1, CAMBER_HERE);
+    }
+    return __builtin_memmove(to, from, bytes);
+}
+CAMBER_HOOK void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
+    if (camber_host) {
+        camber_host->range(from, bytes, 0, CAMBER_HERE);
+        camber_host->range(to, bytes, 1, CAMBER_HERE);
+    }
+    return __builtin_memmove(to, from, bytes);
+}
+CAMBER_HOOK void* __tsan_memset(void* to, int value, unsigned long bytes) {
+    if (camber_host) camber_host->range(to, bytes, 1, CAMBER_HERE);
+    return __builtin_memset(to, value, bytes);
+}
+CAMBER_HOOK void __sanitizer_cov_trace_pc() {
+    if (camber_host) camber_host->branch(CAMBER_HERE);
+}
+
+// ---- types and calls of kernels
+
+template <class T>
+constexpr CamberType camber_type() {
+    using Plain = std::remove_cv_t<T>;
+    if constexpr (std::is_void<Plain>::value)
+        return {CamberType::other, 1};
+    else
+        return {std::is_pointer<Plain>::value          ? CamberType::pointer
+                : std::is_floating_point<Plain>::value ? CamberType::floating
+                : std::is_integral<Plain>::value       ? CamberType::integer
+                                                       : CamberType::other,
+                sizeof(Plain)};
+}
+template <class P>
+constexpr CamberParameter camber_parameter() {
+    using Target = std::remove_pointer_t<P>;
+    return {camber_type<P>(), camber_type<Target>(), std::is_const<Target>::value};
+}
+template <class... P>
+struct camber_signature {
+    // One more, for kernels without parameters.
+    static constexpr CamberParameter parameters[sizeof...(P) + 1] = {camber_parameter<P>()...,
+                                                                     {}};
+    template <void (*kernel)(P...), std::size_t... i>
+    CAMBER_PART static void call_with(void** arguments, std::index_sequence<i...>) {
+        kernel(*static_cast<std::remove_cv_t<std::remove_reference_t<P>>*>(arguments[i])...);
+    }
+    template <void (*kernel)(P...)>
+    CAMBER_PART static void call(void** arguments) {
+        call_with<kernel>(arguments, std::index_sequence_for<P...>());
+    }
+};
+template <class... P>
+camber_signature<P...> camber_signature_of(void (*)(P...));
+
+template <auto kernel>
+constexpr CamberKernel camber_kernel(const void* address) {
+    using Signature = decltype(camber_signature_of(kernel));
+    return {address, Signature::parameters,
+            int(sizeof Signature::parameters / sizeof(CamberParameter)) - 1,
+            &Signature::template call<kernel>};
+}
+template <class T, std::size_t n>
+CamberConstant camber_constant(T (&array)[n]) {
+    return {(void*)&array, camber_type<T>(), n};
+}
+template <class T, std::size_t n, std::size_t m>
+CamberConstant camber_constant(T (&array)[n][m]) {
+    return {(void*)&array, camber_type<T>(), n * m};
+}
+template <class T>
+CamberConstant camber_constant(T& value) {
+    return {(void*)&value, camber_type<T>(), 1};
+}
+
+alignas(128) static thread_local char camber_anchor[128];
+CAMBER_PART static void* camber_shared_anchor() {
+    return camber_anchor;
+}

@@ -1,0 +1,76 @@
+// Where each lane of a launch stands in its loops, so that accesses of one instruction are told
+// apart by the iterations that they belong to, whichever lanes leave one out.
+//
+// The compiled code tells when a straight piece of it begins. Code that is not optimised lies in the
+// order of the source, so a step to an earlier address of the same function closes a loop: the loop
+// lies between the two.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/simt/thread.hpp"
+
+namespace camber {
+
+// The loops of a launch's code, found as lanes close them.
+using LoopEnds = std::map<std::uintptr_t, std::uintptr_t>;  // by the first address: the last one
+
+// One lane's way.
+class LoopPath {
+  public:
+    void begin();  // of the kernel
+    // A function that touches memory; `outer_path`: what the executor's call path was before.
+    void enter(int function, simt::SiteId outer_path);
+    // Returns that call path.
+    simt::SiteId leave();
+    bool inside() const { return !frames_.empty(); }
+    std::size_t depth() const { return frames_.size(); }
+    // A straight piece of code begins, in `function`.
+    void branch(std::uintptr_t pc, int function, LoopEnds& ends);
+    // Differs for every iteration of the open loops.
+    std::uint64_t iteration() const;
+    // How often the lane did this before in this iteration.
+    std::uint32_t count(std::uint64_t what) { return counts_[what]++; }
+
+  private:
+    struct Loop {
+        std::uintptr_t first;
+        std::uint32_t iteration;
+    };
+    struct Frame {
+        int function;
+        simt::SiteId outer_path;
+        std::uintptr_t last = 0;  // where the latest straight piece began
+        std::size_t loops = 0;    // of the frames outside
+    };
+
+    std::vector<Frame> frames_;
+    std::vector<Loop> loops_;  // those of all frames, from the outermost in
+    std::unordered_map<std::uint64_t, std::uint32_t> counts_;
+};
+
+// Numbers for the visits to each site, the same for all lanes of a launch.
+class VisitNumbers {
+  public:
+    // `what`: iteration and count.
+    std::uint32_t number(std::uint64_t site, std::uint64_t what) {
+        Site& visits = sites_[site];
+        return visits.emplace(what, static_cast<std::uint32_t>(visits.size())).first->second;
+    }
+
+  private:
+    using Site = std::unordered_map<std::uint64_t, std::uint32_t>;
+    std::unordered_map<std::uint64_t, Site> sites_;
+};
+
+// Of two hashes, in this order.
+constexpr std::uint64_t joined_hash(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t z = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    return z ^ (z >> 31);
+}
+
+}  // namespace camber

@@ -1,0 +1,35 @@
+// A kernel's file as it is: its text, what it says of its launches, and what it uses that the
+// executor does not have.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/candidate/directive.hpp"
+
+namespace camber {
+
+struct CandidateSource {
+    std::filesystem::path path;  // as given
+    std::string text;
+    std::string code;  // the text with blanks for comments and for what stands in quotes
+    Directives directives;
+    // Names of `extern __shared__` arrays.
+    std::vector<std::string> dynamic_shared;
+};
+
+// Throws Error(usage) for a file that cannot be read or has no directive, for kernels that it names
+// and does not have, and, with the line, for what no candidate can use: launches, other threads'
+// groups, inline PTX and the like.
+CandidateSource read_candidate(const std::filesystem::path& path);
+
+// The same of a text; `path` is named in messages.
+CandidateSource candidate_from(const std::filesystem::path& path, std::string text);
+
+// Blanks for comments and for the insides of strings and characters, line by line.
+std::string without_comments(std::string_view text);
+
+}  // namespace camber
