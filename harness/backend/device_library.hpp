@@ -24,8 +24,8 @@ class DeviceTexture {
 class DeviceLibrary {
   public:
     virtual ~DeviceLibrary() = default;
-    // The kernel `symbol`, under `name` in facts and timelines. `queue` must be of the cuda backend,
-    // `arguments` a pointer to each of the kernel's arguments.
+    // The kernel `symbol`, under `name` in facts and timelines. `queue` must be of the cuda
+    // backend, `arguments` a pointer to each of the kernel's arguments.
     virtual void launch(Queue& queue, const std::string& symbol, const char* name,
                         const LaunchShape& shape, void** arguments) = 0;
     // A variable of the library in the device's memory, of at least `bytes` bytes.

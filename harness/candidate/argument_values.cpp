@@ -52,9 +52,10 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types, const s
     };
     const std::string& name = kernel.directive.kernel;
     if (types.size() != kernel.arguments.size())
-        reject(fmt::format("{} has {} parameters, and the line gives {} arguments: write one for "
-                           "each",
-                           name, types.size(), kernel.arguments.size()));
+        reject(
+            fmt::format("{} has {} parameters, and the line gives {} arguments: write one for "
+                        "each",
+                        name, types.size(), kernel.arguments.size()));
     for (std::size_t i = 0; i < types.size(); ++i) {
         const Argument& argument = kernel.arguments[i];
         const CamberParameter& parameter = types[i];
@@ -65,14 +66,15 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types, const s
                                    which, described(parameter.type), argument.text));
             const ElementType element = element_of_field(kernel, argument.field);
             if (!fits(parameter.target, element))
-                reject(fmt::format("{} points to {}, and {} has cells of {}: make it a pointer to "
-                                   "these",
-                                   which, described(parameter.target), argument.text,
-                                   info(element).name));
+                reject(fmt::format(
+                    "{} points to {}, and {} has cells of {}: make it a pointer to "
+                    "these",
+                    which, described(parameter.target), argument.text, info(element).name));
             if (argument.kind != Argument::Kind::input && parameter.is_const)
-                reject(fmt::format("{} points to constants, and {} is to be written: leave out "
-                                   "const",
-                                   which, argument.text));
+                reject(
+                    fmt::format("{} points to constants, and {} is to be written: leave out "
+                                "const",
+                                which, argument.text));
         } else if (argument.is_texture()) {
             if (parameter.type.kind != CamberType::integer || parameter.type.size != 8)
                 reject(fmt::format("{} is {}, and {} is a texture: make it a cudaTextureObject_t",
@@ -87,8 +89,8 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types, const s
 
 void put_number(void* to, double value, const CamberType& type) {
     const auto put = [&](auto number) { std::memcpy(to, &number, sizeof number); };
-    if (type.kind == CamberType::floating) return type.size == 4 ? put(static_cast<float>(value))
-                                                                 : put(value);
+    if (type.kind == CamberType::floating)
+        return type.size == 4 ? put(static_cast<float>(value)) : put(value);
     const auto whole = static_cast<std::int64_t>(std::llround(value));
     std::memcpy(to, &whole, type.size);  // the lowest bytes come first
 }

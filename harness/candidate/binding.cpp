@@ -77,9 +77,10 @@ class Binder {
     }
     std::string field_named(std::string_view name, const std::string& text) const {
         if (const BoardField* const field = find_field(name)) return field->name;
-        reject(fmt::format("argument {} asks for field {}, which {} does not have: its fields are "
-                           "{}",
-                           text, name, supply_.workload, known_fields()));
+        reject(
+            fmt::format("argument {} asks for field {}, which {} does not have: its fields are "
+                        "{}",
+                        text, name, supply_.workload, known_fields()));
     }
     // The field that a word without a name means: the only one that generations read, or write.
     std::string only_field(bool BoardField::*does, const std::string& text) const {
@@ -99,9 +100,10 @@ class Binder {
         const int size = info(supply_.fields.front().element).size;
         for (const BoardField& field : supply_.fields)
             if (info(field.element).size != size)
-                reject(fmt::format("argument {} differs between fields whose elements differ in "
-                                   "size: write pitch.NAME, of {}",
-                                   text, known_fields()));
+                reject(
+                    fmt::format("argument {} differs between fields whose elements differ in "
+                                "size: write pitch.NAME, of {}",
+                                text, known_fields()));
         return supply_.fields.front().name;
     }
 
@@ -111,12 +113,9 @@ class Binder {
             std::string_view word;
             Kind kind;
         };
-        static constexpr Word of_field[] = {{"in", Kind::input},
-                                            {"out", Kind::output},
-                                            {"inout", Kind::in_place},
-                                            {"tex2d", Kind::texture_2d},
-                                            {"tex1d", Kind::texture_1d},
-                                            {"pitch", Kind::pitch}};
+        static constexpr Word of_field[] = {
+            {"in", Kind::input},         {"out", Kind::output},       {"inout", Kind::in_place},
+            {"tex2d", Kind::texture_2d}, {"tex1d", Kind::texture_1d}, {"pitch", Kind::pitch}};
         static constexpr Word alone[] = {{"columns", Kind::columns},
                                          {"rows", Kind::rows},
                                          {"halo", Kind::halo},
@@ -156,23 +155,25 @@ class Binder {
         argument.number = text.substr(0, bracket);
         const auto found = supply_.numbers.find(argument.number);
         if (found == supply_.numbers.end())
-            reject(fmt::format("argument {} is unknown: write in, out, columns, rows, pitch, halo, "
-                               "generation, a number, or one of the workload's: {}",
-                               text, known_numbers()));
+            reject(
+                fmt::format("argument {} is unknown: write in, out, columns, rows, pitch, halo, "
+                            "generation, a number, or one of the workload's: {}",
+                            text, known_numbers()));
         const std::size_t count = found->second.size();
         if (bracket < text.size()) {
             const char* const end = text.data() + text.size();
             const auto [stop, error] =
                 std::from_chars(text.data() + bracket + 1, end, argument.index);
             if (error != std::errc() || stop + 1 != end || *stop != ']' || argument.index >= count)
-                reject(fmt::format("argument {} is none of the {} numbers {}: write {}[0] to "
-                                   "{}[{}]",
-                                   text, count, argument.number, argument.number, argument.number,
-                                   count - 1));
+                reject(fmt::format(
+                    "argument {} is none of the {} numbers {}: write {}[0] to "
+                    "{}[{}]",
+                    text, count, argument.number, argument.number, argument.number, count - 1));
         } else if (count > 1) {
-            reject(fmt::format("argument {} is {} numbers, and an argument is one: write {}[0] and "
-                               "so on, or constant={} and a __constant__ array of that name",
-                               text, count, text, text));
+            reject(
+                fmt::format("argument {} is {} numbers, and an argument is one: write {}[0] and "
+                            "so on, or constant={} and a __constant__ array of that name",
+                            text, count, text, text));
         }
         return argument;
     }
@@ -225,9 +226,8 @@ std::vector<BoundKernel> bind_kernels(const Directives& directives, const Supply
         if (!field.written) continue;
         const bool found = std::ranges::any_of(kernels, [&](const BoundKernel& kernel) {
             return std::ranges::any_of(kernel.arguments, [&](const Argument& argument) {
-                return argument.field == field.name &&
-                       (argument.kind == Argument::Kind::output ||
-                        argument.kind == Argument::Kind::in_place);
+                return argument.field == field.name && (argument.kind == Argument::Kind::output ||
+                                                        argument.kind == Argument::Kind::in_place);
             });
         });
         if (!found)

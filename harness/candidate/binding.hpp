@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/candidate/directive.hpp"
+#include "harness/candidate/source/directive.hpp"
 #include "harness/registry/step.hpp"
 #include "workloads/list/board_fields.hpp"
 
@@ -28,7 +28,8 @@ struct Argument {
     Kind kind = Kind::number;
     std::string text;   // as written
     std::string field;  // of cells, textures and pitches
-    // Of a number: what it is called among the workload's, and which one of several; "" for `value`.
+    // Of a number: what it is called among the workload's, and which one of several; "" for
+    // `value`.
     std::string number;
     std::size_t index = 0;
     double value = 0;

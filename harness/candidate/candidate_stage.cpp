@@ -92,9 +92,8 @@ double CandidateStage::number_of(const Argument& argument, int generation) const
         case Kind::pitch:
             return context_.store.layout(argument.field).pitch;
         case Kind::halo:
-            return kernel_.fields.empty()
-                       ? 0
-                       : context_.store.layout(kernel_.fields.front().name).halo;
+            return kernel_.fields.empty() ? 0
+                                          : context_.store.layout(kernel_.fields.front().name).halo;
         case Kind::generation:
             return generation;
         default:
@@ -156,9 +155,8 @@ void CandidateStage::enqueue(int number) {
 void CandidateStage::launch_on_host(std::size_t kernel, const char* name, const LaunchShape& shape,
                                     std::shared_ptr<HostWork> work) {
     work->program = program_;
-    work->launch =
-        std::make_unique<PlainLaunch>(program_->host(), std::move(work->fields),
-                                      shape.dynamic_shared, program_->options().limit);
+    work->launch = std::make_unique<PlainLaunch>(program_->host(), std::move(work->fields),
+                                                 shape.dynamic_shared, program_->options().limit);
     static_cast<simt::HostQueue&>(context_.queue)
         .launch(name, shape, [work, called = &program_->host().kernel(kernel)] {
             work->launch->run_thread(*called, work->arguments.pointers());

@@ -30,9 +30,8 @@ StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t n
     shape.region = directive.region;
     shape.halo = directive.halo;
     shape.alignment = directive.alignment;
-    shape.elements_per_thread =
-        std::max(1, directive.region.columns * directive.region.rows /
-                        (directive.block.columns * directive.block.rows));
+    shape.elements_per_thread = std::max(1, directive.region.columns * directive.region.rows /
+                                                (directive.block.columns * directive.block.rows));
     shape.generations = directive.generations;
     shape.shared_bytes =
         directive.shared_bytes + program->host().static_shared(program->host().kernel(number));
@@ -44,9 +43,8 @@ StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t n
         return std::make_unique<CandidateStage>(context, program, number);
     };
     // Rows in the middle of a board have neighbours where this one's edge has its halo.
-    plan.make = directive.halo > 0 && directive.generations == 1
-                    ? StageMaker(make, directive.halo)
-                    : StageMaker(make);
+    plan.make = directive.halo > 0 && directive.generations == 1 ? StageMaker(make, directive.halo)
+                                                                 : StageMaker(make);
     plan.unsupported = [rows = directive.region.rows](const Problem& problem) {
         return too_many_rows(problem, rows);
     };
@@ -62,10 +60,8 @@ Variant candidate_variant(const std::filesystem::path& path, const Workload& wor
     for (std::size_t i = 0; i < program->kernels().size(); ++i)
         plans.push_back(plan_of(program, i));
     const std::string name(workload.name());
-    Variant variant =
-        pipeline_variant(name, cell, Backend::simt, "", plans.front(), plans);
-    Variant on_device =
-        pipeline_variant(name, cell, Backend::cuda, "", plans.front(), plans);
+    Variant variant = pipeline_variant(name, cell, Backend::simt, "", plans.front(), plans);
+    Variant on_device = pipeline_variant(name, cell, Backend::cuda, "", plans.front(), plans);
     variant.factories.merge(on_device.factories);
     variant.group_factories.merge(on_device.group_factories);
     return variant;

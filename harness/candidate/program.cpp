@@ -8,7 +8,7 @@
 #include "harness/base/error.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
 #include "harness/candidate/host/plain_launch.hpp"
-#include "harness/candidate/unit.hpp"
+#include "harness/candidate/source/unit.hpp"
 
 namespace camber {
 
@@ -43,8 +43,8 @@ CandidateProgram::CandidateProgram(const std::filesystem::path& path, const Work
             throw Error(ExitCode::usage,
                         fmt::format("{}:{}: the __shared__ arrays of {} have {} bytes, and {} are "
                                     "the most: make them smaller, or extern and say shared=",
-                                    path_, kernels_[i].directive.line,
-                                    kernels_[i].directive.kernel, bytes, static_shared_limit));
+                                    path_, kernels_[i].directive.line, kernels_[i].directive.kernel,
+                                    bytes, static_shared_limit));
     }
     for (std::size_t i = 0; i < kernels_.size() + std::size(torus_kernels); ++i)
         symbols_.push_back(host_.symbol(host_.kernel(i)));
@@ -62,11 +62,11 @@ const DeviceBuild& CandidateProgram::build_for(int compute_capability) {
     if (known != builds_.end()) return known->second;
     for (std::size_t i = 0; i < kernels_.size(); ++i)
         if (symbols_[i].empty())
-            throw Error(ExitCode::usage,
-                        fmt::format("{}:{}: {} is known in its file alone, and cannot be launched "
-                                    "from outside: leave out static and namespaces without a name",
-                                    path_, kernels_[i].directive.line,
-                                    kernels_[i].directive.kernel));
+            throw Error(
+                ExitCode::usage,
+                fmt::format("{}:{}: {} is known in its file alone, and cannot be launched "
+                            "from outside: leave out static and namespaces without a name",
+                            path_, kernels_[i].directive.line, kernels_[i].directive.kernel));
     return builds_[compute_capability] =
                compile_for_device(source_, compute_capability, BuildCache(options_.cache));
 }

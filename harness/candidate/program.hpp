@@ -11,10 +11,10 @@
 #include "harness/backend/device_library.hpp"
 #include "harness/candidate/argument_values.hpp"
 #include "harness/candidate/binding.hpp"
-#include "harness/candidate/build_cache.hpp"
 #include "harness/candidate/device/device_compiler.hpp"
 #include "harness/candidate/host/host_library.hpp"
-#include "harness/candidate/source.hpp"
+#include "harness/candidate/source/build_cache.hpp"
+#include "harness/candidate/source/source.hpp"
 
 namespace camber {
 

@@ -43,16 +43,16 @@ class CudaTexture final : public DeviceTexture {
 class CudaLibrary final : public DeviceLibrary {
   public:
     explicit CudaLibrary(std::string_view image) : image_(image) {
-        cuda::check(cudaLibraryLoadData(&library_, image_.data(), nullptr, nullptr, 0, nullptr,
-                                        nullptr, 0),
-                    "loading a kernel");
+        cuda::check(
+            cudaLibraryLoadData(&library_, image_.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+            "loading a kernel");
     }
     ~CudaLibrary() override { cudaLibraryUnload(library_); }
     CudaLibrary(const CudaLibrary&) = delete;
     CudaLibrary& operator=(const CudaLibrary&) = delete;
 
-    void launch(Queue& queue, const std::string& symbol, const char* name,
-                const LaunchShape& shape, void** arguments) override {
+    void launch(Queue& queue, const std::string& symbol, const char* name, const LaunchShape& shape,
+                void** arguments) override {
         static_cast<cuda::Stream&>(queue).launch(name, kernel(symbol), shape, arguments);
     }
     void* variable(const std::string& symbol, std::size_t bytes) override {

@@ -9,8 +9,8 @@
 
 namespace camber {
 
-// A program on PATH, or one of the CUDA Toolkit, which may also lie in the bin folder of $CUDA_HOME,
-// $CUDA_PATH or /usr/local/cuda.
+// A program on PATH, or one of the CUDA Toolkit, which may also lie in the bin folder of
+// $CUDA_HOME, $CUDA_PATH or /usr/local/cuda.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 std::optional<std::filesystem::path> find_cuda_program(const std::string& name);
 inline std::optional<std::filesystem::path> find_cuobjdump() {

@@ -1,5 +1,5 @@
-// What kernels of a workload read and write, and the numbers that its rules take: what its rules say
-// of themselves, by name, for kernels that know no rules.
+// What kernels of a workload read and write, and the numbers that its rules take: what its rules
+// say of themselves, by name, for kernels that know no rules.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ struct BoardField {
 // kernels over a board.
 std::vector<BoardField> board_fields(const Workload& workload, ElementType cell);
 
-// The parameters of a run, and what the rules make of them: a blur's weights are those of its sigma.
-// Throws Error(usage) for parameters that make no sense.
+// The parameters of a run, and what the rules make of them: a blur's weights are those of its
+// sigma. Throws Error(usage) for parameters that make no sense.
 std::map<std::string, std::vector<double>, std::less<>> rule_numbers(const Workload& workload,
                                                                      const ParameterSet& set);
 

@@ -15,7 +15,7 @@
 #include "harness/candidate/device/nvrtc.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
 #include "harness/candidate/host/host_library.hpp"
-#include "harness/candidate/unit.hpp"
+#include "harness/candidate/source/unit.hpp"
 #include "harness/static/tool.hpp"
 
 namespace camber {
@@ -32,9 +32,9 @@ std::string folder_of(const CandidateSource& source) {
 
 [[noreturn]] void report_errors(const CandidateSource& source, const std::string& compiler,
                                 const std::string& messages) {
-    throw Error(ExitCode::usage, fmt::format("{} does not compile for the device; {} says:{}",
-                                             source.path.string(), compiler,
-                                             first_messages(messages)));
+    throw Error(ExitCode::usage,
+                fmt::format("{} does not compile for the device; {} says:{}", source.path.string(),
+                            compiler, first_messages(messages)));
 }
 
 // In the cache: the report's length, the report, the cubin.
@@ -91,13 +91,11 @@ DeviceBuild compile_with_nvrtc(const Nvrtc& nvrtc, const CandidateSource& source
     if (const auto kept = cache.find(recipe)) return unpacked(*kept);
     std::vector<std::string> names(std::begin(torus_kernels), std::end(torus_kernels));
     for (const KernelDirective& kernel : source.directives.kernels) names.push_back(kernel.kernel);
-    const Nvrtc::Result result =
-        nvrtc.compile(unit, source.path.filename().string(), names, flags);
+    const Nvrtc::Result result = nvrtc.compile(unit, source.path.filename().string(), names, flags);
     if (result.cubin.empty()) report_errors(source, "NVRTC", result.log);
     DeviceBuild build{result.cubin, ""};
     // What it includes is not known: kept only where that is nothing.
-    if (source.code.find("#include") == std::string::npos)
-        cache.keep(recipe, {}, packed(build));
+    if (source.code.find("#include") == std::string::npos) cache.keep(recipe, {}, packed(build));
     return build;
 }
 
@@ -133,10 +131,9 @@ std::string kernel_report(const std::string& messages) {
         const std::string registers = number_before(line, " registers");
         if (registers.empty() || kernel.empty()) continue;
         const std::string shared = number_before(line, " bytes smem");
-        report += fmt::format("{}: {} registers, {}{}\n", kernel, registers, spills,
-                              shared.empty()
-                                  ? std::string()
-                                  : fmt::format(", {} bytes of shared memory", shared));
+        report += fmt::format(
+            "{}: {} registers, {}{}\n", kernel, registers, spills,
+            shared.empty() ? std::string() : fmt::format(", {} bytes of shared memory", shared));
     }
     return report;
 }

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/candidate/build_cache.hpp"
-#include "harness/candidate/source.hpp"
+#include "harness/candidate/source/build_cache.hpp"
+#include "harness/candidate/source/source.hpp"
 
 namespace camber {
 

@@ -43,9 +43,9 @@ template <class F>
 F* Nvrtc::function(const char* name) const {
     void* const address = dlsym(library_.get(), name);
     if (!address)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("NVRTC has no {}: install a CUDA Toolkit of version 12.6 or newer",
-                                name));
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format("NVRTC has no {}: install a CUDA Toolkit of version 12.6 or newer", name));
     return reinterpret_cast<F*>(address);
 }
 
@@ -69,7 +69,7 @@ Nvrtc::Result Nvrtc::compile(const std::string& text, const std::string& name,
         created, [destroy](Program old) { destroy(&old); });
     for (const std::string& kernel : kernels)
         check(function<Status(Program, const char*)>("nvrtcAddNameExpression")(program.get(),
-                                                                             kernel.c_str()),
+                                                                               kernel.c_str()),
               "taking a kernel's name");
     std::vector<const char*> words;
     for (const std::string& option : options) words.push_back(option.c_str());

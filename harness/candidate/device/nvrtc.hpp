@@ -1,5 +1,5 @@
-// NVRTC, the CUDA compiler in a library, loaded where it is. Its functions are declared here, so that
-// a program without CUDA's headers has it, too ("NVRTC", CUDA Toolkit Documentation).
+// NVRTC, the CUDA compiler in a library, loaded where it is. Its functions are declared here, so
+// that a program without CUDA's headers has it, too ("NVRTC", CUDA Toolkit Documentation).
 #pragma once
 
 #include <memory>

@@ -42,14 +42,12 @@ class ElfFile {
         for (int i = 0; i < header_.e_shnum; ++i)
             sections_.push_back(
                 object_at<Elf64_Shdr>(bytes, header_.e_shoff + i * header_.e_shentsize));
-        if (header_.e_shstrndx < sections_.size())
-            names_ = contents(sections_[header_.e_shstrndx]);
+        if (header_.e_shstrndx < sections_.size()) names_ = contents(sections_[header_.e_shstrndx]);
     }
 
     std::string_view contents(const Elf64_Shdr& section) const {
-        return section.sh_type == SHT_NOBITS
-                   ? std::string_view()
-                   : part_of(bytes_, section.sh_offset, section.sh_size);
+        return section.sh_type == SHT_NOBITS ? std::string_view()
+                                             : part_of(bytes_, section.sh_offset, section.sh_size);
     }
     const Elf64_Shdr* section(std::string_view name) const {
         for (const Elf64_Shdr& section : sections_)

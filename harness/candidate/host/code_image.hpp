@@ -1,6 +1,6 @@
 // What a compiled file says of its code: where its functions and variables lie, and which line of
-// the source each address belongs to. An ELF file for 64 bits, with lines in DWARF 4 (DWARF Debugging
-// Information Format, Version 4, section 6.2).
+// the source each address belongs to. An ELF file for 64 bits, with lines in DWARF 4 (DWARF
+// Debugging Information Format, Version 4, section 6.2).
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ struct CodeLine {
 };
 
 struct CodeImage {
-    std::vector<CodeSymbol> functions;     // by address
-    std::vector<CodeSymbol> variables;     // by address
+    std::vector<CodeSymbol> functions;               // by address
+    std::vector<CodeSymbol> variables;               // by address
     std::vector<CodeSymbol> thread_local_variables;  // by place in a thread's copy
-    std::vector<CodeLine> lines;           // by address
+    std::vector<CodeLine> lines;                     // by address
     std::uint64_t thread_local_bytes = 0;
     // Of the section ".camber_constant"; 0 bytes: there is none.
     std::uint64_t constant_address = 0;

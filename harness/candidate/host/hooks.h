@@ -17,12 +17,6 @@
     }                                                                                          \
     CAMBER_HOOK void __tsan_volatile_write##bytes(void* p) {                                   \
         camber_touch(p, bytes, 1, CAMBER_HERE);                                                \
-    }                                                                                          \
-    CAMBER_HOOK void __tsan_unaligned_read##bytes(void* p) {                                   \
-        camber_touch(p, bytes, 0, CAMBER_HERE);                                                \
-    }                                                                                          \
-    CAMBER_HOOK void __tsan_unaligned_write##bytes(void* p) {                                  \
-        camber_touch(p, bytes, 1, CAMBER_HERE);                                                \
     }
 CAMBER_SIZED_HOOKS(1)
 CAMBER_SIZED_HOOKS(2)
@@ -33,11 +27,7 @@ CAMBER_HOOK void __tsan_init() {}
 CAMBER_HOOK void __tsan_func_entry(void* caller) {
     if (camber_host) camber_host->enter(caller, CAMBER_HERE);
 }
-#if defined(__clang__)
-CAMBER_HOOK void __tsan_func_exit() {
-#else
 CAMBER_HOOK void __tsan_func_exit(void*) {
-#endif
     if (camber_host) camber_host->leave();
 }
 CAMBER_HOOK void __tsan_read_range(void* p, long bytes) {
@@ -48,24 +38,6 @@ CAMBER_HOOK void __tsan_write_range(void* p, long bytes) {
 }
 CAMBER_HOOK void __tsan_vptr_update(void**, void*) {}
 CAMBER_HOOK void __tsan_vptr_read(void**) {}
-CAMBER_HOOK void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
-    if (camber_host) {
-        camber_host->range(from, bytes, 0, CAMBER_HERE);
-        camber_host->range(to, bytes, 1, CAMBER_HERE);
-    }
-    return __builtin_memmove(to, from, bytes);
-}
-CAMBER_HOOK void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
-    if (camber_host) {
-        camber_host->range(from, bytes, 0, CAMBER_HERE);
-        camber_host->range(to, bytes, 1, CAMBER_HERE);
-    }
-    return __builtin_memmove(to, from, bytes);
-}
-CAMBER_HOOK void* __tsan_memset(void* to, int value, unsigned long bytes) {
-    if (camber_host) camber_host->range(to, bytes, 1, CAMBER_HERE);
-    return __builtin_memset(to, value, bytes);
-}
 CAMBER_HOOK void __sanitizer_cov_trace_pc() {
     if (camber_host) camber_host->branch(CAMBER_HERE);
 }

@@ -3,16 +3,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/temporary_folder.hpp"
-#include "harness/candidate/unit.hpp"
+#include "harness/candidate/source/unit.hpp"
 #include "harness/static/tool.hpp"
 
 namespace camber {
@@ -23,33 +25,49 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_compilation{120};
 
+// GCC, whose code without optimisation has every access of the source, and its line at each.
+bool is_gcc(const fs::path& compiler) {
+    const auto version = output_of(compiler, {"--version"}, std::chrono::seconds(10));
+    return version && version->find("Free Software Foundation") != version->npos;
+}
+
 fs::path cxx_compiler() {
-    if (const char* const chosen = std::getenv("CXX"); chosen && *chosen) {
-        const fs::path path(chosen);
-        if (path.has_parent_path()) return path;
-        if (const auto found = find_program(chosen)) return *found;
+    std::vector<std::string> names{"g++", "c++", "g++-15", "g++-14", "g++-13", "g++-12", "g++-11"};
+    if (const char* const chosen = std::getenv("CXX"); chosen && *chosen)
+        names.insert(names.begin(), chosen);
+    for (const std::string& name : names) {
+        const bool is_path = name.find('/') != name.npos;
+        const auto found = is_path ? std::optional<fs::path>(name) : find_program(name);
+        if (found && is_gcc(*found)) return *found;
     }
-    for (const char* const name : {"g++", "c++", "clang++"})
-        if (const auto found = find_program(name)) return *found;
     throw Error(ExitCode::unavailable,
-                "there is no C++ compiler to compile the kernel for the host: install g++, or set "
-                "CXX to the path of one");
+                "there is no GCC to compile the kernel for the host: install g++, or set CXX to "
+                "the path of one");
 }
 
 // What CUDA's own headers declare, every unit has already.
-constexpr const char* cuda_headers[] = {"cuda.h",         "cuda_runtime.h",
-                                        "cuda_runtime_api.h", "device_launch_parameters.h",
-                                        "vector_types.h", "vector_functions.h",
-                                        "math_constants.h"};
+constexpr const char* cuda_headers[] = {
+    "cuda.h",         "cuda_runtime.h",     "cuda_runtime_api.h", "device_launch_parameters.h",
+    "vector_types.h", "vector_functions.h", "math_constants.h"};
 
 void write(const fs::path& path, std::string_view text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
 std::vector<std::string> flags() {
-    return {"-std=c++17", "-O0", "-g1", "-gdwarf-4", "-gz=none", "-fPIC", "-fvisibility=hidden",
-            "-fno-exceptions", "-fasynchronous-unwind-tables", "-ffp-contract=off",
-            "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-Wno-unknown-pragmas"};
+    return {"-std=c++17",
+            "-O0",
+            "-g1",
+            "-gdwarf-4",
+            "-gz=none",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-fno-exceptions",
+            "-fasynchronous-unwind-tables",
+            "-ffp-contract=off",
+            "-fsanitize=thread",
+            "-fsanitize-coverage=trace-pc",
+            "-Wno-unknown-pragmas"};
 }
 
 }  // namespace
@@ -58,18 +76,17 @@ std::string first_messages(const std::string& output) {
     constexpr int most = 12;
     std::string chosen;
     int taken = 0;
-    int errors = 0;
-    for (std::size_t at = 0; at < output.size();) {
+    bool error = false;
+    for (std::size_t at = 0; at < output.size() && taken < most;) {
         const std::size_t end = std::min(output.find('\n', at), output.size());
         const std::string line = output.substr(at, end - at);
         at = end + 1;
-        const bool error = line.find("error") != line.npos;
-        errors += int{error};
-        // An error, and what follows it up to the next message.
-        if (errors > 0 && taken < most) {
-            chosen += "\n" + line;
-            ++taken;
-        }
+        // An error, and what follows it; of the linker, what it misses.
+        error = error || line.find("error") != line.npos ||
+                line.find("undefined reference") != line.npos;
+        if (!error) continue;
+        chosen += "\n" + line;
+        ++taken;
     }
     return chosen.empty() ? "\n" + output.substr(0, 2000) : chosen;
 }
@@ -78,9 +95,8 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     const fs::path compiler = cxx_compiler();
     const std::string unit = host_unit(source);
     const std::string folder_of_file = fs::absolute(source.path).parent_path().string();
-    const std::string recipe =
-        fmt::format("{}\n{}\n{}\n{}\n", identity_of(compiler), fmt::join(flags(), " "),
-                    folder_of_file, unit);
+    const std::string recipe = fmt::format("{}\n{}\n{}\n{}\n", identity_of(compiler),
+                                           fmt::join(flags(), " "), folder_of_file, unit);
     if (auto kept = cache.find(recipe)) return std::move(*kept);
 
     const TemporaryFolder folder("compile a kernel");
@@ -112,13 +128,12 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
                                 compiler.string()));
     if (!run.in_time)
         throw Error(ExitCode::unavailable,
-                    fmt::format("the C++ compiler has not compiled {} in {} s", source.path.string(),
-                                longest_compilation.count()));
+                    fmt::format("the C++ compiler has not compiled {} in {} s",
+                                source.path.string(), longest_compilation.count()));
     if (run.exit_code != 0)
-        throw Error(ExitCode::usage,
-                    fmt::format("{} does not compile for the host; {} says:{}",
-                                source.path.string(), compiler.filename().string(),
-                                first_messages(run.output)));
+        throw Error(ExitCode::usage, fmt::format("{} does not compile for the host; {} says:{}",
+                                                 source.path.string(), compiler.filename().string(),
+                                                 first_messages(run.output)));
     const std::string built = read_file(library, "compiled kernel", "a library");
     std::vector<fs::path> included;
     for (fs::path& path :

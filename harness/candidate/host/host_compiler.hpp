@@ -1,11 +1,11 @@
-// Kernels of a file for the executor: compiled by the C++ compiler, with a call at every load, store
-// and branch (-fsanitize=thread and -fsanitize-coverage=trace-pc, without their runtimes).
+// Kernels of a file for the executor: compiled by the C++ compiler, with a call at every load,
+// store and branch (-fsanitize=thread and -fsanitize-coverage=trace-pc, without their runtimes).
 #pragma once
 
 #include <string>
 
-#include "harness/candidate/build_cache.hpp"
-#include "harness/candidate/source.hpp"
+#include "harness/candidate/source/build_cache.hpp"
+#include "harness/candidate/source/source.hpp"
 
 namespace camber {
 

@@ -201,8 +201,7 @@ std::vector<CodeLine> read_line_programs(std::string_view section) {
     }
     // What ends at an address comes before what begins there.
     std::ranges::stable_sort(lines, [](const CodeLine& a, const CodeLine& b) {
-        return a.address != b.address ? a.address < b.address
-                                      : int{a.line != 0} < int{b.line != 0};
+        return a.address != b.address ? a.address < b.address : int{a.line != 0} < int{b.line != 0};
     });
     return lines;
 }

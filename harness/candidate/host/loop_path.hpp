@@ -1,9 +1,9 @@
 // Where each lane of a launch stands in its loops, so that accesses of one instruction are told
 // apart by the iterations that they belong to, whichever lanes leave one out.
 //
-// The compiled code tells when a straight piece of it begins. Code that is not optimised lies in the
-// order of the source, so a step to an earlier address of the same function closes a loop: the loop
-// lies between the two.
+// The compiled code tells when a straight piece of it begins. Code that is not optimised lies in
+// the order of the source, so a step to an earlier address of the same function closes a loop: the
+// loop lies between the two.
 #pragma once
 
 #include <cstdint>

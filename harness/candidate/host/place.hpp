@@ -9,9 +9,9 @@
 
 namespace camber {
 
-// What a std::source_location of the compiler's points to, laid out as GCC and Clang agreed on: so a
-// place that was read from debug information can be one. The pieces that it points to must outlive
-// the location.
+// What a std::source_location of the compiler's points to, laid out as GCC and Clang agreed on: so
+// a place that was read from debug information can be one. The pieces that it points to must
+// outlive the location.
 struct Place {
     const char* file;
     const char* function;

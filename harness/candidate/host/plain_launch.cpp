@@ -20,7 +20,7 @@ using simt::FaultKind;
 using simt::Operation;
 using simt::Space;
 
-constexpr int shared_poison = 0xcb;                     // as the executor's own
+constexpr int shared_poison = 0xcb;  // as the executor's own
 // What lies so near a frame is on the fibre's stack.
 constexpr std::uintptr_t stack_reach = 256 * 1024;
 
@@ -50,8 +50,8 @@ PlainLaunch::PlainLaunch(const HostLibrary& library, std::vector<PlainField> fie
       limit_(limit) {
     for (PlainField& field : fields) {
         const auto begin = reinterpret_cast<std::uintptr_t>(field.base);
-        const bool known = std::ranges::any_of(
-            ranges_, [&](const Range& range) { return range.begin == begin; });
+        const bool known =
+            std::ranges::any_of(ranges_, [&](const Range& range) { return range.begin == begin; });
         if (known) continue;
         const auto size = static_cast<std::uintptr_t>(field.element_size);
         ranges_.push_back({begin,
@@ -100,8 +100,7 @@ PlainLaunch::Target PlainLaunch::in_field(const Range& range, std::uintptr_t add
                                 place(pc));
     // From the first halo cell of row 0 on.
     const auto origin = reinterpret_cast<std::uintptr_t>(range.field.origin);
-    const std::int64_t byte =
-        static_cast<std::int64_t>(address - origin) + layout.halo * element;
+    const std::int64_t byte = static_cast<std::int64_t>(address - origin) + layout.halo * element;
     const std::int64_t row = floor_of(byte, layout.pitch * element);
     const std::int64_t in_row = byte - row * layout.pitch * element;
     const std::int64_t last =
@@ -119,8 +118,7 @@ PlainLaunch::Target PlainLaunch::in_shared(std::uintptr_t address, std::size_t s
     if (address % size != 0)
         simt::report_misaligned(reinterpret_cast<const void*>(address), size, "shared memory",
                                 place(pc));
-    const CodeSymbol* const variable =
-        symbol_at(library_.image().thread_local_variables, offset);
+    const CodeSymbol* const variable = symbol_at(library_.image().thread_local_variables, offset);
     if (address >= busy.dynamic_shared) {
         const std::uintptr_t from = address - busy.dynamic_shared;
         const bool among_static = variable != nullptr;
@@ -316,8 +314,8 @@ struct PlainCalls {
         static_assert(sizeof(simt::Index3) == 12 && sizeof(simt::Extent3) == 12);
         return reinterpret_cast<const unsigned(*)[3]>(&simt::current->thread);
     }
-    static void fetch(unsigned long long texture, long row, long column, unsigned size,
-                      void* value, void* pc) {
+    static void fetch(unsigned long long texture, long row, long column, unsigned size, void* value,
+                      void* pc) {
         launch().fetch(*reinterpret_cast<const PlainTexture*>(texture), row, column, size, value,
                        pc);
     }
@@ -328,10 +326,10 @@ struct PlainCalls {
 
 const CamberHost& PlainLaunch::host() {
     static constexpr CamberHost calls{
-        &PlainCalls::access,  &PlainCalls::range,         &PlainCalls::branch,
-        &PlainCalls::enter,   &PlainCalls::leave,         &PlainCalls::block_barrier,
-        &PlainCalls::exchange, &PlainCalls::lane,         &PlainCalls::existing_lanes,
-        &PlainCalls::thread,  &PlainCalls::fetch,         &PlainCalls::trap};
+        &PlainCalls::access,   &PlainCalls::range, &PlainCalls::branch,
+        &PlainCalls::enter,    &PlainCalls::leave, &PlainCalls::block_barrier,
+        &PlainCalls::exchange, &PlainCalls::lane,  &PlainCalls::existing_lanes,
+        &PlainCalls::thread,   &PlainCalls::fetch, &PlainCalls::trap};
     return calls;
 }
 

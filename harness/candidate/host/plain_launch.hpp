@@ -63,8 +63,8 @@ class PlainLaunch {
     friend struct PlainCalls;
 
     void begin_block();
-    void access(const volatile void* address, std::size_t size, simt::Operation operation,
-                void* pc, unsigned piece);
+    void access(const volatile void* address, std::size_t size, simt::Operation operation, void* pc,
+                unsigned piece);
     Target target_of(std::uintptr_t address, std::size_t size, void* pc) const;
     Target in_field(const Range& range, std::uintptr_t address, std::size_t size, void* pc) const;
     Target in_shared(std::uintptr_t address, std::size_t size, void* pc) const;

@@ -13,11 +13,7 @@
 #include <utility>
 
 // What stands for an instruction of its own: its accesses are recorded as the caller's.
-#if defined(__clang__)
-    #define CAMBER_WORD \
-        static inline __attribute__((noinline, no_sanitize("thread"), no_sanitize("coverage")))
-    #define CAMBER_PART __attribute__((noinline, no_sanitize("thread"), no_sanitize("coverage")))
-#elif __GNUC__ >= 12
+#if __GNUC__ >= 12
     #define CAMBER_WORD \
         static inline __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
     #define CAMBER_PART __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))

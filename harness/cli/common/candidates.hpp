@@ -11,8 +11,8 @@
 namespace camber {
 
 // Sees to it that the registry has a variant for every file of options.candidates, for a backend;
-// their names. Throws Error(usage) for what is wrong with a file, for two files of one name, and for
-// a backend without kernels.
+// their names. Throws Error(usage) for what is wrong with a file, for two files of one name, and
+// for a backend without kernels.
 std::vector<std::string> register_candidates(const RunOptions& options, const Workload& workload,
                                              ElementType cell, Backend backend);
 

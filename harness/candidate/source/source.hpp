@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/candidate/directive.hpp"
+#include "harness/candidate/source/directive.hpp"
 
 namespace camber {
 
@@ -17,8 +17,9 @@ struct CandidateSource {
     std::string text;
     std::string code;  // the text with blanks for comments and for what stands in quotes
     Directives directives;
-    // Names of `extern __shared__` arrays.
+    // Names of `extern __shared__` arrays, and where in the text these words `__shared__` stand.
     std::vector<std::string> dynamic_shared;
+    std::vector<std::size_t> dynamic_shared_words;
 };
 
 // Throws Error(usage) for a file that cannot be read or has no directive, for kernels that it names

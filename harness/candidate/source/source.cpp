@@ -1,4 +1,4 @@
-#include "harness/candidate/source.hpp"
+#include "harness/candidate/source/source.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,21 +40,27 @@ struct Unsupported {
 
 // What neither the executor nor the launches of candidates have.
 constexpr Unsupported unsupported[] = {
-    {"<<<", "launches a kernel itself: camber launches those that its camber: lines name; keep the "
-            "host's code in another file"},
+    {"<<<",
+     "launches a kernel itself: camber launches those that its camber: lines name; keep the "
+     "host's code in another file"},
     {"asm", "has inline PTX, which only a GPU runs: write it in C++"},
     {"__asm__", "has inline PTX, which only a GPU runs: write it in C++"},
-    {"cooperative_groups", "uses cooperative groups, which the executor does not have: write "
-                           "__syncthreads() or __syncwarp(), or several kernels"},
+    {"cooperative_groups",
+     "uses cooperative groups, which the executor does not have: write "
+     "__syncthreads() or __syncwarp(), or several kernels"},
     {"nvcuda", "uses tensor cores, which the executor does not have"},
     {"cuda_fp16", "includes half-precision numbers, which the executor does not have: take float"},
-    {"__half", "computes with half-precision numbers, which the executor does not have: take float"},
-    {"__nv_bfloat16", "computes with bfloat16 numbers, which the executor does not have: take float"},
-    {"__pipeline_memcpy_async", "copies asynchronously, which the executor does not do: load and "
-                                "store instead"},
+    {"__half",
+     "computes with half-precision numbers, which the executor does not have: take float"},
+    {"__nv_bfloat16",
+     "computes with bfloat16 numbers, which the executor does not have: take float"},
+    {"__pipeline_memcpy_async",
+     "copies asynchronously, which the executor does not do: load and "
+     "store instead"},
     {"__nanosleep", "waits for time to pass, which the executor does not do"},
-    {"__activemask", "asks which lanes run together, which differs from device to device: pass the "
-                     "mask on"},
+    {"__activemask",
+     "asks which lanes run together, which differs from device to device: pass the "
+     "mask on"},
     {"clock64", "reads the device's clock, which the executor does not have"},
 };
 
@@ -112,31 +118,32 @@ void check_kernels(const CandidateSource& source) {
             throw Error(ExitCode::usage,
                         fmt::format("{} has no kernel: declare a function __global__ void",
                                     source.path.string()));
-        throw Error(ExitCode::usage,
-                    fmt::format("{}:{}: the file has no kernel {}: name one of its kernels: {}",
-                                source.path.string(), directive.line, function,
-                                fmt::join(names, " or ")));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{}:{}: the file has no kernel {}: name one of its kernels: {}",
+                        source.path.string(), directive.line, function, fmt::join(names, " or ")));
     }
 }
 
-// The names in `extern __shared__ T name[];`, in whatever order its words stand.
-std::vector<std::string> dynamic_shared_in(const std::string& code) {
-    std::vector<std::string> names;
+// Finds `extern __shared__ T name[];`, in whatever order its words stand.
+void find_dynamic_shared(CandidateSource& source) {
+    const std::string& code = source.code;
     for (std::size_t at = find_word(code, "extern"); at != code.npos;
          at = find_word(code, "extern", at + 1)) {
         const std::size_t end = code.find(';', at);
         const std::string declaration = code.substr(at, std::min(end, code.size()) - at);
-        if (find_word(declaration, "__shared__") == declaration.npos) continue;
+        const std::size_t word = find_word(declaration, "__shared__");
         std::size_t bracket = declaration.rfind('[');
-        if (bracket == declaration.npos) continue;
+        if (word == declaration.npos || bracket == declaration.npos) continue;
         while (bracket > 0 && std::isspace(static_cast<unsigned char>(declaration[bracket - 1])))
             --bracket;
         std::size_t begin = bracket;
         while (begin > 0 && is_letter(declaration[begin - 1])) --begin;
         std::string name = declaration.substr(begin, bracket - begin);
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+        source.dynamic_shared_words.push_back(at + word);
+        if (std::ranges::find(source.dynamic_shared, name) == source.dynamic_shared.end())
+            source.dynamic_shared.push_back(std::move(name));
     }
-    return names;
 }
 
 }  // namespace
@@ -178,7 +185,7 @@ CandidateSource candidate_from(const std::filesystem::path& path, std::string te
     source.code = without_comments(source.text);
     reject_unsupported(source);
     check_kernels(source);
-    source.dynamic_shared = dynamic_shared_in(source.code);
+    find_dynamic_shared(source);
     return source;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/candidate/source.hpp"
+#include "harness/candidate/source/source.hpp"
 
 namespace camber {
 

@@ -3,8 +3,8 @@
 //     // camber: step(in, out, columns, rows, pitch) block=32x8 cells=1x1 halo=1 align=128
 //     // camber: field tmp float32 outside=0
 //
-// The first kind names a kernel and what its arguments are; several, in the order in which they run,
-// make a generation. The second adds a field to those of the workload.
+// The first kind names a kernel and what its arguments are; several, in the order in which they
+// run, make a generation. The second adds a field to those of the workload.
 #pragma once
 
 #include <cstddef>

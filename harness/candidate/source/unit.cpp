@@ -1,10 +1,10 @@
-#include "harness/candidate/unit.hpp"
+#include "harness/candidate/source/unit.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/candidate/unit_parts.hpp"
+#include "harness/candidate/source/unit_parts.hpp"
 
 namespace camber {
 
@@ -27,6 +27,18 @@ std::string dynamic_shared_definition(const CandidateSource& source) {
     text +=
         "extern __thread char camber_dynamic_bytes[];\n"
         "CAMBER_PART static void* camber_dynamic_shared() { return camber_dynamic_bytes; }\n";
+    return text;
+}
+
+// Arrays of no stated length are `__thread`: what is declared extern and thread_local, compilers
+// take for something that may have to be initialised first.
+std::string host_text(const CandidateSource& source) {
+    constexpr std::string_view word = "__shared__";
+    constexpr std::string_view in_its_place = "__thread  ";  // lines and columns stay
+    static_assert(word.size() == in_its_place.size());
+    std::string text = source.text;
+    for (const std::size_t place : source.dynamic_shared_words)
+        text.replace(place, word.size(), in_its_place);
     return text;
 }
 
@@ -53,7 +65,7 @@ std::string host_unit(const CandidateSource& source) {
     std::string unit = line_marker(1, own_name);
     unit += unit_parts::host_interface();
     unit += unit_parts::host_words();
-    unit += line_marker(1, file) + source.text + "\n";
+    unit += line_marker(1, file) + host_text(source) + "\n";
     unit += line_marker(1, own_name);
     unit += unit_parts::torus();
     unit += unit_parts::host_hooks();

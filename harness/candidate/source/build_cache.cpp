@@ -1,4 +1,4 @@
-#include "harness/candidate/build_cache.hpp"
+#include "harness/candidate/source/build_cache.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/candidate/directive.hpp"
+#include "harness/candidate/source/directive.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -96,9 +96,10 @@ std::vector<std::string> arguments_in(std::string_view list, const LineReader& r
         const std::size_t comma = std::min(list.find(','), list.size());
         arguments.push_back(trimmed(list.substr(0, comma)));
         if (arguments.back().empty())
-            reader.reject(fmt::format("an argument between two commas is missing: write for "
-                                      "example {}",
-                                      example));
+            reader.reject(
+                fmt::format("an argument between two commas is missing: write for "
+                            "example {}",
+                            example));
         if (comma == list.size()) return arguments;
         list.remove_prefix(comma + 1);
     }
@@ -127,8 +128,8 @@ Region region_in(const std::string& key, const std::string& value, const LineRea
         }();
     if (error != std::errc() || stop != end || region.columns < 1 || region.rows < 1 ||
         region.columns > most || region.rows > most)
-        reader.reject(fmt::format("{}={} is not COLUMNSxROWS: write for example {}=32x8", key,
-                                  value, key));
+        reader.reject(
+            fmt::format("{}={} is not COLUMNSxROWS: write for example {}=32x8", key, value, key));
     return region;
 }
 
@@ -136,15 +137,15 @@ Arithmetic arithmetic_in(const std::string& value, const LineReader& reader) {
     for (const Arithmetic known :
          {Arithmetic::canonical, Arithmetic::reordered, Arithmetic::unordered})
         if (name(known) == value) return known;
-    reader.reject(fmt::format("arithmetic={} is unknown: choose canonical, reordered or unordered",
-                              value));
+    reader.reject(
+        fmt::format("arithmetic={} is unknown: choose canonical, reordered or unordered", value));
 }
 
 KernelDirective kernel_in(LineReader& reader, std::string kernel, int line) {
     constexpr int most_threads = 1024;
-    static constexpr std::array<std::string_view, 9> keys{
-        "block", "cells", "region",     "halo",    "align",
-        "shared", "generations", "arithmetic", "constant"};
+    static constexpr std::array<std::string_view, 9> keys{"block",       "cells",      "region",
+                                                          "halo",        "align",      "shared",
+                                                          "generations", "arithmetic", "constant"};
     KernelDirective directive;
     directive.line = line;
     if (reader.take('<')) kernel += "<" + reader.until('<', '>') + ">";
@@ -188,19 +189,18 @@ KernelDirective kernel_in(LineReader& reader, std::string kernel, int line) {
             directive.constants.emplace_back(
                 symbol, colon == value.size() ? symbol : value.substr(colon + 1));
         } else {
-            reader.reject(
-                fmt::format("'{}' is unknown: choose {}", key, fmt::join(keys, " or ")));
+            reader.reject(fmt::format("'{}' is unknown: choose {}", key, fmt::join(keys, " or ")));
         }
     }
     if (directive.block.columns == 0)
         reader.reject(fmt::format("the block of {} is missing: add for example block=32x8",
                                   directive.kernel));
     if (std::int64_t{directive.block.columns} * directive.block.rows > most_threads)
-        reader.reject(fmt::format("a block of {} has {} threads, but {} is the most: write a "
-                                  "smaller block=",
-                                  directive.block.name(),
-                                  std::int64_t{directive.block.columns} * directive.block.rows,
-                                  most_threads));
+        reader.reject(fmt::format(
+            "a block of {} has {} threads, but {} is the most: write a "
+            "smaller block=",
+            directive.block.name(), std::int64_t{directive.block.columns} * directive.block.rows,
+            most_threads));
     if (directive.alignment > 0 && !std::has_single_bit(static_cast<unsigned>(directive.alignment)))
         reader.reject(fmt::format("align={} is no power of two: write for example align=128",
                                   directive.alignment));
@@ -224,9 +224,10 @@ FieldDirective field_in(LineReader& reader, int line) {
         known = true;
     }
     if (field.name.empty() || !known)
-        reader.reject(fmt::format("a field is written as '// camber: field NAME TYPE "
-                                  "outside=NUMBER': choose {} for the type",
-                                  fmt::join(names, " or ")));
+        reader.reject(
+            fmt::format("a field is written as '// camber: field NAME TYPE "
+                        "outside=NUMBER': choose {} for the type",
+                        fmt::join(names, " or ")));
     if (reader.at_end()) return field;
     const std::string key = reader.word();
     const std::string value = reader.take('=') ? reader.until_space() : "";
@@ -234,8 +235,8 @@ FieldDirective field_in(LineReader& reader, int line) {
     const auto [stop, error] = std::from_chars(value.data(), end, field.outside);
     if (key != "outside" || value.empty() || error != std::errc() || stop != end ||
         !reader.at_end())
-        reader.reject(fmt::format("behind the type of field {} only outside=NUMBER can stand",
-                                  field.name));
+        reader.reject(
+            fmt::format("behind the type of field {} only outside=NUMBER can stand", field.name));
     return field;
 }
 
@@ -268,8 +269,8 @@ Directives parse_directives(std::string_view text, const std::string& file) {
         LineReader reader(here, file, line);
         std::string first = reader.word(":");
         if (first.empty())
-            reader.reject(fmt::format("the name of a kernel is missing: write for example {}",
-                                      example));
+            reader.reject(
+                fmt::format("the name of a kernel is missing: write for example {}", example));
         if (first == "field")
             directives.fields.push_back(field_in(reader, line));
         else

@@ -1,0 +1,131 @@
+// What is said of kernels' files that cannot be tried.
+#include <string>
+
+#include "harness/base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/candidate/candidate_files.hpp"
+
+namespace camber::bad_kernels_test {
+namespace {
+
+std::string rejected(const std::string& text, const std::string& workload = "life",
+                     ElementType cell = ElementType::uint32) {
+    const KernelText file(text);
+    try {
+        file.variant(workload, cell);
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::usage);
+        return error.what();
+    }
+    return "";
+}
+
+const std::string line = "// camber: step(in, out, columns) block=32x8\n";
+const std::string kernel =
+    "__global__ void step(const unsigned* in, unsigned* out, int columns) { out[0] = in[0]; }\n";
+
+}  // namespace
+
+TEST_CASE("a kernel that is not there is named with those that are", "[candidate]") {
+    CHECK_THAT(rejected("// camber: stp(in, out) block=8x8\n" + kernel),
+               contains("kernel.cu:1: the file has no kernel stp: name one of its kernels: step"));
+    CHECK_THAT(rejected(line + "void step(int) {}\n"), contains("has no kernel: declare"));
+    CHECK(rejected(line + kernel).empty());
+}
+
+TEST_CASE("arguments must fit the parameters", "[candidate]") {
+    CHECK_THAT(rejected("// camber: step(in, out) block=8x8\n" + kernel),
+               contains("kernel.cu:1: step has 3 parameters, and the line gives 2 arguments"));
+    CHECK_THAT(rejected("// camber: step(out, in, columns) block=8x8\n" + kernel),
+               contains("parameter 1 of step points to constants, and out is to be written"));
+    CHECK_THAT(rejected("// camber: step(in, out, in) block=8x8\n" + kernel),
+               contains("parameter 3 of step is an integer of 32 bits, and in is the cells"));
+    CHECK_THAT(rejected("// camber: step(in, rows, out) block=8x8\n" + kernel),
+               contains("parameter 2 of step is a pointer, and rows is a number"));
+    CHECK_THAT(rejected(line + kernel, "blur", ElementType::float32),
+               contains("parameter 1 of step points to an integer of 32 bits, and in has cells of "
+                        "float32"));
+    CHECK_THAT(rejected("// camber: step(in, out, width) block=8x8\n" + kernel),
+               contains("argument width is unknown"));
+    CHECK_THAT(rejected("// camber: step(in.level, out, columns) block=8x8\n" + kernel),
+               contains("asks for field level, which life does not have: its fields are cells"));
+    CHECK_THAT(rejected("// camber: step(in, in, columns) block=8x8\n" + kernel),
+               contains("no kernel writes field cells"));
+}
+
+TEST_CASE("numbers of the workload are named where one is meant that is not there", "[candidate]") {
+    const std::string blur =
+        "__global__ void blur(const float* in, float* out, float w) { out[0] = in[0] * w; }\n";
+    const auto say = [&](const std::string& argument, const std::string& more = "") {
+        return rejected("// camber: blur(in, out, " + argument + ") block=8x8" + more + "\n" + blur,
+                        "blur", ElementType::float32);
+    };
+    CHECK(say("sigma").empty());
+    CHECK(say("weights[8]").empty());
+    CHECK(say("0.5").empty());
+    CHECK_THAT(say("weights"), contains("argument weights is 9 numbers, and an argument is one"));
+    CHECK_THAT(say("weights[9]"), contains("argument weights[9] is none of the 9 numbers"));
+    CHECK_THAT(say("sigma", " constant=w:colour"),
+               contains("constant=w:colour asks for colour, which blur does not have: its numbers "
+                        "are sigma, weights"));
+    CHECK_THAT(rejected("// camber: step(in, out) block=8x8\n__global__ void step(int, int) {}\n",
+                        "dog", ElementType::float32),
+               contains("argument in can be any of several fields: write in.NAME, of "
+                        "more_blurred, less_blurred, difference"));
+    CHECK_THAT(rejected(line + kernel, "sciara_fv2", ElementType::float64),
+               contains("a generation of sciara_fv2 takes more than kernels over a board"));
+}
+
+TEST_CASE("what the executor does not have is named with its line", "[candidate]") {
+    const auto say = [&](const std::string& more) { return rejected(line + more + kernel); };
+    CHECK_THAT(say("inline void f() { asm(\"nop;\"); }\n"),
+               contains("kernel.cu:2: has inline PTX, which only a GPU runs"));
+    CHECK_THAT(say("\nint main() { step<<<1, 32>>>(0, 0, 0); }\n"),
+               contains("kernel.cu:3: launches a kernel itself"));
+    CHECK_THAT(say("#include <cooperative_groups.h>\n"),
+               contains("kernel.cu:2: uses cooperative groups"));
+    // In comments and strings they are words like others.
+    CHECK(say("// asm <<<\n/* nvcuda */ const char* text() { return \"asm\"; }\n").empty());
+}
+
+TEST_CASE("the compiler's messages have the file's own lines", "[candidate]") {
+    const std::string said = rejected(
+        line + "#include <cuda_runtime.h>\n" +
+        "__global__ void step(const unsigned* in, unsigned* out, int columns) {\n    out[0] = "
+        "nothing;\n}\n");
+    CHECK_THAT(said, contains("kernel.cu does not compile for the host; ") &&
+                         contains("kernel.cu:4:") && contains("nothing"));
+    CHECK_THAT(rejected(line + kernel +
+                        "extern void missing();\n"
+                        "__global__ void more() { missing(); }\n"),
+               contains("does not compile for the host") && contains("missing"));
+}
+
+TEST_CASE("more shared memory than a kernel can declare is refused", "[candidate]") {
+    CHECK_THAT(
+        rejected("// camber: step(in, out) block=8x8\n"
+                 "__global__ void step(const unsigned* in, unsigned* out) {\n"
+                 "    __shared__ float tile[20000];\n"
+                 "    tile[0] = in[0];\n    out[0] = tile[0];\n}\n"),
+        contains("kernel.cu:1: the __shared__ arrays of step have 80000 bytes, and 49152 are "
+                 "the most"));
+}
+
+TEST_CASE("a file that is not there is named", "[candidate]") {
+    try {
+        candidate_variant("/nowhere/a b'\"c.cu", *find_workload("life"), ElementType::uint32,
+                          uncached());
+        FAIL("it was read");
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::usage);
+        CHECK_THAT(error.what(), contains("/nowhere/a b'\"c.cu"));
+    }
+}
+
+TEST_CASE("a file's name may have blanks and quotes, and nothing runs in a shell", "[candidate]") {
+    const KernelText file(line + kernel, "a 'b\" $(touch x) \\.cu");
+    const Variant variant = file.variant();
+    CHECK(variant.info.name() == "life/a__b____touch_x___.cu/32x8");
+}
+
+}  // namespace camber::bad_kernels_test
