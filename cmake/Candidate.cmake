@@ -23,3 +23,29 @@ std::string_view torus() { return TEXT(camber_unit_torus); }
   file(CONFIGURE OUTPUT ${output} CONTENT "${code}" @ONLY)
   set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${embedded}")
 endfunction()
+
+# camber_starting_points(OUTPUT): writes the C++ source OUTPUT, which embeds a plain kernel for each
+# workload that has one.
+function(camber_starting_points output)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/cli/try/starting_points/*.cu)
+  set(code "#include \"harness/cli/try/starting_points.hpp\"\n\n")
+  set(embedded "")
+  set(entries "")
+  foreach(file IN LISTS files)
+    cmake_path(GET file STEM name)
+    camber_embed(start_${name} ${file})
+    string(APPEND entries "        {\"${name}\", {camber_start_${name}, static_cast<std::size_t>(camber_start_${name}_end - camber_start_${name})}},\n")
+  endforeach()
+  string(APPEND code "
+namespace camber {
+
+const std::vector<StartingPoint>& starting_points() {
+    static const std::vector<StartingPoint> all{\n${entries}    };
+    return all;
+}
+
+}  // namespace camber
+")
+  file(CONFIGURE OUTPUT ${output} CONTENT "${code}" @ONLY)
+  set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${embedded}")
+endfunction()

@@ -31,5 +31,6 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
 void add_report_command(CLI::App& app, Action& chosen);
 void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
+void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 
 }  // namespace camber

@@ -98,6 +98,7 @@ int run(int argc, char** argv) {
     camber::add_report_command(app, action);
     camber::add_run_command(app, action, command_line);
     camber::add_scale_command(app, action, command_line);
+    camber::add_try_command(app, action, command_line);
 
     try {
         app.parse(argc, argv);

@@ -139,12 +139,14 @@ std::string kernel_report(const std::string& messages) {
 }
 
 DeviceBuild compile_for_device(const CandidateSource& source, int compute_capability,
-                               const BuildCache& cache) {
+                               const BuildCache& cache, DeviceCompiler compiler) {
     const std::string architecture = fmt::format("sm_{}", compute_capability);
-    if (const auto nvcc = find_cuda_program("nvcc"))
-        return compile_with_nvcc(*nvcc, source, architecture, cache);
-    if (const auto nvrtc = Nvrtc::find())
-        return compile_with_nvrtc(*nvrtc, source, architecture, cache);
+    if (compiler != DeviceCompiler::nvrtc)
+        if (const auto nvcc = find_cuda_program("nvcc"))
+            return compile_with_nvcc(*nvcc, source, architecture, cache);
+    if (compiler != DeviceCompiler::nvcc)
+        if (const auto nvrtc = Nvrtc::find())
+            return compile_with_nvrtc(*nvrtc, source, architecture, cache);
     throw Error(ExitCode::unavailable,
                 fmt::format("neither nvcc nor NVRTC is here to compile {} for the device: install "
                             "the CUDA Toolkit, or put its libnvrtc where the loader finds it",

@@ -11,6 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/check/findings_text.hpp"
+#include "harness/cli/check/check.hpp"
 #include "harness/cli/check/forecast.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
@@ -24,9 +25,11 @@ namespace camber {
 
 namespace {
 
+constexpr int usual_examples = 3;
+
 struct CheckOptions {
     RunOptions run;
-    int examples = 3;
+    int examples = usual_examples;
 };
 
 // Blocks overhang the first board; all but one of the published regions divide the second, for
@@ -52,7 +55,7 @@ double cells_of(const Study& study) {
     return static_cast<double>(study.problem.size.cells());
 }
 
-int run_check(const CheckOptions& options) {
+int run_with(const CheckOptions& options) {
     const StopSignals signals;
     std::vector<CheckResult> results;
     const std::vector<Study> studies = studies_from(options);
@@ -103,6 +106,10 @@ int run_check(const CheckOptions& options) {
 
 }  // namespace
 
+int run_check(const RunOptions& run) {
+    return run_with({run, usual_examples});
+}
+
 void add_check_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "check", "Find races, reads of unwritten memory and accesses out of bounds; needs no GPU");
@@ -150,7 +157,7 @@ void add_check_command(CLI::App& app, Action& chosen) {
         "  camber check 'shared_tile/*' --boundary torus\n"
         "  camber check 'two_generation*' --size 1000x3 --generations 2 --cell uint8\n"
         "  camber check 'halo/16x16/*' --gpus 3 --exchange all --overlap both");
-    command->callback([&chosen, options] { chosen = [options] { return run_check(*options); }; });
+    command->callback([&chosen, options] { chosen = [options] { return run_with(*options); }; });
 }
 
 }  // namespace camber

@@ -8,6 +8,7 @@
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/candidate/candidate_variant.hpp"
+#include "harness/cli/common/study_from.hpp"
 
 namespace camber {
 
@@ -61,6 +62,12 @@ std::vector<std::string> register_candidates(const RunOptions& options, const Wo
         names.push_back(name);
     }
     return names;
+}
+
+std::vector<std::string> candidate_names(const RunOptions& options) {
+    if (options.candidates.empty()) return {};
+    const Workload& workload = workload_of(options);
+    return register_candidates(options, workload, cell_of(options, workload), Backend::simt);
 }
 
 }  // namespace camber

@@ -16,4 +16,8 @@ namespace camber {
 std::vector<std::string> register_candidates(const RunOptions& options, const Workload& workload,
                                              ElementType cell, Backend backend);
 
+// The same for the workload and the cells that the options name, compiled for the executor alone
+// until a study is made of them; with the kernels of the workload.
+std::vector<std::string> candidate_names(const RunOptions& options);
+
 }  // namespace camber

@@ -22,6 +22,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/model/baseline.hpp"
 #include "harness/cli/model/forecast.hpp"
+#include "harness/cli/model/model.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
 #include "harness/model/model_record.hpp"
@@ -33,6 +34,7 @@ namespace camber {
 namespace {
 
 constexpr const char* default_architecture = "sm_90";
+constexpr const char* usual_size = "2048x2048";
 
 struct Options {
     RunOptions run;
@@ -245,12 +247,19 @@ int run(const Options& options, const CommandLine& command_line) {
 
 }  // namespace
 
+int run_model(const RunOptions& run_options, const CommandLine& command_line) {
+    Options options;
+    options.run = run_options;
+    if (options.run.size.empty()) options.run.size = usual_size;
+    return run(options, command_line);
+}
+
 void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
         "model", "Predict memory requests, waste and conflicts line by line; needs no GPU");
     auto options = std::make_shared<Options>();
     RunOptions& run_options = options->run;
-    run_options.size = "2048x2048";
+    run_options.size = usual_size;
     command->add_option("--variant", run_options.variants,
                         "Variants by name; globs such as 'shared_tile/*'; repeatable; all if not "
                         "given, a single one line by line");

@@ -8,6 +8,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/run_options.hpp"
@@ -143,12 +144,17 @@ int run_from_file(const Options& options) {
                 chosen_names(options, names_in(document), fmt::format("in \"{}\"", options.from)));
 }
 
-int run(const Options& options, const CommandLine& command_line) {
+int run(Options options, const CommandLine& command_line) {
     check_files({{"--from", options.from},
                  {"--ceilings", options.ceilings},
                  {"--input", options.problem.input}},
                 {{"--json", options.json}});
+    if (options.variant.empty() && options.problem.candidates.size() != 1)
+        throw Error(ExitCode::usage,
+                    "VARIANT is required: name the variant to profile, or give one --candidate");
     if (!options.from.empty()) return run_from_file(options);
+    const auto candidates = candidate_names(options.problem);
+    if (options.variant.empty()) options.variant = candidates.front();
     const auto names = chosen_names(options, registered_names(options.problem.workload),
                                     fmt::format("of {}", options.problem.workload));
     // Before time is spent on measuring.
@@ -162,14 +168,16 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
     CLI::App* command = app.add_subcommand(
         "profile", "One page on what limits a variant: time, traffic, counters, a diagnosis");
     auto options = std::make_shared<Options>();
-    command->add_option("variant", options->variant, "The variant by name")
-        ->required()
+    command
+        ->add_option("variant", options->variant,
+                     "The variant by name (default: that of --candidate)")
         ->type_name("VARIANT")
         ->check(not_empty);
     command->add_option("--against", options->against, "A second variant, shown beside the first")
         ->type_name("VARIANT")
         ->check(not_empty);
     options->problem.add_problem_to(*command);
+    options->problem.add_candidates_to(*command);
     CLI::Option* from =
         command
             ->add_option("--from", options->from,
@@ -178,7 +186,8 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
             ->check(not_empty);
     // The file's cases have their problem and device already.
     for (const char* name : {"--workload", "--size", "--generations", "--boundary", "--cell",
-                             "--pattern", "--at", "--seed", "--density", "--device"})
+                             "--pattern", "--at", "--seed", "--density", "--device",
+                             "--candidate"})
         from->excludes(command->get_option(name));
     command
         ->add_option(

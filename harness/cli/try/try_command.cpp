@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
+#include "harness/candidate/source/source.hpp"
+#include "harness/cli/check/check.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/checks.hpp"
+#include "harness/cli/common/files.hpp"
+#include "harness/cli/common/narrator.hpp"
+#include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/cli/common/table.hpp"
+#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/model/model.hpp"
+#include "harness/cli/run/printing.hpp"
+#include "harness/cli/try/starting_points.hpp"
+#include "harness/cli/try/verdicts.hpp"
+#include "harness/results/results_file.hpp"
+#include "harness/run/session.hpp"
+
+namespace camber {
+
+namespace {
+
+struct Options {
+    RunOptions run;
+    std::vector<std::string> files;
+    std::vector<std::string> against;  // globs
+    std::string start;                 // workload of the starting point to print
+};
+
+int print_start(const std::string& workload) {
+    std::vector<std::string_view> names;
+    for (const StartingPoint& point : starting_points()) {
+        if (point.workload == workload) {
+            print_verbatim(std::string(point.text));
+            return static_cast<int>(ExitCode::success);
+        }
+        names.push_back(point.workload);
+    }
+    throw Error(ExitCode::usage, fmt::format("--new has no kernel for '{}': choose {}", workload,
+                                             fmt::join(names, " or ")));
+}
+
+// Every cell against the reference and, on a GPU, times.
+results::Document measure(const Options& options, const CommandLine& command_line) {
+    results::ResultsFile results;
+    std::optional<results::ResultsFile> file;
+    if (options.run.out) file.emplace(*options.run.out);
+    const Study study = study_from(options.run);
+    const StopSignals signals;
+    Progress progress;
+    Narrator narrator(study, progress, nullptr);
+    Session session(study, narrator);
+    session.run(file ? *file : results, command_line);
+    progress.clear();
+    const results::Document& document = file ? file->document() : results.document();
+    if (!document.run()) throw Stopped();
+    print_results({study}, device_of(study), document, options.run.sort);
+    if (file) fmt::print("results: {}\n", *options.run.out);
+    return document;
+}
+
+bool all_passed(const results::Document& document) {
+    return std::ranges::none_of(document.cases, [](const results::CaseRecord& record) {
+        return record.status == results::Status::failed;
+    });
+}
+
+int run(Options options, const CommandLine& command_line) {
+    if (!options.start.empty()) return print_start(options.start);
+    if (options.files.empty())
+        throw Error(ExitCode::usage,
+                    "FILE is required: give a kernel's file, or --new WORKLOAD for one to begin "
+                    "with");
+    if (options.run.workload.empty()) {
+        // What is wrong with the file alone comes first.
+        for (const std::string& path : options.files) read_candidate(path);
+        throw Error(ExitCode::usage,
+                    "--workload is required: name what the kernel computes, such as --workload "
+                    "blur");
+    }
+    options.run.candidates = options.files;
+    options.run.variants = options.against;
+
+    fmt::print("== Every cell against the reference\n");
+    const results::Document document = measure(options, command_line);
+    if (!all_passed(document)) return static_cast<int>(ExitCode::wrong_result);
+
+    fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
+    std::fflush(stdout);
+    RunOptions small = options.run;
+    small.variants.clear();
+    small.backend = name(Backend::simt);
+    small.size.clear();
+    small.input.clear();
+    small.generations = 0;
+    const int checked = run_check(small);
+
+    fmt::print("\n== What it asks of memory, by the model\n");
+    std::fflush(stdout);
+    RunOptions model = options.run;
+    model.input.clear();
+    const int modelled = run_model(model, command_line);
+
+    const std::vector<std::string> names = candidate_names(options.run);
+    if (const std::string verdicts = verdict_lines(document, names); !verdicts.empty())
+        fmt::print("\n== Times\n{}", verdicts);
+    return std::max(checked, modelled);
+}
+
+}  // namespace
+
+void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
+    CLI::App* command = app.add_subcommand(
+        "try", "Try a kernel of your own, from a file: verify, check, predict, time and compare it");
+    auto options = std::make_shared<Options>();
+    RunOptions& run_options = options->run;
+    run_options.workload.clear();
+    command->add_option("file", options->files, "Kernels, each in a file of CUDA C++")
+        ->type_name("FILE")
+        ->check(not_empty);
+    command->add_option("--workload", run_options.workload, "What it computes")->check(not_empty);
+    command
+        ->add_option("--against", options->against,
+                     "A variant to compare it with; globs such as 'halo/*'; repeatable")
+        ->type_name("VARIANT")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
+        ->add_option("--new", options->start,
+                     "Print a plain kernel for this workload, to begin with, and nothing else")
+        ->type_name("WORKLOAD")
+        ->check(not_empty);
+    command
+        ->add_option("--backend", run_options.backend,
+                     "auto, cuda or simt; auto takes cuda where a device is usable, else simt")
+        ->capture_default_str();
+    command
+        ->add_option("--size", run_options.size,
+                     "Board as COLUMNSxROWS (default: that of camber run, and 2048x2048 for the "
+                     "model)")
+        ->check(not_empty);
+    command->add_option("--generations", run_options.generations, "Generations of the verified run")
+        ->check(CLI::Range(1, 1 << 30));
+    command->add_option("--boundary", run_options.boundary,
+                        "Beyond the edge: dead cells, or a torus")
+        ->check(not_empty);
+    command->add_option("--cell", run_options.cell, "Element type of a cell (life: uint32 or uint8)")
+        ->check(not_empty);
+    command
+        ->add_option("--param", run_options.parameters,
+                     "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable")
+        ->check(not_empty);
+    run_options.add_seed_to(*command);
+    run_options.add_timeout_to(*command);
+    command->add_option("--device", run_options.device, "CUDA device by index")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--out", run_options.out, "Also write the results to this file")
+        ->type_name("FILE")
+        ->check(is_file_name);
+    command->footer(
+        "The file is plain CUDA C++, with a comment that says how its kernel is launched:\n"
+        "\n"
+        "  // camber: step(in, out, columns, rows, pitch) block=32x8 halo=1 align=128\n"
+        "\n"
+        "Arguments, in order: in and out (in.FIELD, out.FIELD; inout.FIELD for cells changed in\n"
+        "place; tex2d, tex1d), columns, rows, pitch (pitch.FIELD), halo, generation, numbers, and\n"
+        "the workload's parameters by name. Then block=, and as needed cells= (per thread),\n"
+        "region= (cells per block), halo=, align= (bytes), generations= (per launch), shared=\n"
+        "(dynamic, bytes), constant=ARRAY:NUMBERS, arithmetic=. Several such lines are several\n"
+        "kernels, in order; '// camber: field NAME TYPE outside=NUMBER' adds a field.\n"
+        "\n"
+        "It runs the file's code, with your rights. camber run, check, model, profile and scale\n"
+        "take the same file by --candidate.\n"
+        "\n"
+        "Examples:\n"
+        "  camber try --new blur > blur.cu\n"
+        "  camber try blur.cu --workload blur --against packed/64x4/v4/align128\n"
+        "  camber run --candidate blur.cu --workload blur --variant 'halo/*'");
+    command->callback([&chosen, &command_line, options] {
+        chosen = [&command_line, options] { return run(*options, command_line); };
+    });
+}
+
+}  // namespace camber

@@ -1,0 +1,174 @@
+// Kernels from files, as a user tries them.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace camber::try_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+const std::string kernels = (source_folder / "tests/harness/candidate/kernels").string() + "/";
+const std::string examples = (source_folder / "examples/kernels").string() + "/";
+
+// An environment variable while a test runs.
+class Variable {
+  public:
+    Variable(const char* name, const std::string& value) : name_(name) {
+        if (const char* const before = std::getenv(name)) before_ = before;
+        setenv(name, value.c_str(), 1);
+    }
+    ~Variable() {
+        if (before_)
+            setenv(name_, before_->c_str(), 1);
+        else
+            unsetenv(name_);
+    }
+
+  private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+// The path of a copy in the folder.
+std::string copy_in(const TemporaryFolder& folder, const std::string& file) {
+    const fs::path copy = folder.path() / fs::path(file).filename();
+    fs::copy_file(file, copy);
+    return copy.string();
+}
+
+Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
+    return run_program(arguments, folder.path());
+}
+
+}  // namespace
+
+TEST_CASE("try verifies, checks and models a kernel, and leaves nothing behind", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        camber_in(folder, {"try", kernels + "halo.cu", "--workload", "life", "--against",
+                           "halo/32x8/align128", "--size", "64x48"});
+    CHECK(outcome.err.empty());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("life/halo.cu/32x8/align128        1            3072  yes"));
+    CHECK_THAT(outcome.out, contains("life/halo.cu/32x8/align128 on 70x50: clean") &&
+                                contains("life/halo.cu/32x8/align128 on 768x48: clean"));
+    // The two rows of the model's table differ in their names alone.
+    std::string own, built_in;
+    for (const std::string& line : lines_of(outcome.out)) {
+        if (line.starts_with("halo.cu/32x8/align128")) own = line.substr(line.find(' '));
+        if (line.starts_with("halo/32x8/align128")) built_in = line.substr(line.find(' '));
+    }
+    const auto squeezed = [](std::string text) {
+        std::erase(text, ' ');
+        return text;
+    };
+    CHECK(!own.empty());
+    CHECK(squeezed(own) == squeezed(built_in));
+    CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("every starting point is right and clean", "[cli][try]") {
+    for (const std::string workload : {"life", "blur", "dog", "dog_image", "extrema",
+                                       "extrema_stack", "surface_water", "water_flow"}) {
+        CAPTURE(workload);
+        const TemporaryFolder folder;
+        const Outcome start = camber_in(folder, {"try", "--new", workload});
+        CHECK(start.exit_code == 0);
+        CHECK_THAT(start.out, contains("// camber: "));
+        write_text(folder.path() / "start.cu", start.out);
+        const Outcome tried =
+            camber_in(folder, {"try", "start.cu", "--workload", workload, "--size", "40x30"});
+        CHECK(tried.err.empty());
+        CHECK(tried.exit_code == 0);
+        CHECK_THAT(tried.out, contains(workload + "/start.cu/32x8/align128") && contains(" yes\n") &&
+                                  contains("2 checked, 2 clean"));
+    }
+}
+
+TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Arguments file{"--candidate", examples + "blur_float4.cu", "--workload", "blur"};
+    const Outcome run = camber_in(
+        folder, with({"run", "--backend", "simt", "--size", "256x64", "--out", "r.json"}, file));
+    CHECK(run.exit_code == 0);
+    CHECK_THAT(run.out, contains("blur/blur_float4.cu/64x4/256x4/align128        1"));
+    const Json results = Json::parse(text_of(folder.path() / "r.json"));
+    CHECK(results.at("cases").size() == 1);
+    // Beside others, and named by a glob.
+    const Outcome both = camber_in(
+        folder, with({"run", "--backend", "simt", "--size", "256x64", "--variant", "halo/32x8/*"},
+                     file));
+    CHECK_THAT(both.out, contains("blur/halo/32x8/align128") && contains("blur_float4.cu"));
+    const Outcome model = camber_in(folder, with({"model", "--size", "256x64"}, file));
+    CHECK(model.exit_code == 0);
+    CHECK_THAT(model.out, contains("blur_float4.cu:"));
+}
+
+TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = camber_in(
+        folder, {"check", "--candidate", examples + "life_race.cu", "--size", "70x50"});
+    CHECK(outcome.exit_code == 4);
+    CHECK_THAT(outcome.out, contains("race in shared memory") && contains("life_race.cu:11"));
+}
+
+TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][try]") {
+    const TemporaryFolder folder;
+    write_text(folder.path() / "it's wrong.cu",
+               "// camber: step(in, out, columns, rows, pitch) block=32x8\n"
+               "__global__ void step(const unsigned* in, unsigned* out, int columns, int rows,\n"
+               "                     int pitch) {\n"
+               "    const int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    const int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+               "    if (x < columns && y < rows) out[y * pitch + x] = 1 - in[y * pitch + x];\n"
+               "}\n");
+    const Outcome outcome =
+        camber_in(folder, {"try", "it's wrong.cu", "--workload", "life", "--size", "40x30"});
+    CHECK(outcome.exit_code == 4);
+    CHECK_THAT(outcome.out + outcome.err, contains("life/it_s_wrong.cu/32x8") &&
+                                              contains("cells differ from the reference"));
+}
+
+TEST_CASE("try says in one sentence what it cannot take", "[cli][try]") {
+    const TemporaryFolder folder;
+    const auto rejected = [&](const Arguments& arguments, int code = 2) {
+        const Outcome outcome = camber_in(folder, arguments);
+        CHECK(outcome.exit_code == code);
+        CHECK(lines_of(outcome.err).size() == 1);
+        return outcome.err;
+    };
+    CHECK_THAT(rejected({"try"}), contains("FILE is required"));
+    CHECK_THAT(rejected({"try", "missing.cu", "--workload", "life"}), contains("missing.cu"));
+    CHECK_THAT(rejected({"try", kernels + "halo.cu"}), contains("--workload is required"));
+    CHECK_THAT(rejected({"try", "--new", "sciara_fv2"}),
+               contains("--new has no kernel for 'sciara_fv2': choose blur or"));
+    CHECK_THAT(rejected({"try", kernels + "halo.cu", "--workload", "blur"}),
+               contains("halo.cu:2: parameter 1 of step points to an integer of 32 bits"));
+    CHECK_THAT(rejected({"try", kernels + "halo.cu", "--workload", "life", "--backend", "cpu"}),
+               contains("the cpu backend runs the plain reference only"));
+    CHECK_THAT(rejected({"run", "--candidate", kernels + "halo.cu", "--candidate",
+                         copy_in(folder, kernels + "halo.cu"), "--backend", "simt"}),
+               contains("would both be called life/halo.cu/32x8/align128: rename one of the two"));
+    CHECK_THAT(rejected({"run", "--candidate", kernels + "halo.cu", "--backend", "simt",
+                         "--timeout", "0"}),
+               contains("--timeout"));
+}
+
+TEST_CASE("without a compiler it is said", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Variable path("PATH", "/nowhere");
+    const Variable compiler("CXX", "");
+    const Outcome outcome =
+        camber_in(folder, {"run", "--candidate", kernels + "halo.cu", "--backend", "simt"});
+    CHECK(outcome.exit_code == 5);
+    CHECK_THAT(outcome.err, contains("there is no GCC to compile the kernel for the host"));
+}
+
+}  // namespace camber::try_test
