@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -19,11 +20,23 @@ std::optional<std::string> too_many_rows(const Problem& problem, int rows_per_bl
     return fmt::format("needs {} rows of blocks, a grid has at most {}", needed, limit);
 }
 
+// The kernel's name, with a number where it runs several times in a generation; "" where it is the
+// only one.
+std::string step_name(const CandidateProgram& program, std::size_t number) {
+    const auto& kernels = program.kernels();
+    if (kernels.size() == 1) return "";
+    const std::string name = kernels[number].directive.function();
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < number; ++i)
+        before += std::size_t{kernels[i].directive.function() == name};
+    return before == 0 ? name : fmt::format("{}_{}", name, before + 1);
+}
+
 StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t number) {
     const BoundKernel& kernel = program->kernels()[number];
     const KernelDirective& directive = kernel.directive;
     StepPlan plan;
-    if (program->kernels().size() > 1) plan.step = directive.function();
+    plan.step = step_name(*program, number);
     plan.technique = {program->name(), program->summary(), program->path(), Family::other};
     Shape& shape = plan.shape;
     shape.block = directive.block;

@@ -87,8 +87,8 @@ TEST_CASE("every starting point is right and clean", "[cli][try]") {
             camber_in(folder, {"try", "start.cu", "--workload", workload, "--size", "40x30"});
         CHECK(tried.err.empty());
         CHECK(tried.exit_code == 0);
-        CHECK_THAT(tried.out, contains(workload + "/start.cu/32x8/align128") && contains(" yes\n") &&
-                                  contains("2 checked, 2 clean"));
+        CHECK_THAT(tried.out, contains(workload + "/start.cu/32x8/align128") &&
+                                  contains(" yes\n") && contains("2 checked, 2 clean"));
     }
 }
 
@@ -103,8 +103,8 @@ TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
     CHECK(results.at("cases").size() == 1);
     // Beside others, and named by a glob.
     const Outcome both = camber_in(
-        folder, with({"run", "--backend", "simt", "--size", "256x64", "--variant", "halo/32x8/*"},
-                     file));
+        folder,
+        with({"run", "--backend", "simt", "--size", "256x64", "--variant", "halo/32x8/*"}, file));
     CHECK_THAT(both.out, contains("blur/halo/32x8/align128") && contains("blur_float4.cu"));
     const Outcome model = camber_in(folder, with({"model", "--size", "256x64"}, file));
     CHECK(model.exit_code == 0);
@@ -113,8 +113,8 @@ TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
 
 TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]") {
     const TemporaryFolder folder;
-    const Outcome outcome = camber_in(
-        folder, {"check", "--candidate", examples + "life_race.cu", "--size", "70x50"});
+    const Outcome outcome =
+        camber_in(folder, {"check", "--candidate", examples + "life_race.cu", "--size", "70x50"});
     CHECK(outcome.exit_code == 4);
     CHECK_THAT(outcome.out, contains("race in shared memory") && contains("life_race.cu:11"));
 }
@@ -132,8 +132,8 @@ TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][try]
     const Outcome outcome =
         camber_in(folder, {"try", "it's wrong.cu", "--workload", "life", "--size", "40x30"});
     CHECK(outcome.exit_code == 4);
-    CHECK_THAT(outcome.out + outcome.err, contains("life/it_s_wrong.cu/32x8") &&
-                                              contains("cells differ from the reference"));
+    CHECK_THAT(outcome.out + outcome.err,
+               contains("life/it_s_wrong.cu/32x8") && contains("cells differ from the reference"));
 }
 
 TEST_CASE("try says in one sentence what it cannot take", "[cli][try]") {

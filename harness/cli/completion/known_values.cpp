@@ -5,6 +5,7 @@
 
 #include "analysis/published/table.hpp"
 #include "harness/cli/campaign/parts.hpp"
+#include "harness/cli/try/starting_points.hpp"
 #include "harness/registry/division.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
@@ -73,6 +74,12 @@ Words part_names() {
     return names;
 }
 
+Words starting_point_names() {
+    Words names;
+    for (const StartingPoint& point : starting_points()) names.emplace_back(point.workload);
+    return names;
+}
+
 Words table_names() {
     Words names;
     for (const published::Table& table : published::tables()) names.push_back(table.id);
@@ -98,6 +105,7 @@ Words known_values(const std::string& command, const std::string& option,
     if (option == "technique") return variant_names(workload, true);
     if (option == "variant") return variant_names(workload, false);
     if (option == "TABLE") return table_names();
+    if (option == "new") return starting_point_names();
     return facts_of(option, workload);
 }
 

@@ -186,8 +186,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
             ->check(not_empty);
     // The file's cases have their problem and device already.
     for (const char* name : {"--workload", "--size", "--generations", "--boundary", "--cell",
-                             "--pattern", "--at", "--seed", "--density", "--device",
-                             "--candidate"})
+                             "--pattern", "--at", "--seed", "--density", "--device", "--candidate"})
         from->excludes(command->get_option(name));
     command
         ->add_option(

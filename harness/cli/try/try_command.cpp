@@ -122,7 +122,8 @@ int run(Options options, const CommandLine& command_line) {
 
 void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
-        "try", "Try a kernel of your own, from a file: verify, check, predict, time and compare it");
+        "try",
+        "Try a kernel of your own, from a file: verify, check, predict, time and compare it");
     auto options = std::make_shared<Options>();
     RunOptions& run_options = options->run;
     run_options.workload.clear();
@@ -152,10 +153,11 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         ->check(not_empty);
     command->add_option("--generations", run_options.generations, "Generations of the verified run")
         ->check(CLI::Range(1, 1 << 30));
-    command->add_option("--boundary", run_options.boundary,
-                        "Beyond the edge: dead cells, or a torus")
+    command
+        ->add_option("--boundary", run_options.boundary, "Beyond the edge: dead cells, or a torus")
         ->check(not_empty);
-    command->add_option("--cell", run_options.cell, "Element type of a cell (life: uint32 or uint8)")
+    command
+        ->add_option("--cell", run_options.cell, "Element type of a cell (life: uint32 or uint8)")
         ->check(not_empty);
     command
         ->add_option("--param", run_options.parameters,
