@@ -99,8 +99,9 @@ TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
         folder, with({"run", "--backend", "simt", "--size", "256x64", "--out", "r.json"}, file));
     CHECK(run.exit_code == 0);
     CHECK_THAT(run.out, contains("blur/blur_float4.cu/64x4/256x4/align128        1"));
-    const Json results = Json::parse(text_of(folder.path() / "r.json"));
-    CHECK(results.at("cases").size() == 1);
+    const Json results = results_in(folder.path() / "r.json");
+    CHECK(results.at("benchmarks").size() == 1);
+    CHECK(defects(results) == std::vector<std::string>{});
     // Beside others, and named by a glob.
     const Outcome both = camber_in(
         folder,

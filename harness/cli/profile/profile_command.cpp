@@ -151,7 +151,7 @@ int run(Options options, const CommandLine& command_line) {
                 {{"--json", options.json}});
     if (options.variant.empty() && options.problem.candidates.size() != 1)
         throw Error(ExitCode::usage,
-                    "VARIANT is required: name the variant to profile, or give one --candidate");
+                    "variant is required: name the variant to profile, or give one --candidate");
     if (!options.from.empty()) return run_from_file(options);
     const auto candidates = candidate_names(options.problem);
     if (options.variant.empty()) options.variant = candidates.front();

@@ -1,4 +1,4 @@
-#include "harness/cli/try/verdicts.hpp"
+#include "harness/cli/compare/verdicts.hpp"
 
 #include <fmt/format.h>
 
