@@ -1,6 +1,6 @@
 // The blur, four cells a thread: its own come by one access of 16 bytes, those beside them singly.
-// Columns must be a multiple of 4.
-// camber: blur(in, out, columns, rows, pitch) block=64x4 cells=4x1 halo=1 align=128 constant=weights
+// Blocks must divide the board.
+// camber: blur(in, out, columns, rows, pitch) block=64x4 cells=4x1 halo=1 align=128 overhang=no constant=weights
 __constant__ float weights[9];
 
 __global__ void blur(const float* in, float* out, int columns, int rows, int pitch) {

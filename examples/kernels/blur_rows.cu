@@ -1,6 +1,6 @@
 // The blur, four cells of four rows a thread: six rows pass through registers, and the cells beside a
-// thread's own come from the warp's other lanes. Columns must be a multiple of 128, rows of 16.
-// camber: blur<4>(in, out, columns, rows, pitch) block=32x4 cells=4x4 halo=1 align=128 constant=weights
+// thread's own come from the warp's other lanes. Blocks must divide the board.
+// camber: blur<4>(in, out, columns, rows, pitch) block=32x4 cells=4x4 halo=1 align=128 overhang=no constant=weights
 __constant__ float weights[9];
 
 template <int Rows>

@@ -13,9 +13,14 @@ namespace camber {
 
 namespace {
 
-std::optional<std::string> too_many_rows(const Problem& problem, int rows_per_block) {
+std::optional<std::string> why_not(const Problem& problem, const KernelDirective& directive) {
+    const Region region = directive.region;
+    if (!directive.overhang &&
+        (problem.size.columns % region.columns != 0 || problem.size.rows % region.rows != 0))
+        return fmt::format("needs a board that blocks of {} cells divide (overhang=no)",
+                           region.name());
     constexpr int limit = 65535;  // CUDA C++ Programming Guide, table of compute capabilities
-    const int needed = (problem.size.rows + rows_per_block - 1) / rows_per_block;
+    const int needed = (problem.size.rows + region.rows - 1) / region.rows;
     if (needed <= limit) return std::nullopt;
     return fmt::format("needs {} rows of blocks, a grid has at most {}", needed, limit);
 }
@@ -58,8 +63,8 @@ StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t n
     // Rows in the middle of a board have neighbours where this one's edge has its halo.
     plan.make = directive.halo > 0 && directive.generations == 1 ? StageMaker(make, directive.halo)
                                                                  : StageMaker(make);
-    plan.unsupported = [rows = directive.region.rows](const Problem& problem) {
-        return too_many_rows(problem, rows);
+    plan.unsupported = [program, number](const Problem& problem) {
+        return why_not(problem, program->kernels()[number].directive);
     };
     return plan;
 }

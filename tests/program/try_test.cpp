@@ -112,6 +112,30 @@ TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
     CHECK_THAT(model.out, contains("blur_float4.cu:"));
 }
 
+TEST_CASE("a change of a kernel's traffic is gated without a GPU", "[cli][try]") {
+    const TemporaryFolder folder;
+    const std::string text = text_of(examples + "blur_float4.cu");
+    write_text(folder.path() / "blur.cu", text);
+    const auto model = [&](const std::string& file) {
+        const Outcome outcome = camber_in(folder, {"model", "--workload", "blur", "--candidate",
+                                                   "blur.cu", "--size", "256x64", "--json", file});
+        CHECK(outcome.exit_code == 0);
+    };
+    model("base.json");
+    model("same.json");
+    CHECK(camber_in(folder, {"compare", "base.json", "same.json"}).exit_code == 0);
+    // One load too many.
+    std::string worse = text;
+    const std::string load = "const float cells[6] = {first[-1], ";
+    worse.replace(worse.find(load), load.size(),
+                  "const float cells[6] = {first[4] * 0 + first[-1], ");
+    write_text(folder.path() / "blur.cu", worse);
+    model("worse.json");
+    const Outcome compared = camber_in(folder, {"compare", "base.json", "worse.json"});
+    CHECK(compared.exit_code == 1);
+    CHECK_THAT(compared.out, contains("blur.cu"));
+}
+
 TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]") {
     const TemporaryFolder folder;
     const Outcome outcome =

@@ -143,9 +143,9 @@ Arithmetic arithmetic_in(const std::string& value, const LineReader& reader) {
 
 KernelDirective kernel_in(LineReader& reader, std::string kernel, int line) {
     constexpr int most_threads = 1024;
-    static constexpr std::array<std::string_view, 9> keys{"block",       "cells",      "region",
-                                                          "halo",        "align",      "shared",
-                                                          "generations", "arithmetic", "constant"};
+    static constexpr std::array<std::string_view, 10> keys{
+        "block",    "cells",  "region",      "halo",       "align",
+        "overhang", "shared", "generations", "arithmetic", "constant"};
     KernelDirective directive;
     directive.line = line;
     if (reader.take('<')) kernel += "<" + reader.until('<', '>') + ">";
@@ -181,6 +181,10 @@ KernelDirective kernel_in(LineReader& reader, std::string kernel, int line) {
                 static_cast<std::size_t>(number_in(key, value, 0, 1 << 20, reader));
         else if (key == "generations")
             directive.generations = static_cast<int>(number_in(key, value, 1, 1024, reader));
+        else if (key == "overhang" && (value == "yes" || value == "no"))
+            directive.overhang = value == "yes";
+        else if (key == "overhang")
+            reader.reject(fmt::format("overhang={} is neither yes nor no: choose one", value));
         else if (key == "arithmetic")
             directive.arithmetic = arithmetic_in(value, reader);
         else if (key == "constant") {

@@ -30,6 +30,7 @@ struct KernelDirective {
     int alignment = 0;  // bytes
     int generations = 1;
     std::size_t shared_bytes = 0;  // dynamic, per block
+    bool overhang = true;          // whether blocks may reach beyond the board's edge
     Arithmetic arithmetic = Arithmetic::reordered;
     // __constant__ arrays, and the values of the workload that they are filled with.
     std::vector<std::pair<std::string, std::string>> constants;

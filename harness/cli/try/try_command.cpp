@@ -95,6 +95,7 @@ int run(Options options, const CommandLine& command_line) {
     fmt::print("== Every cell against the reference\n");
     const results::Document document = measure(options, command_line);
     if (!all_passed(document)) return static_cast<int>(ExitCode::wrong_result);
+    if (stopping()) return static_cast<int>(ExitCode::success);  // main() ends by the signal
 
     fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
     std::fflush(stdout);
@@ -186,7 +187,8 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "place; tex2d, tex1d), columns, rows, pitch (pitch.FIELD), halo, generation, numbers, and\n"
         "the workload's parameters by name. Then block=, and as needed cells= (per thread),\n"
         "region= (cells per block), halo=, align= (bytes), generations= (per launch), shared=\n"
-        "(dynamic, bytes), constant=ARRAY:NUMBERS, arithmetic=. Several such lines are several\n"
+        "(dynamic, bytes), overhang=no (blocks divide the board), constant=ARRAY:NUMBERS,\n"
+        "arithmetic= (canonical, reordered, unordered). Several such lines are several\n"
         "kernels, in order; '// camber: field NAME TYPE outside=NUMBER' adds a field.\n"
         "\n"
         "It runs the file's code, with your rights. camber run, check, model, profile and scale\n"

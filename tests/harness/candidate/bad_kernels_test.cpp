@@ -111,6 +111,17 @@ TEST_CASE("more shared memory than a kernel can declare is refused", "[candidate
                  "the most"));
 }
 
+TEST_CASE("a kernel whose blocks must divide the board is skipped on others", "[candidate]") {
+    const KernelText file("// camber: step(in, out, columns) block=32x8 overhang=no\n" + kernel);
+    const Variant variant = file.variant();
+    const auto on = [&](Size size) {
+        return variant.unsupported({size, Boundary::dead, ElementType::uint32, {}});
+    };
+    CHECK(on({70, 48}) == "needs a board that blocks of 32x8 cells divide (overhang=no)");
+    CHECK(on({64, 50}).has_value());
+    CHECK_FALSE(on({64, 48}).has_value());
+}
+
 TEST_CASE("a file that is not there is named", "[candidate]") {
     try {
         candidate_variant("/nowhere/a b'\"c.cu", *find_workload("life"), ElementType::uint32,

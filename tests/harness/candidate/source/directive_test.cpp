@@ -46,6 +46,8 @@ TEST_CASE("a line names a kernel, its arguments and its launch", "[candidate]") 
     CHECK(plain.region == Region{64, 1});
     CHECK(plain.arithmetic == Arithmetic::reordered);
     CHECK(only("step(in) block=32x4 region=4x32").region == Region{4, 32});
+    CHECK(plain.overhang);
+    CHECK_FALSE(only("step(in) block=32x4 overhang=no").overhang);
 }
 
 TEST_CASE("several lines are several kernels, and fields", "[candidate]") {
@@ -91,6 +93,8 @@ TEST_CASE("a line that means nothing is named with its remedy", "[candidate]") {
                contains("block is given twice"));
     CHECK_THAT(rejected("// camber: step(in) block=8x8 arithmetic=fast"),
                contains("arithmetic=fast is unknown: choose canonical, reordered or unordered"));
+    CHECK_THAT(rejected("// camber: step(in) block=8x8 overhang=1"),
+               contains("overhang=1 is neither yes nor no"));
     CHECK_THAT(rejected("// camber: a(in) block=8x8 generations=2\n// camber: b(in) block=8x8"),
                contains("a.cu:1: generations=2 is of a file with one kernel"));
     CHECK_THAT(rejected("// camber: field tmp half"), contains("choose uint8 or uint32 or"));
