@@ -92,6 +92,19 @@ TEST_CASE("every starting point is right and clean", "[cli][try]") {
     }
 }
 
+TEST_CASE("a kernel is tried on a board that it takes", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Arguments command{"try", examples + "blur_rows.cu", "--workload", "blur"};
+    const Outcome outcome = camber_in(folder, command);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("blur 768x48") && contains("36864  yes") &&
+                                contains("on 70x50: skipped, it needs a board that blocks of "
+                                         "128x16 cells divide"));
+    const Outcome none = camber_in(folder, with(command, {"--size", "70x50"}));
+    CHECK(none.exit_code == 2);
+    CHECK_THAT(none.err, contains("nothing was verified, because the kernel needs a board"));
+}
+
 TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
     const TemporaryFolder folder;
     const Arguments file{"--candidate", examples + "blur_float4.cu", "--workload", "blur"};
