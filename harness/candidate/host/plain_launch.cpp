@@ -155,8 +155,8 @@ void PlainLaunch::report_nowhere(std::uintptr_t address, std::size_t size, void*
     constexpr std::uintptr_t near = std::uintptr_t{1} << 30;
     const std::string where =
         nearest && distance < near
-            ? fmt::format("{} bytes {} of field `{}`", distance,
-                          address < nearest->begin ? "before the start" : "beyond the end",
+            ? fmt::format("{} byte{} {} of field `{}`", distance, distance == 1 ? "" : "s",
+                          address < nearest->begin ? "before the start" : "behind the last byte",
                           nearest->name)
             : std::string("in none of its fields");
     simt::report_fault(FaultKind::out_of_bounds,
