@@ -204,7 +204,7 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
         // A place whose copy of a vent gives nothing.
         auto silent = four_kernels();
         silent[0].make = StageMaker(
-            [make = silent[0].make](const StageContext& context) -> std::unique_ptr<Stage> {
+            [](const StageContext&) -> std::unique_ptr<Stage> {
                 struct Silent final : Stage {
                     void enqueue(int) override {}
                 };
