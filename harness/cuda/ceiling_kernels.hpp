@@ -47,6 +47,33 @@ double enqueue_arithmetic(const CeilingTarget& target, Arithmetic kind, unsigned
 
 void enqueue_empty_kernel(const CeilingTarget& target);
 
+// A chain of which each link needs the one before, followed by a single thread: in global memory,
+// through L1 or past it, in shared memory, or of integer multiply-adds. The first two need a chain
+// in memory, laid by enqueue_chain() with a link per 128 bytes; `bytes` is 128 * 2^n.
+enum class Chain { through_l1, past_l1, shared, arithmetic };
+void enqueue_chain(const CeilingTarget& target, void* memory, std::size_t bytes);
+// `memory` counts for the first two. Returns the links followed.
+double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, unsigned loops);
+
+// Barriers of one block of 256 threads. Returns how many.
+double enqueue_barriers(const CeilingTarget& target, unsigned loops);
+
+// Blocks of 256 threads which store a word each, in a set of 2^n words: as many as the device runs
+// at once, `waves` times over. Returns `waves`.
+double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t bytes,
+                         unsigned waves);
+
+// Warps read lines of 128 bytes that stay in L1, a word per lane. Returns the requests.
+double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigned loops);
+// The same 8 KiB as a texture, a line of elements or a board 32 wide. Returns the texels fetched,
+// once they are.
+double enqueue_fetches(const CeilingTarget& target, const void* set, bool linear, unsigned loops);
+// Additions of lanes, each to a word of its own: in shared memory without conflicts, or in 2^n
+// words of global memory side by side. Both return the additions.
+double enqueue_shared_atomics(const CeilingTarget& target, unsigned loops);
+double enqueue_global_atomics(const CeilingTarget& target, void* memory, std::size_t bytes,
+                              unsigned loops);
+
 // A graph of empty kernels, each after the one before.
 class EmptyKernelGraph {
   public:

@@ -30,13 +30,29 @@ std::optional<double> Ceilings::dram() const {
 }
 
 void Ceilings::complete_from(const Ceilings& other) {
-    for (const auto rate :
-         {&Ceilings::copy_bytes_per_second, &Ceilings::l2_bytes_per_second,
-          &Ceilings::shared_bytes_per_second, &Ceilings::l1_bytes_per_second,
-          &Ceilings::fp32_flops_per_second, &Ceilings::fp64_flops_per_second,
-          &Ceilings::int32_adds_per_second, &Ceilings::int32_multiply_adds_per_second,
-          &Ceilings::lop3_operations_per_second, &Ceilings::launch_seconds,
-          &Ceilings::graph_node_seconds})
+    for (const auto rate : {&Ceilings::copy_bytes_per_second,
+                            &Ceilings::l2_bytes_per_second,
+                            &Ceilings::shared_bytes_per_second,
+                            &Ceilings::l1_bytes_per_second,
+                            &Ceilings::fp32_flops_per_second,
+                            &Ceilings::fp64_flops_per_second,
+                            &Ceilings::int32_adds_per_second,
+                            &Ceilings::int32_multiply_adds_per_second,
+                            &Ceilings::lop3_operations_per_second,
+                            &Ceilings::launch_seconds,
+                            &Ceilings::graph_node_seconds,
+                            &Ceilings::shared_latency_seconds,
+                            &Ceilings::l1_latency_seconds,
+                            &Ceilings::l2_latency_seconds,
+                            &Ceilings::dram_latency_seconds,
+                            &Ceilings::arithmetic_latency_seconds,
+                            &Ceilings::barrier_seconds,
+                            &Ceilings::block_turnover_seconds,
+                            &Ceilings::l1_requests_per_second,
+                            &Ceilings::texels_per_second,
+                            &Ceilings::linear_texels_per_second,
+                            &Ceilings::shared_atomics_per_second,
+                            &Ceilings::global_atomics_per_second})
         if (!(this->*rate)) this->*rate = other.*rate;
     if (!measured) measured = other.measured;
     for (const auto curve : {&Ceilings::copy, &Ceilings::read, &Ceilings::write, &Ceilings::triad})

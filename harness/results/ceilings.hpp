@@ -33,6 +33,20 @@ struct Ceilings {
     std::optional<double> lop3_operations_per_second;      // of one thread: the ALU pipe
     std::optional<double> launch_seconds;                  // per empty kernel, back to back
     std::optional<double> graph_node_seconds;  // per empty kernel of a graph of 1000 in a row
+    // Older files lack the following. Latencies are those of a chain of which each link needs the
+    // one before.
+    std::optional<double> shared_latency_seconds;
+    std::optional<double> l1_latency_seconds;
+    std::optional<double> l2_latency_seconds;
+    std::optional<double> dram_latency_seconds;
+    std::optional<double> arithmetic_latency_seconds;  // of an integer multiply-add
+    std::optional<double> barrier_seconds;             // of a block of 256 threads, alone on its SM
+    std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
+    std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
+    std::optional<double> texels_per_second;           // fetched from a two-dimensional texture
+    std::optional<double> linear_texels_per_second;    // fetched from a line of elements
+    std::optional<double> shared_atomics_per_second;   // of lanes, each to a bank of its own
+    std::optional<double> global_atomics_per_second;   // of lanes, to words of L2 side by side
     // When, ISO 8601: before the run that tells it, where they were kept from an earlier one.
     std::optional<std::string> measured;
 

@@ -84,6 +84,18 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("lop3_operations_per_second", ceilings.lop3_operations_per_second);
     a.may("launch_seconds", ceilings.launch_seconds);
     a.may("graph_node_seconds", ceilings.graph_node_seconds);
+    a.may("shared_latency_seconds", ceilings.shared_latency_seconds);
+    a.may("l1_latency_seconds", ceilings.l1_latency_seconds);
+    a.may("l2_latency_seconds", ceilings.l2_latency_seconds);
+    a.may("dram_latency_seconds", ceilings.dram_latency_seconds);
+    a.may("arithmetic_latency_seconds", ceilings.arithmetic_latency_seconds);
+    a.may("barrier_seconds", ceilings.barrier_seconds);
+    a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
+    a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
+    a.may("texels_per_second", ceilings.texels_per_second);
+    a.may("linear_texels_per_second", ceilings.linear_texels_per_second);
+    a.may("shared_atomics_per_second", ceilings.shared_atomics_per_second);
+    a.may("global_atomics_per_second", ceilings.global_atomics_per_second);
     a.may("measured", ceilings.measured);
 }
 

@@ -19,6 +19,7 @@ namespace camber {
 namespace {
 
 using cuda::Arithmetic;
+using cuda::Chain;
 using cuda::Traffic;
 
 constexpr std::size_t smallest_set = std::size_t{256} << 10;
@@ -29,6 +30,12 @@ constexpr double sample_seconds = 2e-3;  // the events' own microseconds are a f
 constexpr double shortest_sample = 1.5e-3;
 constexpr double warm_up_seconds = 0.3;  // an idle GPU takes that long to raise its clocks
 constexpr unsigned most_repeats = 1u << 24;
+constexpr unsigned most_waves = 1u << 16;  // of blocks, whose numbers an int must hold
+
+constexpr std::size_t small_set = std::size_t{1} << 20;  // in L2 on all devices
+constexpr std::size_t l1_chain = std::size_t{16} << 10;
+// Far outside of L2, and within what the tables of pages that L2 keeps reach.
+constexpr std::size_t most_chain = std::size_t{256} << 20;
 
 // Enqueues a piece of work `repeats` times over and returns how much it was.
 using Work = std::function<double(unsigned repeats)>;
@@ -106,6 +113,50 @@ class Meter {
                    return static_cast<double>(nodes) * repeats;
                });
     }
+
+    // A link of a chain through that many bytes.
+    double chain_seconds(Chain kind, std::size_t bytes) {
+        if (bytes > 0) cuda::enqueue_chain(target_, arena_.get(), bytes);
+        return 1 / rate([&](unsigned repeats) {
+                   return cuda::enqueue_links(target_, kind, arena_.get(), repeats);
+               });
+    }
+
+    double barrier_seconds() {
+        return 1 / rate([&](unsigned repeats) { return cuda::enqueue_barriers(target_, repeats); });
+    }
+
+    double turnover_seconds() {
+        return 1 / rate([&](unsigned repeats) {
+                   return cuda::enqueue_turnovers(target_, arena_.get(), small_set,
+                                                  std::min(repeats, most_waves));
+               });
+    }
+
+    double l1_request_rate() {
+        return rate([&](unsigned repeats) {
+            return cuda::enqueue_l1_requests(target_, arena_.get(), repeats);
+        });
+    }
+
+    double texel_rate(bool linear) {
+        return rate([&](unsigned repeats) {
+            return cuda::enqueue_fetches(target_, arena_.get(), linear, repeats);
+        });
+    }
+
+    double shared_atomic_rate() {
+        return rate(
+            [&](unsigned repeats) { return cuda::enqueue_shared_atomics(target_, repeats); });
+    }
+
+    double global_atomic_rate() {
+        return rate([&](unsigned repeats) {
+            return cuda::enqueue_global_atomics(target_, arena_.get(), small_set, repeats);
+        });
+    }
+
+    std::size_t largest_chain() const { return std::min(arena_size_, most_chain); }
 
   private:
     double traffic(Traffic kind, std::size_t bytes, unsigned passes) {
@@ -240,6 +291,18 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.lop3_operations_per_second = meter.arithmetic_rate(Arithmetic::lop3);
     suite.launch_seconds = meter.launch_seconds();
     suite.graph_node_seconds = meter.graph_node_seconds();
+    suite.shared_latency_seconds = meter.chain_seconds(Chain::shared, 0);
+    suite.l1_latency_seconds = meter.chain_seconds(Chain::through_l1, l1_chain);
+    suite.l2_latency_seconds = meter.chain_seconds(Chain::past_l1, small_set);
+    suite.dram_latency_seconds = meter.chain_seconds(Chain::past_l1, meter.largest_chain());
+    suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
+    suite.barrier_seconds = meter.barrier_seconds();
+    suite.block_turnover_seconds = meter.turnover_seconds();
+    suite.l1_requests_per_second = meter.l1_request_rate();
+    suite.texels_per_second = meter.texel_rate(false);
+    suite.linear_texels_per_second = meter.texel_rate(true);
+    suite.shared_atomics_per_second = meter.shared_atomic_rate();
+    suite.global_atomics_per_second = meter.global_atomic_rate();
 }
 
 }  // namespace

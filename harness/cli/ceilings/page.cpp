@@ -35,6 +35,8 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
     };
     constexpr double G = 1e9;
     constexpr double T = 1e12;
+    constexpr double ns = 1e-9;
+    constexpr const char* chain = "of a load whose address the load before brought";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
         {"DRAM read", ceilings.dram_read(), G, "GB/s", over(ceilings.read)},
@@ -54,6 +56,24 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"launch", ceilings.launch_seconds, 1e-6, "us", "per empty kernel, back to back"},
         {"graph node", ceilings.graph_node_seconds, 1e-6, "us",
          "per empty kernel of a graph of 1000 in a row"},
+        {"latency, shared", ceilings.shared_latency_seconds, ns, "ns", chain},
+        {"latency, L1", ceilings.l1_latency_seconds, ns, "ns", chain},
+        {"latency, L2", ceilings.l2_latency_seconds, ns, "ns", chain},
+        {"latency, DRAM", ceilings.dram_latency_seconds, ns, "ns", chain},
+        {"latency, arithmetic", ceilings.arithmetic_latency_seconds, ns, "ns",
+         "of a multiply-add that needs the one before"},
+        {"barrier", ceilings.barrier_seconds, ns, "ns", "of 256 threads, alone on their SM"},
+        {"block turnover", ceilings.block_turnover_seconds, ns, "ns",
+         "of a place for a block of 256 threads that store a word each"},
+        {"L1 requests", ceilings.l1_requests_per_second, G, "G/s",
+         "of warps, a line of 128 bytes each"},
+        {"texels, board", ceilings.texels_per_second, G, "G/s", "from a two-dimensional texture"},
+        {"texels, line", ceilings.linear_texels_per_second, G, "G/s",
+         "from a texture that is a line of elements"},
+        {"atomics, shared", ceilings.shared_atomics_per_second, G, "G/s",
+         "additions of lanes, each in a bank of its own"},
+        {"atomics, global", ceilings.global_atomics_per_second, G, "G/s",
+         "additions of lanes in L2, to words side by side"},
     };
 }
 

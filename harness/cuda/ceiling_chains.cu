@@ -1,0 +1,144 @@
+// Latencies: chains of which each link needs the one before. And what starts, ends and meets.
+#include <stdexcept>
+
+#include "harness/cuda/ceiling_kernels.cuh"
+
+namespace camber::cuda {
+
+using namespace ceiling;
+
+namespace {
+
+// A link per line of L1, so that no two links share a sector.
+constexpr unsigned link_words = 32;
+constexpr unsigned shared_words = 4096;
+constexpr unsigned links_per_loop = 16;  // keeps the loop's own instructions out of the chain
+
+// The next of `links` (a power of two) lies a step of about 0.62 links away, which is odd and so
+// leads through all of them: no two that follow each other are close.
+__device__ unsigned next_link(unsigned link, unsigned links) {
+    const unsigned step = (links / 8 * 5) | 1u;
+    return (link + step) & (links - 1);
+}
+
+__global__ void chain_kernel(std::uint32_t* words, unsigned links) {
+    for (unsigned link = blockIdx.x * blockDim.x + threadIdx.x; link < links;
+         link += gridDim.x * blockDim.x)
+        words[std::size_t{link} * link_words] = next_link(link, links) * link_words;
+}
+
+template <Chain kind>
+__device__ std::uint32_t follow(const std::uint32_t* words, std::uint32_t at) {
+    if constexpr (kind == Chain::past_l1) return __ldcg(words + at);
+    return words[at];
+}
+
+// One thread goes along the chain.
+template <Chain kind>
+__global__ void follow_kernel(const std::uint32_t* words, unsigned loops, std::uint32_t* sink) {
+    std::uint32_t at = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < links_per_loop; ++i) at = follow<kind>(words, at);
+    }
+    *sink = at;
+}
+
+__global__ void follow_shared_kernel(unsigned loops, std::uint32_t* sink) {
+    __shared__ std::uint32_t words[shared_words];
+    constexpr unsigned links = shared_words / link_words;
+    for (unsigned link = threadIdx.x; link < links; link += blockDim.x)
+        words[link * link_words] = next_link(link, links) * link_words;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    std::uint32_t at = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < links_per_loop; ++i) at = words[at];
+    }
+    *sink = at;
+}
+
+__global__ void dependent_kernel(unsigned loops, std::uint32_t factor, std::uint32_t* sink) {
+    std::uint32_t value = factor;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < links_per_loop; ++i)
+            asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(value) : "r"(factor));
+    }
+    *sink = value;
+}
+
+__global__ void __launch_bounds__(block_threads) barrier_kernel(unsigned loops) {
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < links_per_loop; ++i) __syncthreads();
+    }
+}
+
+// A block that hardly does anything: what is left is its start and its end.
+__global__ void __launch_bounds__(block_threads)
+    turnover_kernel(std::uint32_t* words, unsigned mask) {
+    words[(blockIdx.x * block_threads + threadIdx.x) & mask] = threadIdx.x;
+}
+
+double links_followed(unsigned loops) {
+    return static_cast<double>(links_per_loop) * loops;
+}
+
+template <class... Parameters, class... Arguments>
+void launch_single(const CeilingTarget& target, void (*kernel)(Parameters...), unsigned threads,
+                   Arguments... arguments) {
+    kernel<<<1, threads, 0, stream(target)>>>(arguments...);
+    check(cudaGetLastError(), "measuring the device's latencies");
+}
+
+}  // namespace
+
+void enqueue_chain(const CeilingTarget& target, void* memory, std::size_t bytes) {
+    const std::size_t links = bytes / (link_words * sizeof(std::uint32_t));
+    if (links == 0 || (links & (links - 1)) != 0 || links > std::size_t{1} << 26)
+        throw std::logic_error("a chain has 2^n links, and 2^26 at most");
+    launch(target, chain_kernel, one_wave(target, chain_kernel),
+           static_cast<std::uint32_t*>(memory), static_cast<unsigned>(links));
+}
+
+double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, unsigned loops) {
+    const auto* words = static_cast<const std::uint32_t*>(memory);
+    switch (kind) {
+        case Chain::through_l1:
+            launch_single(target, follow_kernel<Chain::through_l1>, 1, words, loops, sink(target));
+            break;
+        case Chain::past_l1:
+            launch_single(target, follow_kernel<Chain::past_l1>, 1, words, loops, sink(target));
+            break;
+        case Chain::shared:
+            launch_single(target, follow_shared_kernel, warp_threads, loops, sink(target));
+            break;
+        case Chain::arithmetic:
+            launch_single(target, dependent_kernel, 1, loops, 3u, sink(target));
+            break;
+    }
+    return links_followed(loops);
+}
+
+double enqueue_barriers(const CeilingTarget& target, unsigned loops) {
+    launch_single(target, barrier_kernel, block_threads, loops);
+    return links_followed(loops);
+}
+
+double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t bytes,
+                         unsigned waves) {
+    const std::size_t words = bytes / sizeof(std::uint32_t);
+    if (words == 0 || (words & (words - 1)) != 0)
+        throw std::logic_error("blocks store into 2^n words");
+    launch(target, turnover_kernel, one_wave(target, turnover_kernel) * waves,
+           static_cast<std::uint32_t*>(memory), static_cast<unsigned>(words - 1));
+    return waves;
+}
+
+}  // namespace camber::cuda

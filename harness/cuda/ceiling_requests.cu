@@ -1,0 +1,140 @@
+// Rates of what an SM takes request by request: L1, textures and atomic additions.
+#include <stdexcept>
+
+#include "harness/base/layout.hpp"
+#include "harness/cuda/ceiling_kernels.cuh"
+#include "harness/cuda/texture_object.hpp"
+
+namespace camber::cuda {
+
+using namespace ceiling;
+
+namespace {
+
+constexpr unsigned requests_per_loop = 16;  // independent ones of a warp
+constexpr unsigned line_words = 32;
+constexpr unsigned window_lines = 64;  // 8 KiB, which stay in L1 beside whatever else
+
+// A warp reads whole lines. The first moves by `step` lines, known to the host only, so that the
+// compiler cannot read them once.
+__global__ void __launch_bounds__(block_threads)
+    request_kernel(const std::uint32_t* __restrict__ set, unsigned loops, unsigned step,
+                   std::uint32_t* sink) {
+    const unsigned lane = threadIdx.x % warp_threads;
+    std::uint32_t sum = 0;
+    unsigned first = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            values[i] = set[(first + i) * line_words + lane];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        first = (first + step) % (window_lines - requests_per_loop);
+    }
+    keep(sum, sink);
+}
+
+// Neighbours in a row, as cells of a board are read.
+template <TextureShape shape>
+__global__ void __launch_bounds__(block_threads)
+    texture_kernel(cudaTextureObject_t texture, unsigned loops, unsigned step,
+                   std::uint32_t* sink) {
+    const unsigned lane = threadIdx.x % warp_threads;
+    std::uint32_t sum = 0;
+    unsigned first = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) {
+            if constexpr (shape == TextureShape::linear)
+                values[i] = tex1Dfetch<std::uint32_t>(
+                    texture, static_cast<int>((first + i) * line_words + lane));
+            else
+                values[i] = tex2D<std::uint32_t>(texture, static_cast<float>(lane) + 0.5f,
+                                                 static_cast<float>(first + i) + 0.5f);
+        }
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        first = (first + step) % (window_lines - requests_per_loop);
+    }
+    keep(sum, sink);
+}
+
+// Each lane adds to a bank of its own.
+__global__ void __launch_bounds__(block_threads)
+    shared_atomic_kernel(unsigned loops, std::uint32_t* sink) {
+    __shared__ std::uint32_t words[block_threads];
+    words[threadIdx.x] = 0;
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            atomicAdd(&words[(threadIdx.x + i * warp_threads) % block_threads], k);
+    }
+    __syncthreads();
+    keep(words[threadIdx.x], sink);
+}
+
+__global__ void __launch_bounds__(block_threads)
+    global_atomic_kernel(std::uint32_t* words, unsigned mask, unsigned loops) {
+    unsigned at = blockIdx.x * block_threads + threadIdx.x;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        atomicAdd(&words[at & mask], 1u);
+        at += gridDim.x * block_threads;
+    }
+}
+
+double warps_of(unsigned blocks) {
+    return static_cast<double>(blocks) * block_threads / warp_threads;
+}
+
+template <TextureShape shape>
+double enqueue_fetches_from(const CeilingTarget& target, const void* set, unsigned loops) {
+    const auto kernel = texture_kernel<shape>;
+    const unsigned blocks = one_wave(target, kernel);
+    const Layout layout = Layout::make(line_words, window_lines, 0, 128, sizeof(std::uint32_t));
+    const TextureObject texture(set, cudaCreateChannelDesc<std::uint32_t>(), sizeof(std::uint32_t),
+                                layout, shape, Addressing::clamp);
+    launch(target, kernel, blocks, texture.native(), loops, 1u, sink(target));
+    // The texture must outlive the kernel.
+    check(cudaStreamSynchronize(stream(target)), "measuring texture fetches");
+    return warps_of(blocks) * warp_threads * requests_per_loop * loops;
+}
+
+}  // namespace
+
+double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigned loops) {
+    const unsigned blocks = one_wave(target, request_kernel);
+    launch(target, request_kernel, blocks, static_cast<const std::uint32_t*>(set), loops, 1u,
+           sink(target));
+    return warps_of(blocks) * requests_per_loop * loops;
+}
+
+double enqueue_fetches(const CeilingTarget& target, const void* set, bool linear, unsigned loops) {
+    return linear ? enqueue_fetches_from<TextureShape::linear>(target, set, loops)
+                  : enqueue_fetches_from<TextureShape::pitched>(target, set, loops);
+}
+
+double enqueue_shared_atomics(const CeilingTarget& target, unsigned loops) {
+    const unsigned blocks = one_wave(target, shared_atomic_kernel);
+    launch(target, shared_atomic_kernel, blocks, loops, sink(target));
+    return static_cast<double>(blocks) * block_threads * requests_per_loop * loops;
+}
+
+double enqueue_global_atomics(const CeilingTarget& target, void* memory, std::size_t bytes,
+                              unsigned loops) {
+    const std::size_t words = bytes / sizeof(std::uint32_t);
+    if (words == 0 || (words & (words - 1)) != 0)
+        throw std::logic_error("atomic additions go to 2^n words");
+    const unsigned blocks = one_wave(target, global_atomic_kernel);
+    launch(target, global_atomic_kernel, blocks, static_cast<std::uint32_t*>(memory),
+           static_cast<unsigned>(words - 1), loops);
+    return static_cast<double>(blocks) * block_threads * loops;
+}
+
+}  // namespace camber::cuda
