@@ -65,6 +65,16 @@ bool is_skipped(Reader& a, const ModelEntry&) {
 }
 
 template <class A>
+void fields(A& a, Of<A, TimeRecord>& time) {
+    a("predicted_seconds", time.predicted_seconds);
+    a("low_seconds", time.low_seconds);
+    a("high_seconds", time.high_seconds);
+    a("binding", time.binding);
+    a.some("doubts", time.doubts);
+    a("parts", time.parts);
+}
+
+template <class A>
 void fields(A& a, Of<A, ModelEntry>& entry) {
     a("variant", entry.variant);
     a("size", entry.size);
@@ -86,6 +96,7 @@ void fields(A& a, Of<A, ModelEntry>& entry) {
     a.may("sites", entry.sites);
     a.may("bounds", entry.bounds);
     if (entry.bounds) a.null("largest_bound", entry.largest_bound);
+    a.may("time", entry.time);
 }
 
 Json to_json(const ModelEntry& entry) {

@@ -48,6 +48,16 @@ struct BoundRecord {
     std::string basis;
 };
 
+// The predicted time of a launch, and what it is made of.
+struct TimeRecord {
+    double predicted_seconds = 0;
+    double low_seconds = 0;  // ends of the interval
+    double high_seconds = 0;
+    std::string binding;              // the resource of the largest part
+    std::vector<std::string> doubts;  // why it is uncertain, a phrase each; empty: it is not
+    std::vector<BoundRecord> parts;
+};
+
 // An element of `models` in a file of `camber model`.
 struct ModelEntry {
     std::string variant;
@@ -61,6 +71,7 @@ struct ModelEntry {
     std::optional<std::vector<SiteRecord>> sites;
     std::optional<std::vector<BoundRecord>> bounds;
     std::optional<std::string> largest_bound;
+    std::optional<TimeRecord> time;  // with a device's limits, where it could be predicted
 };
 
 }  // namespace camber::results

@@ -99,7 +99,7 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][model]") {
 }
 
 TEST_CASE("model puts all variants side by side, fewest bytes first", "[cli][model]") {
-    const std::string text = page({"--ceilings", limits});
+    const std::string text = page({"--ceilings", limits, "--sort", "moved"});
     const auto lines = lines_of(text);
     CHECK(lines[0] ==
           "life 2048x2048 (uint32 cells, boundary dead), rules of CC 9.0 (CC 5.x and later)");

@@ -22,10 +22,13 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/model/baseline.hpp"
 #include "harness/cli/model/forecast.hpp"
+#include "harness/cli/model/measured.hpp"
 #include "harness/cli/model/model.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
+#include "harness/cli/model/timing.hpp"
 #include "harness/model/model_record.hpp"
+#include "harness/model/time.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/context.hpp"
 
@@ -42,7 +45,9 @@ struct Options {
     std::string ceilings;
     std::string json;
     std::string baseline;
-    std::string sort = "moved";
+    std::string measured;
+    std::vector<std::string> against;
+    std::string sort;  // "": by time where a device is given, else by bytes moved
     PictureRequest picture;
 };
 
@@ -54,34 +59,18 @@ Architecture architecture_named(const std::string& name) {
     }
 }
 
-// The GPU that --ceilings describes.
-struct Device {
-    results::Gpu gpu;
-    HardwareLimits limits;
-};
-
-Device device_in(const std::string& path) {
-    const results::Document document = results::read_document(path);
-    const auto limits = hardware_limits(document);
-    if (!limits)
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" has no limits of a GPU: give a file that camber ceilings "
-                                "--json, or camber run on a GPU, wrote",
-                                path));
-    return {*document.run()->gpu, *limits};
-}
-
 // The architecture asked for, which must follow the rules of the device whose ceilings are given.
-Architecture chosen_architecture(const Options& options, const std::optional<Device>& device) {
+Architecture chosen_architecture(const Options& options, const std::optional<ModelDevice>& device) {
     if (options.architecture.empty())
         return architecture_named(device ? device->gpu.compute_capability : default_architecture);
     const Architecture chosen = architecture_named(options.architecture);
     if (device && chosen.rules != architecture_named(device->gpu.compute_capability).rules)
         throw Error(ExitCode::incomparable,
                     fmt::format("\"{}\" has the limits of {}, compute capability {}, which does "
-                                "not follow the rules of {}: leave out --arch or --ceilings",
-                                options.ceilings, device->gpu.name, device->gpu.compute_capability,
-                                to_string(chosen)));
+                                "not follow the rules of {}: leave out --arch or {}",
+                                options.ceilings.empty() ? options.measured : options.ceilings,
+                                device->gpu.name, device->gpu.compute_capability, to_string(chosen),
+                                options.ceilings.empty() ? "--measured" : "--ceilings"));
     return chosen;
 }
 
@@ -119,7 +108,8 @@ std::vector<Skipped> skip_impossible(Study& study) {
 
 // Those that were modelled before work was to end. Throws Stopped where there are none.
 std::vector<ModelledVariant> model_all(const Study& study, const Architecture& architecture,
-                                       const std::optional<Device>& device) {
+                                       const std::optional<ModelDevice>& device,
+                                       const std::optional<TimePredictor>& times) {
     std::vector<ModelledVariant> models;
     if (isatty(STDERR_FILENO) != 0) say_cost(model_forecast(study, architecture));
     Progress progress;
@@ -132,6 +122,7 @@ std::vector<ModelledVariant> model_all(const Study& study, const Architecture& a
             model.prediction = predict(*variant, study.problem, initial, architecture);
             model.bytes_needed = bytes_needed(model.prediction, *study.workload);
             if (device) model.bounds = bounds_of(model.prediction, device->limits);
+            if (times) times->predict(model);
             models.push_back(std::move(model));
         }
     } catch (const Stopped&) {
@@ -144,8 +135,10 @@ void write_json(results::ResultsFile& file, const CommandLine& command_line, con
                 const std::vector<ModelledVariant>& models, const std::vector<Skipped>& skipped) {
     file.amend([&](results::Document& document) {
         document.context = run_context(command_line, nullptr, {});
-        for (const ModelledVariant& model : models)
+        for (const ModelledVariant& model : models) {
             document.models.push_back(model_entry(model.prediction, *study.workload, model.bounds));
+            if (model.time) document.models.back().time = time_record(*model.time);
+        }
         for (const Skipped& one : skipped)
             document.models.push_back(skipped_entry(*one.variant, study.problem, one.reason));
         const auto done = static_cast<std::int64_t>(models.size());
@@ -173,24 +166,38 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
 }
 
 void print_table(const Study& study, const Architecture& architecture,
-                 const std::vector<ModelledVariant>& models, const std::optional<Device>& device,
-                 const std::string& order) {
+                 const std::vector<ModelledVariant>& models,
+                 const std::optional<ModelDevice>& device, const std::string& order) {
     fmt::print("{} {}x{} ({} cells, boundary {}), rules of {} ({})\n", study.workload->name(),
                study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
                name(study.problem.boundary), to_string(architecture),
                to_string(architecture.rules));
-    fmt::print("{}", model_table(models, device.has_value(), order));
+    if (order == "time")
+        fmt::print("{}", time_table(models));
+    else
+        fmt::print("{}", model_table(models, device.has_value(), order));
     const bool textures = std::ranges::any_of(models, [](const ModelledVariant& model) {
         return model.prediction.counts().texture_load.requests > 0;
     });
-    fmt::print(
-        "\nAll amounts are per generation. The order is by {}; --sort changes it.\n"
-        "loads, sect., /req, eff: requests of warps that load from global memory, their sectors\n"
-        "of 32 bytes, sectors per request, % of these bytes that are used; {}store: sectors\n"
-        "stored; wavef, confl: wavefronts of shared memory, and how many of them bank conflicts\n"
-        "cost; /need: bytes moved / bytes needed (each cell read once, written once)\n",
-        order == "moved" ? "bytes moved" : order, textures ? "tex.: sectors of textures;\n" : "");
-    if (device)
+    if (order == "time")
+        fmt::print(
+            "\nAll times are of a generation on {}, predicted; --sort shows amounts.\n"
+            "binds: what most of the time goes to; from, to: an interval; ?: uncertain; us at "
+            "least:\n"
+            "what the busiest resource needs at its ceiling; /need: bytes moved / bytes needed\n",
+            device->gpu.name);
+    else
+        fmt::print(
+            "\nAll amounts are per generation. The order is by {}; --sort changes it.\n"
+            "loads, sect., /req, eff: requests of warps that load from global memory, their "
+            "sectors\n"
+            "of 32 bytes, sectors per request, % of these bytes that are used; {}store: sectors\n"
+            "stored; wavef, confl: wavefronts of shared memory, and how many of them bank "
+            "conflicts\n"
+            "cost; /need: bytes moved / bytes needed (each cell read once, written once)\n",
+            order == "moved" ? "bytes moved" : order,
+            textures ? "tex.: sectors of textures;\n" : "");
+    if (device && order != "time")
         fmt::print("us at least: what the busiest resource of {} needs at its ceiling\n",
                    device->gpu.name);
     for (const ModelledVariant& model : models)
@@ -199,23 +206,66 @@ void print_table(const Study& study, const Architecture& architecture,
                        model.prediction.variant->info.name());
 }
 
+void print_notes(const std::optional<TimePredictor>& times) {
+    if (!times) return;
+    for (const std::string& note : times->notes()) fmt::print("\n{}\n", note);
+}
+
+// Of the file that is given, whichever has them: the device's limits stand in measurements too.
+std::optional<ModelDevice> device_for(const Options& options,
+                                      const std::optional<results::Document>& measured) {
+    if (!options.ceilings.empty()) return device_of(results::read_document(options.ceilings));
+    if (measured) return device_of(*measured);
+    return std::nullopt;
+}
+
+std::string order_of(const Options& options, bool with_device) {
+    if (!options.sort.empty()) return options.sort;
+    return with_device ? "time" : "moved";
+}
+
+Study study_asked_for(const Options& options, const std::optional<results::Document>& measured) {
+    Options asked = options;
+    if (measured) take_board_of(*measured, asked.run);
+    if (!options.against.empty()) asked.run.variants = options.against;
+    Study study = study_of(asked);
+    if (measured) keep_measured(study, *measured);
+    if (!options.against.empty() && study.variants.size() != 2)
+        throw Error(ExitCode::usage,
+                    fmt::format("--against compares two variants, and {} and {} mean {}",
+                                options.against[0], options.against[1], study.variants.size()));
+    return study;
+}
+
 int run(const Options& options, const CommandLine& command_line) {
-    check_files({{"--ceilings", options.ceilings}}, {{"--json", options.json},
-                                                     {"--baseline", options.baseline},
-                                                     {"--svg", options.picture.svg}});
+    check_files({{"--ceilings", options.ceilings}, {"--measured", options.measured}},
+                {{"--json", options.json},
+                 {"--baseline", options.baseline},
+                 {"--svg", options.picture.svg}});
     const StopSignals signals;
     if (!options.baseline.empty()) {
         AtomicFile(options.baseline, "baseline").replace(model_baseline());
         fmt::print("baseline: {}\n", options.baseline);
         return static_cast<int>(ExitCode::success);
     }
-    std::optional<Device> device;
-    if (!options.ceilings.empty()) device = device_in(options.ceilings);
-    if (options.sort == "bound" && !device)
-        throw Error(ExitCode::usage, "--sort bound needs a device's limits: give --ceilings");
+    std::optional<results::Document> measured;
+    if (!options.measured.empty()) measured = results::read_document(options.measured);
+    const std::optional<ModelDevice> device = device_for(options, measured);
+    if (!device)
+        for (const char* order : {"bound", "time"})
+            if (options.sort == order)
+                throw Error(
+                    ExitCode::usage,
+                    fmt::format("--sort {} needs a device's limits: give --ceilings", order));
+    if (!options.against.empty() && !device)
+        throw Error(ExitCode::usage, "--against needs a device's limits: give --ceilings");
     const Architecture architecture = chosen_architecture(options, device);
-    Study study = study_of(options);
+    std::optional<TimePredictor> times;
+    if (device) times.emplace(*device, architecture, measured ? &*measured : nullptr);
+    Study study = study_asked_for(options, measured);
     const std::vector<Skipped> skipped = skip_impossible(study);
+    if (!options.against.empty() && !skipped.empty())
+        throw Error(ExitCode::usage, "--against compares two variants: " + skipped[0].sentence());
     const bool picture = !options.picture.place.empty();
     if (picture && study.variants.size() > 1)
         throw Error(ExitCode::usage,
@@ -226,14 +276,19 @@ int run(const Options& options, const CommandLine& command_line) {
     std::optional<results::ResultsFile> file;
     if (!options.json.empty()) file.emplace(options.json);
 
-    const std::vector<ModelledVariant> models = model_all(study, architecture, device);
-    if (picture)
+    const std::vector<ModelledVariant> models = model_all(study, architecture, device, times);
+    if (!options.against.empty() && models.size() == 2)
+        fmt::print("{}\n", reason_between(models[0], models[1]));
+    else if (measured)
+        fmt::print("{}", measured_page(beside_measured(models, *measured)));
+    else if (picture)
         show_picture(options.picture, models.front().prediction,
                      study.workload->initial(study.initial));
     else if (study.variants.size() == 1)
         fmt::print("{}", model_page(models.front(), worst_request(study, models[0].prediction)));
     else
-        print_table(study, architecture, models, device, options.sort);
+        print_table(study, architecture, models, device, order_of(options, device.has_value()));
+    if (!picture) print_notes(times);
     for (const Skipped& one : skipped) fmt::print("skipped {}\n", one.sentence());
     if (file) {
         write_json(*file, command_line, study, models, skipped);
@@ -286,13 +341,28 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->check(not_empty);
     command
         ->add_option("--ceilings", options->ceilings,
-                     "Add lower bounds on the time from a device's limits: a file of camber "
-                     "ceilings --json or of camber run")
+                     "Predict times, and lower bounds on them, from a device's limits: a file of "
+                     "camber ceilings --json or of camber run")
         ->type_name("FILE")
         ->check(not_empty);
-    command->add_option("--sort", options->sort, "Order of the table")
-        ->capture_default_str()
+    command
+        ->add_option("--sort", options->sort,
+                     "Order of the table (default: time with a device's limits, else moved)")
         ->check(CLI::IsMember(model_orders()));
+    CLI::Option* against =
+        command
+            ->add_option("--against", options->against,
+                         "Say which of two variants is faster on the --ceilings' device, by how "
+                         "much, and why")
+            ->type_name("VARIANT VARIANT")
+            ->expected(2);
+    command
+        ->add_option("--measured", options->measured,
+                     "Set predicted times beside those of a file of camber run, on its board and "
+                     "device")
+        ->type_name("FILE")
+        ->check(not_empty)
+        ->excludes(against);
     command->add_option("--json", options->json, "Also write everything to this file")
         ->type_name("FILE")
         ->check(is_file_name);
@@ -332,7 +402,10 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber model --variant shared_tile/16x16/align128    its lines, the worst first\n"
         "  camber model --variant halo/16x16/unaligned --picture s1 --svg halo.svg\n"
         "  camber model --variant 'halo/*' --arch cc1.2 --size 512x512\n"
-        "  camber model --ceilings results/h200/ceilings.json   with lower bounds on the time");
+        "  camber model --ceilings results/h200/ceilings.json   with predicted times\n"
+        "  camber model --ceilings results/h200/ceilings.json --against halo/64x4/align128 \\\n"
+        "      shared_tile/64x4/align128                        which is faster, and why\n"
+        "  camber model --measured results/h200/workloads/life.json   how good predictions are");
     command->callback([&chosen, &command_line, options] {
         chosen = [&command_line, options] { return run(*options, command_line); };
     });

@@ -1,10 +1,12 @@
 #include "harness/cli/model/page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <ranges>
 
 #include "analysis/memory/access_pattern.hpp"
@@ -118,9 +120,15 @@ std::string bound_text(const ModelledVariant& variant) {
                        largest->resource == Resource::shared ? "shared" : largest->limit());
 }
 
+double time_of(const ModelledVariant& variant) {
+    return variant.time ? per_generation(variant, variant.time->seconds)
+                        : std::numeric_limits<double>::infinity();
+}
+
 void sort_by(const std::string& order, std::vector<ModelledVariant>& variants) {
     const auto key = [&](const ModelledVariant& variant) {
         if (order == "bound") return bound_of(variant);
+        if (order == "time") return time_of(variant);
         if (order == "moved") return moved_per_generation(variant);
         const auto& columns = amount_columns();
         const auto column = std::ranges::find(columns, order, &AmountColumn::order);
@@ -235,10 +243,28 @@ std::string bounds_text(const ModelledVariant& variant) {
     return out;
 }
 
+std::string predicted_time_text(const ModelledVariant& variant) {
+    if (!variant.time)
+        return variant.no_time.empty()
+                   ? ""
+                   : fmt::format("\nIts time is not predicted: {}.\n", variant.no_time);
+    const PredictedTime& time = *variant.time;
+    std::string out =
+        fmt::format("\nPREDICTED TIME OF A LAUNCH  {:.2f} us, from {:.2f} to {:.2f}\n",
+                    time.seconds * 1e6, time.low * 1e6, time.high * 1e6);
+    for (const TimePart& part : time.parts)
+        out += fmt::format("{} {:<20} {:>9.2f} us  {}\n",
+                           part.resource == time.binding().resource ? ">" : " ",
+                           name(part.resource), part.seconds * 1e6, part.basis);
+    out += "  Parts overlap, so that the time is shorter than their sum.\n";
+    if (time.uncertain()) out += fmt::format("  Uncertain: {}.\n", fmt::join(time.doubts, "; "));
+    return out;
+}
+
 }  // namespace
 
 std::vector<std::string> model_orders() {
-    std::vector<std::string> orders{"moved", "name", "bound"};
+    std::vector<std::string> orders{"moved", "name", "time", "bound"};
     for (const AmountColumn& column : amount_columns())
         if (!column.order.empty() && std::ranges::find(orders, column.order) == orders.end())
             orders.emplace_back(column.order);
@@ -262,6 +288,26 @@ std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds,
         for (const AmountColumn& column : columns)
             row.push_back(column.text(column.amount(variant, total)));
         if (with_bounds) row.push_back(bound_text(variant));
+        table.add(row);
+    }
+    return table.plain();
+}
+
+std::string time_table(std::vector<ModelledVariant> variants) {
+    sort_by("time", variants);
+    TextTable table({"variant", "binds", "us", "from", "to", "us at least", "/need"}, 2);
+    for (const ModelledVariant& variant : variants) {
+        const auto us = [&](double seconds) {
+            return three_digits(per_generation(variant, seconds) * 1e6);
+        };
+        std::vector<std::string> row{short_name(variant), "-", "-", "-", "-"};
+        if (const auto& time = variant.time)
+            row = {short_name(variant), std::string(name(time->binding().resource)),
+                   us(time->seconds) + (time->uncertain() ? "?" : " "), us(time->low),
+                   us(time->high)};
+        row.push_back(bound_text(variant));
+        row.push_back(fmt::format(
+            "{:.2f}", static_cast<double>(bytes_moved(variant.prediction)) / variant.bytes_needed));
         table.add(row);
     }
     return table.plain();
@@ -300,7 +346,7 @@ std::string model_page(const ModelledVariant& variant,
     out += fmt::format("\nONE LAUNCH ({} generation{}, {} kernel{})\n", info.shape.generations,
                        info.shape.generations == 1 ? "" : "s", prediction.kernels.size(),
                        prediction.kernels.size() == 1 ? "" : "s");
-    out += totals(variant) + bounds_text(variant);
+    out += totals(variant) + predicted_time_text(variant) + bounds_text(variant);
 
     const std::vector<SiteRow> rows = site_rows(prediction);
     const bool wasteful = !rows.empty() && rows.front().bytes_wasted() > 0;

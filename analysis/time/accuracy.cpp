@@ -1,0 +1,86 @@
+#include "analysis/time/accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include "harness/base/statistics.hpp"
+
+namespace camber {
+namespace {
+
+double share(const std::vector<TimedPrediction>& all,
+             const std::function<bool(const TimedPrediction&)>& which) {
+    return static_cast<double>(std::ranges::count_if(all, which)) / static_cast<double>(all.size());
+}
+
+}  // namespace
+
+double TimedPrediction::error() const {
+    return std::abs(ratio() - 1);
+}
+
+double kendall_tau(const std::vector<double>& x, const std::vector<double>& y) {
+    std::int64_t difference = 0;  // of pairs in the same order and in the other
+    std::int64_t pairs_x = 0;     // that differ
+    std::int64_t pairs_y = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const int dx = (x[i] > x[j]) - (x[i] < x[j]);
+            const int dy = (y[i] > y[j]) - (y[i] < y[j]);
+            difference += dx * dy;
+            pairs_x += dx != 0;
+            pairs_y += dy != 0;
+        }
+    if (pairs_x == 0 || pairs_y == 0) return 0;
+    return static_cast<double>(difference) /
+           std::sqrt(static_cast<double>(pairs_x) * static_cast<double>(pairs_y));
+}
+
+Accuracy accuracy(const std::vector<TimedPrediction>& predictions) {
+    Accuracy result;
+    result.variants = static_cast<int>(predictions.size());
+    std::vector<double> measured;
+    std::vector<double> predicted;
+    std::vector<double> errors;
+    std::vector<double> certain;
+    for (const TimedPrediction& prediction : predictions) {
+        measured.push_back(prediction.measured);
+        predicted.push_back(prediction.predicted);
+        errors.push_back(prediction.error());
+        if (prediction.uncertain)
+            ++result.uncertain;
+        else
+            certain.push_back(prediction.error());
+    }
+    result.tau = kendall_tau(measured, predicted);
+    const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
+    result.pick = measured[static_cast<std::size_t>(chosen)] / *std::ranges::min_element(measured);
+    result.median_error = median(errors);
+    if (!certain.empty()) result.certain_error = median(certain);
+    std::ranges::sort(errors);
+    const auto ninth =
+        static_cast<std::size_t>(std::ceil(0.9 * static_cast<double>(errors.size())));
+    result.ninth_error = errors[std::max<std::size_t>(ninth, 1) - 1];
+    result.within = share(predictions, [](const auto& p) { return p.error() <= usual_error; });
+    result.in_interval = share(
+        predictions, [](const auto& p) { return p.low <= p.measured && p.measured <= p.high; });
+    return result;
+}
+
+std::vector<TechniqueResidual> residuals(const std::vector<TimedPrediction>& predictions) {
+    std::map<std::string, std::vector<double>> ratios;
+    for (const TimedPrediction& prediction : predictions)
+        ratios[prediction.technique].push_back(prediction.ratio());
+    std::vector<TechniqueResidual> result;
+    for (const auto& [technique, of] : ratios)
+        result.push_back({technique, static_cast<int>(of.size()), median(of)});
+    std::ranges::stable_sort(result, std::greater<>(), [](const TechniqueResidual& residual) {
+        return std::abs(std::log(residual.ratio));
+    });
+    return result;
+}
+
+}  // namespace camber

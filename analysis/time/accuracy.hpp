@@ -1,0 +1,51 @@
+// How well predicted times agree with measured ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace camber {
+
+struct TimedPrediction {
+    std::string variant;
+    std::string technique;
+    double measured = 0;  // of a generation; any unit, the same for all
+    double predicted = 0;
+    double low = 0;
+    double high = 0;
+    bool uncertain = false;
+
+    double ratio() const { return predicted / measured; }
+    double error() const;  // |predicted / measured - 1|
+};
+
+// Of a set of variants on one board of one device.
+struct Accuracy {
+    int variants = 0;
+    double tau = 0;            // Kendall's tau-b of measured and predicted: 1 the same order
+    double pick = 1;           // time of the variant with the shortest prediction / the best time
+    double median_error = 0;   // of error()
+    double ninth_error = 0;    // the error that nine in ten stay below
+    double within = 0;         // share with an error of at most `usual_error`
+    double in_interval = 0;    // share of the measured times that lie in their interval
+    int uncertain = 0;         // variants
+    double certain_error = 0;  // median of the variants that are not uncertain
+};
+inline constexpr double usual_error = 0.35;
+
+// `predictions` is not empty.
+Accuracy accuracy(const std::vector<TimedPrediction>& predictions);
+
+// Kendall's tau-b of two lists of equal length, at least two; 0 where all of one are equal (Kendall
+// 1945, "The treatment of ties in ranking problems").
+double kendall_tau(const std::vector<double>& x, const std::vector<double>& y);
+
+// Median of predicted / measured by technique, the farthest from 1 first.
+struct TechniqueResidual {
+    std::string technique;
+    int variants = 0;
+    double ratio = 1;
+};
+std::vector<TechniqueResidual> residuals(const std::vector<TimedPrediction>& predictions);
+
+}  // namespace camber

@@ -1,0 +1,31 @@
+// How many of a kernel's machine instructions its warps execute, from the text of the program and
+// the memory instructions that the executor counted.
+#pragma once
+
+#include "analysis/memory/launch_model.hpp"
+#include "harness/results/case_record.hpp"
+
+namespace camber {
+
+// Times that an instruction of the text is executed by a warp, on average.
+struct Executions {
+    double usual = 1;
+    double low = 1;
+    double high = 1;
+};
+
+// Memory instructions tell which part of the text is executed: r of them per one in the text.
+//
+// r > 1: loops, and all of the text is taken to stand in them. r < 1: some branches are not taken.
+// What they skip has more or fewer memory instructions than the rest, so that between r and 1 all
+// is possible; taken is the geometric mean. r = 1: all is executed, but for paths that hardly any
+// data take, such as those of a quotient's rare cases. They may be a third of the text, and three
+// quarters where 8 % of it are branches and more.
+//
+// `warps`: of the launch. `code`: with its instructions.
+Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code);
+
+// Instructions of the text in these classes, by the names that results files give them.
+double instructions(const results::Kernel& code, std::initializer_list<const char*> classes);
+
+}  // namespace camber

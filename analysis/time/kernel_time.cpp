@@ -1,0 +1,291 @@
+#include "analysis/time/kernel_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/time/executed.hpp"
+
+namespace camber {
+namespace {
+
+constexpr double lanes = 32;
+
+constexpr double usual_overlap = 3;
+constexpr double good_overlap = 6;
+constexpr double bad_overlap = 1.7;
+
+// Waves beyond which the last one, only partly filled, no longer matters.
+constexpr double many_waves = 4;
+
+constexpr double wide_interval = 2.5;  // high / low
+
+double as_double(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
+// A launch on a machine, by resource.
+class Estimate {
+  public:
+    Estimate(const KernelWork& work, const Machine& machine)
+        : work_(work),
+          machine_(machine),
+          counts_(work.counts.counts),
+          warps_per_block_(std::ceil(work.threads_per_block / lanes)),
+          warps_(work.blocks * warps_per_block_),
+          busy_(machine.busy_share(work.blocks)) {}
+
+    std::vector<TimePart> parts(double executions) const {
+        std::vector<TimePart> all{memory(),
+                                  l2(),
+                                  l1(),
+                                  texture(),
+                                  issue(executions),
+                                  pipes(executions),
+                                  latency(executions),
+                                  launch(executions)};
+        std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
+        return all;
+    }
+
+  private:
+    bool stays_in_l2() const {
+        return work_.distinct_known &&
+               as_double(work_.counts.distinct_sectors) * sector_bytes <= machine_.l2_bytes;
+    }
+
+    TimePart memory() const {
+        const LaunchModel& model = work_.counts;
+        const double read =
+            as_double(work_.distinct_known ? model.reads.grid_sectors : model.reads.block_sectors);
+        const double written = as_double(work_.distinct_known ? model.writes.grid_sectors
+                                                              : model.writes.block_sectors);
+        const double sectors = read + written;
+        if (sectors == 0) return {};
+        const double set = work_.distinct_known ? as_double(model.distinct_sectors) : sectors;
+        const double rate = machine_.memory_rate(set * sector_bytes, written / sectors);
+        return {TimeResource::dram, sectors * sector_bytes / rate,
+                work_.distinct_known
+                    ? "distinct bytes of the launch / bandwidth at that working set"
+                    : "distinct bytes of each block / bandwidth at that working set"};
+    }
+
+    TimePart l2() const {
+        const double reads = as_double(work_.counts.reads.block_sectors) * sector_bytes /
+                             machine_.l2_reads_per_second;
+        const double writes =
+            as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) * sector_bytes /
+            machine_.l2_writes_per_second;
+        return {TimeResource::l2, std::max(reads, writes),
+                reads >= writes ? "distinct bytes of each block / L2's reads"
+                                : "bytes stored in whole sectors / L2's writes"};
+    }
+
+    TimePart l1() const {
+        const auto& c = counts_;
+        const double requests = as_double(c.global_load.requests + c.global_store.requests +
+                                          c.local_load.requests + c.local_store.requests);
+        const double tags =
+            as_double(c.global_load.lines + c.global_store.lines) / machine_.l1_requests_per_second;
+        const double data =
+            requests / machine_.l1_requests_per_second +
+            as_double(c.global_load.sectors) * sector_bytes / machine_.l1_bytes_per_second;
+        const double shared =
+            as_double(c.shared_load.passes + c.shared_store.passes + c.shared_atomic.passes) /
+            machine_.shared_passes_per_second;
+        const bool mostly_shared = shared > std::max(tags, data);
+        return {TimeResource::l1, (shared + std::max(tags, data)) / busy_,
+                mostly_shared  ? "passes over the banks / rate of shared memory"
+                : tags >= data ? "lines of 128 bytes that requests touch / rate of L1's tags"
+                               : "requests, and the bytes of their sectors / rates of L1"};
+    }
+
+    TimePart texture() const {
+        const double texels = as_double(counts_.texture_load.instructions) * lanes;
+        return {TimeResource::texture,
+                texels /
+                    (work_.linear_textures ? machine_.linear_texels_per_second
+                                           : machine_.texels_per_second) /
+                    busy_,
+                "texels / rate of the texture units"};
+    }
+
+    double text() const { return instructions(work_.code, {"total"}); }
+
+    TimePart issue(double executions) const {
+        return {TimeResource::issue,
+                warps_ * text() * executions / machine_.issues_per_second / busy_,
+                "instructions of warps / slots of the schedulers"};
+    }
+
+    TimePart pipes(double executions) const {
+        struct Pipe {
+            const char* basis;
+            double instructions;
+            double rate;
+        };
+        const auto count = [&](std::initializer_list<const char*> classes) {
+            return warps_ * executions * instructions(work_.code, classes);
+        };
+        const std::array pipes{
+            Pipe{"FP32 instructions / rate of the pipe", count({"fp32"}),
+                 machine_.fp32_warps_per_second},
+            Pipe{"FP64 instructions / rate of the pipe", count({"fp64"}),
+                 machine_.fp64_warps_per_second},
+            Pipe{"integer, logic and comparing instructions / rate of the ALU",
+                 count({"integer", "logic", "shifts", "predicates"}),
+                 machine_.alu_warps_per_second},
+            Pipe{"integer multiply-adds / rate of the pipe", count({"integer_multiply"}),
+                 machine_.multiply_warps_per_second}};
+        const auto& most = *std::ranges::max_element(
+            pipes, {}, [](const Pipe& pipe) { return pipe.instructions / pipe.rate; });
+        return {TimeResource::pipes, most.instructions / most.rate / busy_, most.basis};
+    }
+
+    // Accesses past L1 of which each waits for the one before.
+    double rounds() const {
+        if (counts_.shared_store.instructions > 0)
+            return as_double(counts_.global_load.requests) / warps_;
+        return std::max(1.0, executions(counts_, warps_, work_.code).usual);
+    }
+
+    double chain(double executions) const {
+        return machine_.block_turnover +
+               (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency) +
+               std::max(0.0, rounds() - 1) * machine_.l2_latency +
+               (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0) +
+               machine_.arithmetic_latency * text() * executions;
+    }
+
+    TimePart latency(double executions) const {
+        const double places = std::max(1.0, std::round(work_.code.occupancy.value_or(1) *
+                                                       machine_.warps_per_sm / warps_per_block_));
+        const double per_sm = work_.blocks / machine_.sm_count;
+        const double waves =
+            per_sm / places < many_waves ? std::ceil(std::ceil(per_sm) / places) : per_sm / places;
+        return {TimeResource::latency, chain(executions) * waves,
+                fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
+                            std::ceil(waves), places)};
+    }
+
+    TimePart launch(double executions) const {
+        return {TimeResource::launch, machine_.graph_node + chain(executions),
+                "a node of a graph, and the chain of the last blocks"};
+    }
+
+    const KernelWork& work_;
+    const Machine& machine_;
+    const AccessCounts& counts_;
+    double warps_per_block_;
+    double warps_;
+    double busy_;  // share of the multiprocessors that have a block
+};
+
+// Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
+// same bytes: of each pair only the larger takes part.
+double combined(const std::vector<TimePart>& parts, double exponent) {
+    std::array<double, 8> seconds{};
+    for (const TimePart& part : parts)
+        seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
+    const auto of = [&](TimeResource resource) {
+        return seconds[static_cast<std::size_t>(resource)];
+    };
+    double total = 0;
+    for (const double part :
+         {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
+          of(TimeResource::texture), std::max(of(TimeResource::issue), of(TimeResource::pipes)),
+          of(TimeResource::latency)})
+        total += std::pow(part, exponent);
+    return std::pow(total, 1 / exponent) + of(TimeResource::launch);
+}
+
+std::vector<std::string> doubts_about(const KernelWork& work, const PredictedTime& time) {
+    std::vector<std::string> doubts;
+    const AccessCounts& counts = work.counts.counts;
+    if (!work.distinct_known) doubts.emplace_back("its counts are a sample's");
+    if (counts.global_atomic.requests > 0)
+        doubts.emplace_back("atomic additions that meet wait for each other");
+    if (counts.global_store.sectors >= 2 * work.counts.writes.block_sectors &&
+        work.counts.writes.block_sectors > 0)
+        doubts.emplace_back("its stores write sectors in pieces");
+    if (work.code.local_bytes.value_or(0) > 0)
+        doubts.emplace_back("its spilled registers' traffic was not counted");
+    if (time.high > wide_interval * time.low)
+        doubts.emplace_back("little tells how much of its text is executed");
+    return doubts;
+}
+
+}  // namespace
+
+std::string_view name(TimeResource resource) {
+    switch (resource) {
+        case TimeResource::dram:
+            return "DRAM";
+        case TimeResource::l2:
+            return "L2";
+        case TimeResource::l1:
+            return "L1 and shared memory";
+        case TimeResource::texture:
+            return "texture";
+        case TimeResource::issue:
+            return "issue";
+        case TimeResource::pipes:
+            return "arithmetic";
+        case TimeResource::latency:
+            return "latency";
+        case TimeResource::launch:
+            break;
+    }
+    return "launch";
+}
+
+const TimePart& PredictedTime::binding() const {
+    return *std::ranges::max_element(parts, {}, &TimePart::seconds);
+}
+
+PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
+    const Estimate estimate(work, machine);
+    const double warps = work.blocks * std::ceil(work.threads_per_block / lanes);
+    const Executions executed = executions(work.counts.counts, warps, work.code);
+    PredictedTime time;
+    time.parts = estimate.parts(executed.usual);
+    time.seconds = combined(time.parts, usual_overlap);
+    time.low = combined(estimate.parts(executed.low), good_overlap);
+    time.high = combined(estimate.parts(executed.high), bad_overlap);
+    time.doubts = doubts_about(work, time);
+    return time;
+}
+
+PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine) {
+    PredictedTime total;
+    for (const PredictedTime& time : times) {
+        total.seconds += time.seconds;
+        total.low += time.low;
+        total.high += time.high;
+        for (const std::string& doubt : time.doubts)
+            if (std::ranges::find(total.doubts, doubt) == total.doubts.end())
+                total.doubts.push_back(doubt);
+        for (const TimePart& part : time.parts) {
+            const auto same = std::ranges::find(total.parts, part.resource, &TimePart::resource);
+            if (same == total.parts.end())
+                total.parts.push_back(part);
+            else
+                same->seconds += part.seconds;
+        }
+    }
+    std::ranges::sort(total.parts, {}, &TimePart::resource);
+    const double submitting = machine.launch * static_cast<double>(times.size());
+    if (submitting > total.seconds) {
+        const auto launch =
+            std::ranges::find(total.parts, TimeResource::launch, &TimePart::resource);
+        *launch = {TimeResource::launch, submitting,
+                   "launches * what the host takes to submit one"};
+        total.seconds = submitting;
+        total.high = std::max(total.high, submitting);
+    }
+    return total;
+}
+
+}  // namespace camber

@@ -1,0 +1,84 @@
+// The time of one kernel launch, predicted from exact counts, machine code and a device's figures.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/memory/launch_model.hpp"
+#include "analysis/time/machine.hpp"
+#include "harness/results/case_record.hpp"
+
+namespace camber {
+
+// What a launch's time goes to.
+enum class TimeResource : std::uint8_t {
+    dram,  // or L2, where the working set stays there
+    l2,    // what multiprocessors and L2 exchange
+    l1,    // L1 and shared memory, which have one data path
+    texture,
+    issue,    // slots of the schedulers
+    pipes,    // the busiest arithmetic pipe
+    latency,  // of the chain of a block, as often as places for blocks are filled
+    launch,   // the kernel's start, and the chain of the last blocks
+};
+
+std::string_view name(TimeResource resource);  // "L1 and shared memory"
+
+struct TimePart {
+    TimeResource resource = TimeResource::dram;
+    double seconds = 0;
+    std::string basis;  // what was divided by what, as a phrase
+};
+
+struct PredictedTime {
+    std::vector<TimePart> parts;  // in the order of TimeResource, without those that take nothing
+    double seconds = 0;
+    // Ends of an interval: all parts overlap as well as they can, or as badly as was ever seen; and
+    // as little, or as much, of the program text is executed as the counts allow.
+    double low = 0;
+    double high = 0;
+    std::vector<std::string> doubts;  // why it is uncertain: a phrase each
+
+    bool uncertain() const { return !doubts.empty(); }
+    // The largest part.
+    const TimePart& binding() const;
+};
+
+// A launch to predict.
+struct KernelWork {
+    LaunchModel counts;
+    double blocks = 0;
+    int threads_per_block = 0;
+    bool distinct_known = true;    // whether distinct bytes were counted, and not sampled
+    bool linear_textures = false;  // they are lines of elements
+    results::Kernel code;          // with occupancy and instructions
+};
+
+// With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
+// multiprocessor work at the same time, but the busiest waits for the others now and then. With an
+// exponent of 1 nothing would overlap, with a large one everything.
+//
+//   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of writes
+//   L2        distinct bytes of each block / reads of L2, sectors stored / writes; the larger
+//   L1        passes of shared memory, and of global memory the larger of (requests at one a cycle
+//             + bytes of the sectors) and (128-byte lines, one tag a cycle)
+//   texture   fetches * 32 / texels per second
+//   issue     instructions of warps / slots
+//   pipes     instructions of the busiest of FP32, FP64, ALU and multiply / its rate
+//   latency   a block's chain, once for every time that all places for blocks are filled (Little's
+//             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): its turnover, one access
+//             past L1, and 4 cycles for each instruction. Where loads go on into shared memory,
+//             each waits for its own (in loops: each round).
+//   launch    a node of a graph, and one chain: the last blocks work alone
+//
+// Hong and Kim 2009 ("An Analytical Model for a GPU Architecture with Memory-level and Thread-level
+// Parallelism Awareness") combine the same quantities by cases.
+PredictedTime kernel_time(const KernelWork& work, const Machine& machine);
+
+// Of kernels that run one after another in a stream: parts are added by resource, and a launch
+// takes as long as the host needs to submit it, at least. `times` is not empty.
+PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine);
+
+}  // namespace camber

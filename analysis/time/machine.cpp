@@ -1,0 +1,171 @@
+#include "analysis/time/machine.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace camber {
+namespace {
+
+constexpr double warp_lanes_per_instruction = 32;
+constexpr double flops_per_fma = 2;
+
+// Round numbers for 7.0, 8.0 and 9.0 alike: Ultrasonics Sonochemistry 99 (2023) 106546, table 3,
+// "Hardware features of different Nvidia GPU architectures".
+constexpr const char* table_of_latencies = "doi 10.1016/j.ultsonch.2023.106546, table 3";
+constexpr double dram_latency_cycles = 400;
+constexpr double l2_latency_cycles = 200;
+constexpr double shared_latency_cycles = 20;
+constexpr double arithmetic_latency_cycles = 4;
+
+// The one constant that comes from measured variants: the value, in steps of 100 cycles, with the
+// least median error over Life, 16384 x 16384, on an H200 (results/h200/workloads/life.json).
+constexpr double block_turnover_cycles = 900;
+
+// A multiprocessor of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
+// papers on these architectures). Hardware counters see a fetch of a warp as 8 requests of the
+// texture unit from a board, and as 4 from a line of elements (results/h100/life-counters.json).
+constexpr double requests_per_cycle = 1;
+constexpr double texels_per_cycle = 4;
+constexpr double linear_texels_per_cycle = 8;
+
+// Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
+int resident_warps(const Architecture& architecture) {
+    const int version = 10 * architecture.major + architecture.minor;
+    if (version == 75) return 32;
+    if (version == 86 || version == 87 || version == 89 || version >= 110) return 48;
+    return 64;
+}
+
+double at(const CeilingCurve& curve, double working_set) {
+    if (working_set <= static_cast<double>(curve.front().working_set_bytes))
+        return curve.front().bytes_per_second;
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        const auto left = static_cast<double>(curve[i - 1].working_set_bytes);
+        const auto right = static_cast<double>(curve[i].working_set_bytes);
+        if (working_set > right) continue;
+        const double share = std::log(working_set / left) / std::log(right / left);
+        return curve[i - 1].bytes_per_second *
+               std::pow(curve[i].bytes_per_second / curve[i - 1].bytes_per_second, share);
+    }
+    return curve.back().bytes_per_second;
+}
+
+double between(double x, double x0, double y0, double x1, double y1) {
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0);
+}
+
+std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
+    const Ceilings& c = limits.ceilings;
+    std::vector<std::string_view> missing;
+    const auto need = [&](bool there, std::string_view name) {
+        if (!there) missing.push_back(name);
+    };
+    need(limits.sm_count.has_value(), "sm_count");
+    need(limits.sm_clock_hz.has_value(), "sm_clock_hz");
+    need(limits.warm_l2_bytes.has_value(), "l2_bytes");
+    need(!c.copy.empty(), "copy");
+    need(!c.read.empty(), "read");
+    need(!c.write.empty(), "write");
+    need(!c.triad.empty(), "triad");
+    need(c.l1_bytes_per_second.has_value(), "l1_bytes_per_second");
+    need(c.shared_bytes_per_second.has_value(), "shared_bytes_per_second");
+    need(c.fp32_flops_per_second.has_value(), "fp32_flops_per_second");
+    need(c.fp64_flops_per_second.has_value(), "fp64_flops_per_second");
+    need(c.lop3_operations_per_second.has_value(), "lop3_operations_per_second");
+    need(c.int32_multiply_adds_per_second.has_value(), "int32_multiply_adds_per_second");
+    need(c.graph_node_seconds.has_value(), "graph_node_seconds");
+    need(c.launch_seconds.has_value(), "launch_seconds");
+    return missing;
+}
+
+// Takes a figure where it was measured, else what stands in for it, which the machine then tells.
+class Figures {
+  public:
+    explicit Figures(Machine& machine) : machine_(machine) {}
+
+    double seconds(const std::optional<double>& measured, const char* name, double cycles,
+                   const char* source) {
+        if (measured) return *measured;
+        machine_.assumed.push_back({name, cycles, source});
+        return cycles / machine_.clock_hz;
+    }
+    double rate(const std::optional<double>& measured, double per_cycle) const {
+        return measured.value_or(per_cycle * machine_.clock_hz * machine_.sm_count);
+    }
+
+  private:
+    Machine& machine_;
+};
+
+}  // namespace
+
+double Machine::busy_share(double blocks) const {
+    return std::clamp(blocks / sm_count, 1.0 / sm_count, 1.0);
+}
+
+// The four curves have a written share each: none, a third, a half, and all.
+double Machine::memory_rate(double working_set, double written_share) const {
+    const double reads = at(read, working_set);
+    const double thirds = at(triad, working_set);
+    const double halves = at(copy, working_set);
+    if (written_share <= 1.0 / 3) return between(written_share, 0, reads, 1.0 / 3, thirds);
+    if (written_share <= 0.5) return between(written_share, 1.0 / 3, thirds, 0.5, halves);
+    return between(written_share, 0.5, halves, 1, at(write, working_set));
+}
+
+std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
+                                              const Architecture& architecture) {
+    if (architecture.rules != RuleSet::cc50)
+        return fmt::format(
+            "times are predicted for compute capability 5.0 and later, and {} is older",
+            to_string(architecture));
+    if (const auto missing = missing_figures(limits); !missing.empty())
+        return fmt::format("the device's limits lack {}: measure them with camber ceilings",
+                           fmt::join(missing, ", "));
+    const Ceilings& c = limits.ceilings;
+    Machine m;
+    m.sm_count = *limits.sm_count;
+    m.clock_hz = *limits.sm_clock_hz;
+    m.warps_per_sm = resident_warps(architecture);
+    m.l2_bytes = static_cast<double>(*limits.warm_l2_bytes);
+    m.copy = c.copy;
+    m.read = c.read;
+    m.write = c.write;
+    m.triad = c.triad;
+
+    Figures figures(m);
+    m.issues_per_second = figures.rate({}, limits.issues_per_cycle.value_or(4));
+    m.l1_requests_per_second = figures.rate(c.l1_requests_per_second, requests_per_cycle);
+    m.l1_bytes_per_second = *c.l1_bytes_per_second;
+    m.shared_passes_per_second =
+        *c.shared_bytes_per_second / (bank_count(RuleSet::cc50) * word_bytes);
+    m.texels_per_second = figures.rate(c.texels_per_second, texels_per_cycle);
+    m.linear_texels_per_second = figures.rate(c.linear_texels_per_second, linear_texels_per_cycle);
+    const auto warps = [](double lanes) { return lanes / warp_lanes_per_instruction; };
+    m.fp32_warps_per_second = warps(*c.fp32_flops_per_second / flops_per_fma);
+    m.fp64_warps_per_second = warps(*c.fp64_flops_per_second / flops_per_fma);
+    m.alu_warps_per_second = warps(*c.lop3_operations_per_second);
+    m.multiply_warps_per_second = warps(*c.int32_multiply_adds_per_second);
+    m.l2_reads_per_second = at(m.read, m.l2_bytes / 4);
+    m.l2_writes_per_second = at(m.write, m.l2_bytes / 4);
+
+    m.l2_latency =
+        figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, table_of_latencies);
+    m.dram_latency = figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles,
+                                     table_of_latencies);
+    m.shared_latency = figures.seconds(c.shared_latency_seconds, "latency of shared memory",
+                                       shared_latency_cycles, table_of_latencies);
+    m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
+                                           arithmetic_latency_cycles, table_of_latencies);
+    m.block_turnover =
+        figures.seconds(c.block_turnover_seconds, "turnover of a block", block_turnover_cycles,
+                        "fitted on Life, 16384x16384, on an H200");
+    m.graph_node = *c.graph_node_seconds;
+    m.launch = *c.launch_seconds;
+    return m;
+}
+
+}  // namespace camber

@@ -1,0 +1,67 @@
+// What a prediction of time takes of a device: rates, latencies, and what fits on a multiprocessor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analysis/memory/architecture.hpp"
+#include "analysis/memory/bounds.hpp"
+
+namespace camber {
+
+// Rates count per second, of all multiprocessors together.
+struct Machine {
+    int sm_count = 1;
+    double clock_hz = 0;  // of the multiprocessors
+    int warps_per_sm = 64;
+    double l2_bytes = 0;
+
+    double issues_per_second = 0;       // instructions of warps
+    double l1_requests_per_second = 0;  // of warps: a request, or a tag of a 128-byte line
+    double l1_bytes_per_second = 0;
+    double shared_passes_per_second = 0;
+    double texels_per_second = 0;  // of a board
+    double linear_texels_per_second = 0;
+    double fp32_warps_per_second = 0;  // instructions of warps by pipe
+    double fp64_warps_per_second = 0;
+    double alu_warps_per_second = 0;
+    double multiply_warps_per_second = 0;
+    double l2_reads_per_second = 0;  // bytes
+    double l2_writes_per_second = 0;
+
+    // Seconds.
+    double l2_latency = 0;
+    double dram_latency = 0;
+    double shared_latency = 0;
+    double arithmetic_latency = 0;
+    double block_turnover = 0;  // a block's start and end, apart from its instructions
+    double graph_node = 0;
+    double launch = 0;  // kernels launched back to back
+
+    // Bandwidths over the working set, bytes per second.
+    CeilingCurve copy;
+    CeilingCurve read;
+    CeilingCurve write;
+    CeilingCurve triad;
+
+    // What stands in for figures that the device's file lacks.
+    struct Assumed {
+        std::string what;  // "L2 latency"
+        double cycles = 0;
+        std::string source;
+    };
+    std::vector<Assumed> assumed;
+
+    double busy_share(double blocks) const;  // of the multiprocessors, 0 to 1
+    // Bytes per second to and from the memory that holds a working set, of which a share is
+    // written.
+    double memory_rate(double working_set, double written_share) const;
+};
+
+// The machine, or the sentence that says why its times cannot be predicted: what its file lacks.
+std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
+                                              const Architecture& architecture);
+
+}  // namespace camber

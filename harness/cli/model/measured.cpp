@@ -1,0 +1,117 @@
+#include "harness/cli/model/measured.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/error.hpp"
+#include "harness/cli/common/text_table.hpp"
+
+namespace camber {
+namespace {
+
+// Cases that a prediction of a launch can stand beside: on one place, under the usual conditions.
+std::vector<const results::CaseRecord*> comparable(const results::Document& measured) {
+    std::vector<const results::CaseRecord*> cases;
+    for (const results::CaseRecord& record : measured.cases)
+        if (record.timed() && record.identity.is_usual() &&
+            record.identity.backend == Backend::cuda)
+            cases.push_back(&record);
+    return cases;
+}
+
+std::string board_of(const results::Identity& identity) {
+    return fmt::format("{} {}x{} {} {}", identity.workload, identity.size.columns,
+                       identity.size.rows, identity.cell,
+                       name(identity.boundary.value_or(Boundary::dead)));
+}
+
+std::string us(double seconds) {
+    const double value = seconds * 1e6;
+    return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+}
+
+}  // namespace
+
+void take_board_of(const results::Document& measured, RunOptions& options) {
+    const auto cases = comparable(measured);
+    if (cases.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" has no times of a GPU: give a file that camber run wrote",
+                                measured.source));
+    std::set<std::string> boards;
+    for (const auto* record : cases) boards.insert(board_of(record->identity));
+    if (boards.size() > 1)
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" has times of {} boards, such as {} and {}: give a file of "
+                                "one",
+                                measured.source, boards.size(), *boards.begin(),
+                                *std::next(boards.begin())));
+    const results::Identity& identity = cases.front()->identity;
+    options.workload = identity.workload;
+    options.size = fmt::format("{}x{}", identity.size.columns, identity.size.rows);
+    options.cell = identity.cell;
+    options.boundary = name(identity.boundary.value_or(Boundary::dead));
+}
+
+std::vector<TimedPrediction> beside_measured(const std::vector<ModelledVariant>& models,
+                                             const results::Document& measured) {
+    std::vector<TimedPrediction> predictions;
+    for (const results::CaseRecord* record : comparable(measured)) {
+        const auto model = std::ranges::find_if(models, [&](const ModelledVariant& candidate) {
+            return candidate.time &&
+                   candidate.prediction.variant->info.name() == record->identity.variant;
+        });
+        if (model == models.end()) continue;
+        const double generations = model->prediction.variant->info.shape.generations;
+        const PredictedTime& time = *model->time;
+        predictions.push_back({record->identity.variant, record->identity.technique,
+                               record->real_time_ns * 1e-9, time.seconds / generations,
+                               time.low / generations, time.high / generations, time.uncertain()});
+    }
+    if (predictions.size() < 2)
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" has {} of the variants that a time is predicted for; an "
+                                "order needs two",
+                                measured.source, predictions.size()));
+    return predictions;
+}
+
+void keep_measured(Study& study, const results::Document& measured) {
+    std::erase_if(study.variants, [&](const Variant* variant) {
+        return std::ranges::none_of(measured.cases, [&](const results::CaseRecord& record) {
+            return record.identity.variant == variant->info.name();
+        });
+    });
+    if (study.variants.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" has none of the variants", measured.source));
+}
+
+std::string measured_page(std::vector<TimedPrediction> predictions) {
+    std::ranges::stable_sort(predictions, {}, &TimedPrediction::measured);
+    TextTable table({"variant", "us/gen", "predicted", "from", "to", "pred./meas."});
+    for (const TimedPrediction& p : predictions)
+        table.add({p.variant.substr(p.variant.find('/') + 1), us(p.measured),
+                   us(p.predicted) + (p.uncertain ? "?" : " "), us(p.low), us(p.high),
+                   fmt::format("{:.2f}", p.ratio())});
+    TextTable by_technique({"technique", "variants", "pred./meas."});
+    for (const TechniqueResidual& residual : residuals(predictions))
+        by_technique.add({residual.technique, std::to_string(residual.variants),
+                          fmt::format("{:.2f}", residual.ratio)});
+    const Accuracy a = accuracy(predictions);
+    return fmt::format(
+        "{}\n{}\n"
+        "{} variants. Kendall's tau of the two orders: {:.2f} (1: the same, 0: none).\n"
+        "The variant with the shortest prediction takes {:.2f} times as long as the best one.\n"
+        "Error of the time: median {:.1f} %; nine in ten below {:.0f} %; {:.0f} % of the variants "
+        "within {:.0f} %.\n"
+        "{:.0f} % of the measured times lie in their interval. {} predictions are uncertain (?); "
+        "the median error of the\nothers is {:.1f} %.\n",
+        table.plain(), by_technique.plain(), a.variants, a.tau, a.pick, 100 * a.median_error,
+        100 * a.ninth_error, 100 * a.within, 100 * usual_error, 100 * a.in_interval, a.uncertain,
+        100 * a.certain_error);
+}
+
+}  // namespace camber

@@ -1,0 +1,50 @@
+#include "harness/model/time.hpp"
+
+#include <fmt/format.h>
+
+namespace camber {
+namespace {
+
+// Distinct bytes of a sampled launch are not known.
+KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
+                   const VariantInfo& variant) {
+    KernelWork work;
+    work.counts = kernel.model;
+    work.blocks = static_cast<double>(kernel.grid.count());
+    work.threads_per_block = static_cast<int>(kernel.block.count());
+    work.distinct_known = !kernel.low;
+    work.linear_textures = variant.technique.name == "texture_1d";
+    work.code = code;
+    return work;
+}
+
+}  // namespace
+
+std::variant<PredictedTime, std::string> time_of(const Prediction& prediction,
+                                                 const std::vector<results::Kernel>* code,
+                                                 const Machine& machine) {
+    if (prediction.kernels.empty()) return "it launches no kernel";
+    if (code == nullptr) return "its machine code is not known";
+    if (code->size() != prediction.kernels.size())
+        return fmt::format("machine code is known of {} kernels, and it launches {}", code->size(),
+                           prediction.kernels.size());
+    std::vector<PredictedTime> times;
+    for (std::size_t i = 0; i < code->size(); ++i)
+        times.push_back(kernel_time(
+            work_of(prediction.kernels[i], (*code)[i], prediction.variant->info), machine));
+    return sum(times, machine);
+}
+
+results::TimeRecord time_record(const PredictedTime& time) {
+    results::TimeRecord record;
+    record.predicted_seconds = time.seconds;
+    record.low_seconds = time.low;
+    record.high_seconds = time.high;
+    record.binding = name(time.binding().resource);
+    record.doubts = time.doubts;
+    for (const TimePart& part : time.parts)
+        record.parts.push_back({std::string(name(part.resource)), part.seconds, part.basis});
+    return record;
+}
+
+}  // namespace camber

@@ -1,0 +1,24 @@
+// The predicted time of a variant's launch: all its kernels on a machine.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analysis/time/kernel_time.hpp"
+#include "analysis/time/machine.hpp"
+#include "harness/model/prediction.hpp"
+#include "harness/results/case_record.hpp"
+#include "harness/results/model_record.hpp"
+
+namespace camber {
+
+// The time of one launch, or the sentence that says why it is not predicted. `code`: the kernels in
+// order of launch; nullptr: not known.
+std::variant<PredictedTime, std::string> time_of(const Prediction& prediction,
+                                                 const std::vector<results::Kernel>* code,
+                                                 const Machine& machine);
+
+results::TimeRecord time_record(const PredictedTime& time);
+
+}  // namespace camber

@@ -1,0 +1,51 @@
+#include "analysis/time/executed.hpp"
+
+#include "tests/catch.hpp"
+
+namespace camber::executed_test {
+namespace {
+
+AccessCounts loads(std::int64_t instructions) {
+    AccessCounts counts;
+    counts.global_load.instructions = instructions;
+    return counts;
+}
+
+results::Kernel text(std::int64_t total, std::int64_t loads, std::int64_t control = 1) {
+    results::Kernel code;
+    code.instructions = {{"total", total}, {"global_loads", loads}, {"control", control}};
+    return code;
+}
+
+}  // namespace
+
+TEST_CASE("a text without loops and branches is executed once", "[time]") {
+    const Executions once = executions(loads(900), 100, text(54, 9));
+    CHECK(once.usual == 1);
+    CHECK(once.high == 1);
+    CHECK(once.low == Approx(2.0 / 3));
+}
+
+TEST_CASE("memory instructions tell how often loops are gone through", "[time]") {
+    const Executions looped = executions(loads(3600), 100, text(54, 9));
+    CHECK(looped.usual == 4);
+    CHECK(looped.high == 4);
+}
+
+TEST_CASE("of a text whose branches are partly taken, all between is possible", "[time]") {
+    const Executions branched = executions(loads(225), 100, text(54, 9));
+    CHECK(branched.usual == 0.5);
+    CHECK(branched.low == 0.25);
+    CHECK(branched.high == 1);
+}
+
+TEST_CASE("many branches may mean that little is executed", "[time]") {
+    CHECK(executions(loads(900), 100, text(100, 9, 8)).low == Approx(0.25));
+    CHECK(executions(loads(900), 100, text(100, 9, 7)).low == Approx(2.0 / 3));
+}
+
+TEST_CASE("a kernel without memory instructions is taken as it is", "[time]") {
+    CHECK(executions({}, 100, text(54, 0)).usual == 1);
+}
+
+}  // namespace camber::executed_test

@@ -1,0 +1,129 @@
+#include "analysis/time/kernel_time.hpp"
+
+#include "tests/analysis/time/fixtures.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::kernel_time_test {
+namespace {
+
+Approx near(double value) {
+    return Approx(value).epsilon(1e-6);
+}
+
+}  // namespace
+
+TEST_CASE("each part of a launch's time is an amount over a rate", "[time]") {
+    const PredictedTime time = kernel_time(plain_kernel(), round_machine());
+    // 204.8 MB between 1 MiB and 1 GiB of the copy's curve.
+    CHECK(part(time, TimeResource::dram) > 204.8e6 / 2e12);
+    CHECK(part(time, TimeResource::dram) < 204.8e6 / 1e12);
+    // Two requests and the data of one load, or two tags, per warp, on 100 SMs at 1 GHz.
+    CHECK(part(time, TimeResource::l1) == near(800000 * (2 + 1) / 100e9));
+    CHECK(part(time, TimeResource::issue) == near(800000 * 10 / 400e9));
+    CHECK(part(time, TimeResource::texture) == 0);
+    // 1000 blocks per SM on 8 places; a chain of turnover, one access and 10 instructions.
+    CHECK(part(time, TimeResource::latency) == near((100 + 100 + 40) * 1e-9 * 1000 / 8));
+    CHECK(part(time, TimeResource::launch) == near(1e-6 + 240e-9));
+}
+
+TEST_CASE("a launch takes its largest part at least, and the sum of all parts at most", "[time]") {
+    const PredictedTime time = kernel_time(plain_kernel(), round_machine());
+    double sum = 0;
+    for (const TimePart& each : time.parts) sum += each.seconds;
+    CHECK(time.binding().resource == TimeResource::dram);
+    CHECK(time.seconds > time.binding().seconds);
+    CHECK(time.seconds < sum);
+    CHECK(time.low < time.seconds);
+    CHECK(time.high > time.seconds);
+    CHECK_FALSE(time.uncertain());
+}
+
+TEST_CASE("few places for blocks make a launch wait for its chains", "[time]") {
+    KernelWork work = plain_kernel();
+    const double full = part(kernel_time(work, round_machine()), TimeResource::latency);
+    work.code.occupancy = 0.25;
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(4 * full));
+}
+
+TEST_CASE("the last wave of blocks takes as long as a full one", "[time]") {
+    KernelWork work = plain_kernel();
+    work.blocks = 900;  // 9 blocks per SM on 8 places
+    for (TransferCounts* counts :
+         {&work.counts.counts.global_load, &work.counts.counts.global_store})
+        counts->instructions = counts->requests = counts->lines = 7200;
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(2 * 240e-9));
+}
+
+TEST_CASE("blocks on a few multiprocessors have the data paths of these only", "[time]") {
+    KernelWork work = plain_kernel();
+    const double all = part(kernel_time(work, round_machine()), TimeResource::issue);
+    work.blocks = 10;  // a tenth of them
+    for (TransferCounts* counts :
+         {&work.counts.counts.global_load, &work.counts.counts.global_store})
+        counts->instructions = 80;
+    const double few = part(kernel_time(work, round_machine()), TimeResource::issue);
+    CHECK(few == near(all * 80 / 800000 * 10));
+}
+
+TEST_CASE("loads that go on into shared memory wait for each other", "[time]") {
+    KernelWork work = plain_kernel();
+    const double one = part(kernel_time(work, round_machine()), TimeResource::latency);
+    TransferCounts& loads = work.counts.counts.global_load;
+    loads.requests = loads.instructions = 3 * 800000;
+    work.counts.counts.shared_store = SharedCounts{{3 * 800000, 3 * 800000}, 3 * 800000};
+    work.code.instructions["global_loads"] = 3;
+    work.code.instructions["shared_stores"] = 3;
+    const double three = part(kernel_time(work, round_machine()), TimeResource::latency);
+    CHECK(three - one > 2 * 100e-9 * 1000 / 8 * 0.99);
+}
+
+TEST_CASE("a fetch from a line of elements takes half as long as from a board", "[time]") {
+    KernelWork work = plain_kernel();
+    work.counts.counts.texture_load.instructions = 800000;
+    const double board = part(kernel_time(work, round_machine()), TimeResource::texture);
+    work.linear_textures = true;
+    CHECK(board == near(800000 * 8 / 100e9));
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::texture) == near(board / 2));
+}
+
+TEST_CASE("a time is uncertain where something was not counted", "[time]") {
+    KernelWork work = plain_kernel();
+    SECTION("a sample's counts") {
+        work.distinct_known = false;
+    }
+    SECTION("atomic additions") {
+        work.counts.counts.global_atomic.requests = 1;
+    }
+    SECTION("sectors written in pieces") {
+        work.counts.counts.global_store.sectors *= 8;
+    }
+    SECTION("spilled registers") {
+        work.code.local_bytes = 16;
+    }
+    SECTION("a text of which little is executed") {
+        work.code.instructions = {
+            {"total", 100000}, {"control", 10000}, {"global_loads", 1}, {"global_stores", 1}};
+    }
+    const PredictedTime time = kernel_time(work, round_machine());
+    CHECK(time.uncertain());
+    CHECK(time.doubts.size() == 1);
+}
+
+TEST_CASE("kernels add up, and cannot be submitted faster than the host submits", "[time]") {
+    const Machine machine = round_machine();
+    const PredictedTime one = kernel_time(plain_kernel(), machine);
+    const PredictedTime two = sum({one, one}, machine);
+    CHECK(two.seconds == near(2 * one.seconds));
+    CHECK(part(two, TimeResource::l1) == near(2 * part(one, TimeResource::l1)));
+
+    KernelWork small = plain_kernel();
+    small.blocks = 1;
+    small.counts = {};
+    const PredictedTime short_one = kernel_time(small, machine);
+    REQUIRE(short_one.seconds < 2e-6);
+    const PredictedTime three = sum({short_one, short_one, short_one}, machine);
+    CHECK(three.seconds == near(6e-6));
+    CHECK(three.binding().resource == TimeResource::launch);
+}
+
+}  // namespace camber::kernel_time_test

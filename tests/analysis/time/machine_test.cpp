@@ -1,0 +1,58 @@
+#include "analysis/time/machine.hpp"
+
+#include <cmath>
+
+#include "tests/analysis/time/fixtures.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::machine_test {
+
+TEST_CASE("a machine takes its figures from the device's limits", "[time]") {
+    const Machine machine = round_machine();
+    CHECK(machine.assumed.empty());
+    CHECK(machine.shared_passes_per_second == 1e11);
+    CHECK(machine.fp32_warps_per_second == 4e11);
+    CHECK(machine.warps_per_sm == 64);
+    CHECK(machine.block_turnover == 100e-9);
+    CHECK(machine.busy_share(50) == 0.5);
+    CHECK(machine.busy_share(1e6) == 1);
+}
+
+TEST_CASE("the memory's rate depends on the working set and on how much is written", "[time]") {
+    const Machine machine = round_machine();
+    constexpr double large = 4e9;
+    CHECK(machine.memory_rate(large, 0) == 2e12);
+    CHECK(machine.memory_rate(large, 1.0 / 3) == Approx(1.5e12));
+    CHECK(machine.memory_rate(large, 0.5) == Approx(1e12));
+    CHECK(machine.memory_rate(large, 1) == Approx(1e12));
+    CHECK(machine.memory_rate(large, 1.0 / 6) == Approx(1.75e12));
+    CHECK(machine.memory_rate(1e3, 0.5) == Approx(8e12));
+    // Half-way between the sizes, by their ratio: half-way between the rates, by theirs.
+    CHECK(machine.memory_rate(32 << 20, 0.5) == Approx(std::sqrt(8e12 * 1e12)));
+}
+
+TEST_CASE("what an older file lacks is told, with its source", "[time]") {
+    HardwareLimits limits = round_limits();
+    limits.ceilings.l2_latency_seconds.reset();
+    limits.ceilings.block_turnover_seconds.reset();
+    const auto machine = std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
+    REQUIRE(machine.assumed.size() == 2);
+    CHECK(machine.assumed[0].what == "L2 latency");
+    CHECK(machine.l2_latency == Approx(machine.assumed[0].cycles * 1e-9));
+    CHECK_FALSE(machine.assumed[0].source.empty());
+    CHECK(machine.assumed[1].what == "turnover of a block");
+}
+
+TEST_CASE("without the curves and rates there is a sentence in place of a machine", "[time]") {
+    HardwareLimits limits = round_limits();
+    limits.ceilings.triad.clear();
+    limits.ceilings.graph_node_seconds.reset();
+    const auto lacking = machine_of(limits, parse_architecture("sm_90"));
+    CHECK(std::get<std::string>(lacking) ==
+          "the device's limits lack triad, graph_node_seconds: measure them with camber ceilings");
+    const auto old = machine_of(round_limits(), parse_architecture("cc2.0"));
+    CHECK(std::get<std::string>(old) ==
+          "times are predicted for compute capability 5.0 and later, and CC 2.0 is older");
+}
+
+}  // namespace camber::machine_test

@@ -1,0 +1,142 @@
+// Predicted times as a user sees them, and how good they are.
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+#include "tests/results/schema_check.hpp"
+
+namespace predicted_time_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+fs::path committed(const std::string& name) {
+    return source_folder / "results" / name;
+}
+
+Outcome model(Arguments arguments, const fs::path& folder) {
+    arguments.insert(arguments.begin(), "model");
+    return run_program(arguments, folder);
+}
+
+std::string page(const Arguments& arguments) {
+    const TemporaryFolder folder;
+    const Outcome outcome = model(arguments, folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    return outcome.out;
+}
+
+std::string refusal(const Arguments& arguments) {
+    const TemporaryFolder folder;
+    const Outcome outcome = model(arguments, folder.path());
+    CHECK(outcome.exit_code == 2);
+    return outcome.err;
+}
+
+double figure(const std::string& text, const std::string& pattern) {
+    std::smatch found;
+    CAPTURE(pattern);
+    REQUIRE(std::regex_search(text, found, std::regex(pattern)));
+    return std::stod(found[1]);
+}
+
+const std::string h200 = committed("h200/ceilings.json").string();
+
+}  // namespace
+
+TEST_CASE("with a device's limits the table is ordered by predicted time", "[cli][model][time]") {
+    const std::string text =
+        page({"--size", "16384x16384", "--ceilings", h200, "--variant", "row_stream/64x4/v4/r2/*",
+              "--variant", "halo/64x4/align128", "--variant", "texture_2d/64x4/*"});
+    CHECK(text.find("row_stream/") < text.find("halo/"));
+    CHECK(text.find("halo/") < text.find("texture_2d/"));
+    CHECK_THAT(text, contains("DRAM"));
+    CHECK_THAT(text, contains("turnover of a block        900 cycles  fitted on Life, "
+                              "16384x16384, on an H200"));
+}
+
+TEST_CASE("the page of a variant says what its time is made of", "[cli][model][time]") {
+    const std::string text =
+        page({"--size", "16384x16384", "--ceilings", h200, "--variant", "halo/64x4/align128"});
+    const double predicted = figure(text, "PREDICTED TIME OF A LAUNCH +([0-9.]+) us");
+    CHECK(predicted > 0.85 * 999.5);  // measured: results/h200/workloads/life.json
+    CHECK(predicted < 1.15 * 999.5);
+    CHECK_THAT(text, contains("chain of a block * 993 fillings of 8 places per SM"));
+}
+
+TEST_CASE("a models file has times by the schema", "[cli][model][time]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = model({"--ceilings", h200, "--variant", "halo/64x4/*", "--variant",
+                                   "n_generations/*", "--json", "models.json"},
+                                  folder.path());
+    CHECK(outcome.exit_code == 0);
+    std::ifstream file(folder.path() / "models.json");
+    const auto json = nlohmann::json::parse(file);
+    CHECK(camber::schema_violations(json, source_folder / "results/schema/camber-model.schema.json")
+              .empty());
+    for (const auto& entry : json.at("models")) {
+        const auto& time = entry.at("time");
+        CHECK(time.at("low_seconds") < time.at("predicted_seconds"));
+        CHECK(time.at("predicted_seconds") < time.at("high_seconds"));
+        const auto& parts = time.at("parts");
+        const auto largest = std::ranges::max_element(
+            parts, {}, [](const auto& part) { return part.at("seconds").template get<double>(); });
+        CHECK(largest->at("resource") == time.at("binding"));
+    }
+}
+
+TEST_CASE("two variants are compared in one sentence", "[cli][model][time]") {
+    const Arguments names{"halo/64x4/align128", "shared_tile/64x4/align128"};
+    const std::string text =
+        page({"--size", "16384x16384", "--ceilings", h200, "--against", names[0], names[1]});
+    CHECK_THAT(text, contains("life/halo/64x4/align128 beats life/shared_tile/64x4/align128 by "));
+    CHECK_THAT(text, contains(": of life/shared_tile/64x4/align128, latency costs "));
+    CHECK_THAT(refusal({"--against", names[0], names[1]}), contains("give --ceilings"));
+    CHECK_THAT(refusal({"--ceilings", h200, "--against", "halo/*", names[1]}),
+               contains("--against compares two variants"));
+}
+
+TEST_CASE("what cannot be predicted is said with the reason", "[cli][model][time]") {
+    CHECK_THAT(refusal({"--sort", "time"}), contains("--sort time needs a device's limits"));
+    CHECK_THAT(refusal({"--measured", h200}), contains("has no times of a GPU"));
+    // Its limits are the copy's bandwidth alone.
+    const std::string old = page({"--ceilings", committed("h200/life-2048-counters.json").string(),
+                                  "--variant", "halo/64x4/*"});
+    CHECK_THAT(old, contains("No times are predicted: the device's limits lack copy, read, "));
+    const std::string other =
+        page({"--ceilings", h200, "--arch", "sm_80", "--variant", "halo/64x4/*"});
+    CHECK_THAT(other, contains("machine code for 9.0 stands in for that for 8.0"));
+}
+
+// What is reached on the campaigns in results/. The aims are tau >= 0.80, a pick of at most 1.10
+// times the best time, a median error of at most 15 % and nine in ten within 35 %. All reach the
+// two of the error, and every limit below is either the aim or stands, where an aim is missed, at
+// what is reached: results/code/accuracy.md has all of them.
+TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
+    struct Reached {
+        const char* file;
+        double tau;
+        double pick;
+    };
+    const Reached all[] = {
+        {"h200/workloads/life.json", 0.80, 1.10}, {"h100/life.json", 0.77, 1.10},
+        {"h100/life-counters.json", 0.80, 1.20},  {"h200/workloads/blur.json", 0.80, 1.10},
+        {"h100/blur.json", 0.75, 1.10},           {"h200/workloads/dog.json", 0.72, 1.10},
+        {"h100/water_flow.json", 0.70, 1.10}};
+    for (const Reached& reached : all) {
+        CAPTURE(reached.file);
+        const std::string text = page({"--measured", committed(reached.file).string()});
+        CHECK(figure(text, "orders: ([0-9.]+)") >= reached.tau);
+        CHECK(figure(text, "takes ([0-9.]+) times as long as the best") <= reached.pick);
+        CHECK(figure(text, "median ([0-9.]+) %; nine") <= 15);
+        CHECK(figure(text, "nine in ten below ([0-9]+) %") <= 35);
+        CHECK(figure(text, "([0-9]+) % of the measured times lie in their interval") >= 80);
+    }
+}
+
+}  // namespace predicted_time_test
