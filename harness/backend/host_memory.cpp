@@ -232,14 +232,22 @@ void HostMemoryQueue::await(const std::uint32_t* arrivals, std::uint32_t* taken)
 }
 
 void HostMemoryQueue::least_of_places(const PlacesNumber& number) {
-    perform([=] {
+    // By which a checker knows what one place sends another.
+    const auto counter = [=](int to, int from) {
+        return number.slots[to] + number.slot(0, from, 0);
+    };
+    perform([=, this] {
+        const std::size_t size = sizeof(std::uint32_t) * static_cast<std::size_t>(number.words);
         std::uint32_t words[2] = {};
-        std::memcpy(words, number.number, sizeof *words * static_cast<std::size_t>(number.words));
+        std::memcpy(words, number.number, size);
+        if (observer()) observer()->read(number.number, size, {size, 1});
         const std::uint32_t time = *number.turn + 1;
-        for (int to = 0; to < number.places; ++to)
+        for (int to = 0; to < number.places; ++to) {
             for (int word = 0; word < number.words; ++word)
                 number.slots[to][number.slot(time, number.place, word)] =
                     std::uint64_t{time} << 32 | words[word];
+            if (observer()) schedule_->count(counter(to, number.place), time, lane_);
+        }
     });
     enqueue([=, this] {
         const auto received = [=](int from, int word) {
@@ -253,6 +261,11 @@ void HostMemoryQueue::least_of_places(const PlacesNumber& number) {
         };
         const auto take = [=, this] {
             const SpanTimer span = timed(SpanKind::barrier, "least of all places");
+            if (observer()) {
+                for (int from = 0; from < number.places; ++from)
+                    schedule_->take_count(counter(number.place, from), *number.turn + 1, lane_);
+                observer()->work_begins(*this, lane_.number(), lane_.known());
+            }
             // The bits of numbers that are not negative are ordered as they are.
             std::uint64_t least = ~std::uint64_t{0};
             for (int from = 0; from < number.places; ++from) {

@@ -39,7 +39,8 @@ const std::map<std::string, std::string> unusual{
     {"gpus", "3"},           {"devices", "1,0,1"},
     {"exchange", "stores"},  {"overlap", "both"},
     {"halo-depth", "2"},     {"weights", "1,2,1"},
-    {"allocation", "whole"}, {"edge", "8"}};
+    {"allocation", "whole"}, {"edge", "8"},
+    {"candidate", "a.cu"},   {"timeout", "7"}};
 
 // Those that say where results go, when a run ends, or that no process starts another with.
 const Words others{"ranks",  "rank-timeout", "trace",      "out",           "save", "budget",
