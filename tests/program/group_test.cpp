@@ -101,7 +101,8 @@ TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][group]") {
         CHECK(entry["status"] == "ok");
         CHECK(entry["group"]["exchange"] == "kernel");
         CHECK(entry["group"]["overlap"] == true);
-        CHECK(entry["kernels"].size() == 1);
+        CHECK(entry.contains("kernel"));  // the only one
+        CHECK_FALSE(entry.contains("kernels"));
     }
 }
 

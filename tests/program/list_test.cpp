@@ -147,12 +147,13 @@ TEST_CASE("list says which cell types have a variant where not all have it", "[c
 
 TEST_CASE("list shows every backend and why it is not usable", "[cli]") {
     const auto lines = lines_of(output_of({"list", "backends"}));
-    REQUIRE(lines.size() == 4);
+    REQUIRE(lines.size() == 5);
     CHECK_THAT(lines[0], contains("cuda  not usable: "));
     CHECK(lines[0].size() > std::string("cuda  not usable: ").size());
     CHECK_THAT(lines[1], contains("simt  usable: "));
     CHECK_THAT(lines[2], contains("cpu   usable: "));
-    CHECK_THAT(lines[3], contains("ranks usable: ") || contains("ranks not usable: this camber"));
+    CHECK_THAT(lines[3], contains("nccl  usable: ") || contains("nccl  not usable: "));
+    CHECK_THAT(lines[4], contains("ranks usable: ") || contains("ranks not usable: this camber"));
 }
 
 TEST_CASE("list alone is a page of workloads", "[cli]") {
