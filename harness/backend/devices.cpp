@@ -9,6 +9,10 @@
 namespace camber {
 
 const DeviceInfo& device_at(const std::vector<DeviceInfo>& devices, int index) {
+    if (devices.empty())
+        throw Error(ExitCode::unavailable,
+                    fmt::format("no CUDA device can be used: {}", why_no_cuda()),
+                    Remedy::host_backend);
     const auto found = std::ranges::find(devices, index, &DeviceInfo::index);
     if (found == devices.end())
         throw Error(ExitCode::usage,

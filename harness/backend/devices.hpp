@@ -32,7 +32,8 @@ struct CudaVersions {
 // Empty where no device can be used; why_no_cuda() then says why.
 std::vector<DeviceInfo> cuda_devices();
 std::string why_no_cuda();
-// The device of that index. Throws Error(usage) where there is none; `devices` is not empty.
+// The device of that index. Throws Error(usage) where there is none, and Error(unavailable) where
+// there is no device at all.
 const DeviceInfo& device_at(const std::vector<DeviceInfo>& devices, int index);
 CudaVersions cuda_versions();  // empty strings where there is none
 
