@@ -38,18 +38,30 @@ struct Contents {
     }
 };
 
+// Of one cell type, for the techniques are mostly the same of all: the first that has the
+// technique.
+void count_variants(Contents& contents, const Registry& registry) {
+    std::map<Contents::Place, ElementType> counted;
+    for (const auto& workload : workloads())
+        for (const ElementType cell : workload->facts().cell_types)
+            for (const Variant& variant : registry.variants()) {
+                const VariantInfo& info = variant.info;
+                if (info.workload != workload->name() || info.cell != cell ||
+                    !variant.factories.contains(Backend::simt))
+                    continue;
+                const Contents::Place place{std::string(info.technique.name), info.workload};
+                if (counted.emplace(place, cell).first->second == cell) ++contents.variants[place];
+            }
+}
+
 Contents contents_of(const Registry& registry) {
     Contents contents;
+    count_variants(contents, registry);
     for (const Variant& variant : registry.variants()) {
         const VariantInfo& info = variant.info;
         if (!variant.factories.contains(Backend::simt)) continue;
-        const std::string technique(info.technique.name);
-        contents.know(technique, std::string(info.technique.summary),
+        contents.know(std::string(info.technique.name), std::string(info.technique.summary),
                       std::string(info.technique.source));
-        // One cell type: the techniques are the same of all.
-        const Workload* workload = find_workload(info.workload);
-        if (workload && workload->facts().cell_types.front() == info.cell)
-            ++contents.variants[{technique, info.workload}];
     }
     std::set<std::string> composed;
     for (const Composer& composer : registry.composers()) {
@@ -179,8 +191,9 @@ constexpr std::string_view legend =
     "\n"
     "A number counts variants: block shapes, alignments and generations per launch. Where a\n"
     "generation can be computed in several ways (one kernel, or a pipeline of several), variants\n"
-    "of all ways are counted. The counts are for the first cell type that `camber list workloads`\n"
-    "names; others have the same techniques. In a pipeline, a step for which the technique makes\n"
+    "of all ways are counted. The counts are for the first cell type that has the technique, of\n"
+    "those that `camber list workloads` names. In a pipeline, a step for which the technique "
+    "makes\n"
     "no sense uses `halo` in the same blocks. A number in brackets counts choices for single\n"
     "steps: `camber run --compose` can use them, and no listed variant has them in all steps. A\n"
     "cell is empty where the technique was written for other workloads.\n"

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
+#include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/random.hpp"
 
@@ -56,6 +57,30 @@ double population(const State& state) {
 TEST_CASE("the hash behind random boards has its published values", "[life]") {
     CHECK(mix(1, 0) == 0x910a2dec89025cc1);
     CHECK(mix(1, 1) == 0xbeeb8da1658eec67);
+}
+
+TEST_CASE("four cells of a word follow the rule of one cell, beside any others", "[life]") {
+    using Bytes = Life<std::uint8_t>;
+    std::uint8_t self = 0;
+    int neighbours = 0;
+    // A cell among `neighbours` live ones.
+    const auto at = [&](int dcol, int drow) {
+        if (dcol == 0 && drow == 0) return self;
+        const int index = (drow + 1) * 3 + dcol + 1;
+        return static_cast<std::uint8_t>((index > 4 ? index - 1 : index) < neighbours);
+    };
+    for (int place = 0; place < 4; ++place)
+        for (const std::uint32_t others : {0x00000000u, 0x08080808u, 0x03030303u})
+            for (neighbours = 0; neighbours <= 8; ++neighbours)
+                for (self = 0; self <= 1; ++self) {
+                    const int shift = 8 * place;
+                    const std::uint32_t sums = (others & ~(0xffu << shift)) |
+                                               static_cast<std::uint32_t>(neighbours) << shift;
+                    const std::uint32_t next = Bytes::next_four(sums, std::uint32_t{self} << shift);
+                    CAPTURE(place, others, neighbours, int{self});
+                    CHECK((next & 0xfefefefeu) == 0);
+                    CHECK((next >> shift & 1) == Bytes::next(at, {}));
+                }
 }
 
 TEST_CASE("random boards evolve to their golden populations and checksums", "[life]") {

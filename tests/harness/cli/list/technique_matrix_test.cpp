@@ -86,6 +86,18 @@ TEST_CASE("the page counts variants of the default cell type, in order of regist
     CHECK(page.find("A letter says why") == std::string::npos);
 }
 
+TEST_CASE("a technique that the default cell type lacks is counted of the first type that has it",
+          "[matrix]") {
+    Registry registry;
+    add(registry, "life", "halo", "16x16", ElementType::uint32);
+    add(registry, "life", "byte_sums", "32x4", ElementType::uint8);
+    add(registry, "life", "byte_sums", "64x4", ElementType::uint8);
+    const std::string page = technique_matrix(registry);
+    CHECK(row(page, "`byte_sums`") == padded({"`byte_sums`", "2"}));
+    CHECK(row(page, "all")[1] == "3");
+    CHECK_THAT(page, contains("`byte_sums` (own to life)"));
+}
+
 TEST_CASE("the page says why a technique was left out, each reason once", "[matrix]") {
     Registry registry;
     add(registry, "life", "alpha", "16x16", ElementType::uint32);
