@@ -9,6 +9,7 @@ foreach(library IN ITEMS fmt::fmt benchmark::benchmark)
           RENAME $<TARGET_SONAME_FILE_NAME:${library}>)
 endforeach()
 if(TARGET camber-mpi)
+  add_dependencies(camber-complete camber-mpi)  # what `./camber --build` makes can be installed
   install(TARGETS camber-mpi LIBRARY DESTINATION lib/camber)
 endif()
 install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)

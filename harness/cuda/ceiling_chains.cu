@@ -14,11 +14,14 @@ constexpr unsigned link_words = 32;
 constexpr unsigned shared_words = 4096;
 constexpr unsigned links_per_loop = 16;  // keeps the loop's own instructions out of the chain
 
-// The next of `links` (a power of two) lies a step of about 0.62 links away, which is odd and so
-// leads through all of them: no two that follow each other are close.
+// From a link to the next of `links`, a power of two: by the golden section of them, so that no two
+// links that follow soon after each other are close, and odd, so that it leads through all of them.
+__host__ __device__ unsigned step_of(unsigned links) {
+    return static_cast<unsigned>(links * 0.6180339887498949) | 1u;
+}
+
 __device__ unsigned next_link(unsigned link, unsigned links) {
-    const unsigned step = (links / 8 * 5) | 1u;
-    return (link + step) & (links - 1);
+    return (link + step_of(links)) & (links - 1);
 }
 
 __global__ void chain_kernel(std::uint32_t* words, unsigned links) {
@@ -35,8 +38,8 @@ __device__ std::uint32_t follow(const std::uint32_t* words, std::uint32_t at) {
 
 // One thread goes along the chain.
 template <Chain kind>
-__global__ void follow_kernel(const std::uint32_t* words, unsigned loops, std::uint32_t* sink) {
-    std::uint32_t at = 0;
+__global__ void follow_kernel(const std::uint32_t* words, std::uint32_t at, unsigned loops,
+                              std::uint32_t* sink) {
 #pragma unroll 1
     for (unsigned k = 0; k < loops; ++k) {
 #pragma unroll
@@ -86,6 +89,10 @@ __global__ void __launch_bounds__(block_threads)
     words[(blockIdx.x * block_threads + threadIdx.x) & mask] = threadIdx.x;
 }
 
+std::size_t link_count(std::size_t bytes) {
+    return bytes / (link_words * sizeof(std::uint32_t));
+}
+
 double links_followed(unsigned loops) {
     return static_cast<double>(links_per_loop) * loops;
 }
@@ -100,21 +107,28 @@ void launch_single(const CeilingTarget& target, void (*kernel)(Parameters...), u
 }  // namespace
 
 void enqueue_chain(const CeilingTarget& target, void* memory, std::size_t bytes) {
-    const std::size_t links = bytes / (link_words * sizeof(std::uint32_t));
+    const std::size_t links = link_count(bytes);
     if (links == 0 || (links & (links - 1)) != 0 || links > std::size_t{1} << 26)
         throw std::logic_error("a chain has 2^n links, and 2^26 at most");
     launch(target, chain_kernel, one_wave(target, chain_kernel),
            static_cast<std::uint32_t*>(memory), static_cast<unsigned>(links));
 }
 
-double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, unsigned loops) {
+double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, std::size_t bytes,
+                     std::uint64_t followed, unsigned loops) {
     const auto* words = static_cast<const std::uint32_t*>(memory);
+    const auto links = static_cast<unsigned>(link_count(bytes));
+    const auto first =
+        links == 0 ? 0u
+                   : static_cast<std::uint32_t>(followed * step_of(links) % links * link_words);
     switch (kind) {
         case Chain::through_l1:
-            launch_single(target, follow_kernel<Chain::through_l1>, 1, words, loops, sink(target));
+            launch_single(target, follow_kernel<Chain::through_l1>, 1, words, first, loops,
+                          sink(target));
             break;
         case Chain::past_l1:
-            launch_single(target, follow_kernel<Chain::past_l1>, 1, words, loops, sink(target));
+            launch_single(target, follow_kernel<Chain::past_l1>, 1, words, first, loops,
+                          sink(target));
             break;
         case Chain::shared:
             launch_single(target, follow_shared_kernel, warp_threads, loops, sink(target));

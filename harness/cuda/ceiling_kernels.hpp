@@ -52,8 +52,10 @@ void enqueue_empty_kernel(const CeilingTarget& target);
 // in memory, laid by enqueue_chain() with a link per 128 bytes; `bytes` is 128 * 2^n.
 enum class Chain { through_l1, past_l1, shared, arithmetic };
 void enqueue_chain(const CeilingTarget& target, void* memory, std::size_t bytes);
-// `memory` counts for the first two. Returns the links followed.
-double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, unsigned loops);
+// Begins where `followed` links from the chain's start lead to. `memory`, `bytes` and `followed`
+// count for the first two. Returns the links followed.
+double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, std::size_t bytes,
+                     std::uint64_t followed, unsigned loops);
 
 // Barriers of one block of 256 threads. Returns how many.
 double enqueue_barriers(const CeilingTarget& target, unsigned loops);

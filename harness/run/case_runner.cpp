@@ -18,7 +18,6 @@
 #include "harness/run/identity.hpp"
 #include "harness/run/interval_timer.hpp"
 #include "harness/run/kernel_timer.hpp"
-#include "harness/run/poisoned_execution.hpp"
 #include "harness/run/program_time.hpp"
 #include "harness/run/reference_cache.hpp"
 #include "harness/run/reference_variants.hpp"
@@ -29,11 +28,6 @@
 namespace camber {
 
 namespace {
-
-constexpr std::byte unset{0x5a};
-
-// For a variant whose runs differ: shows by how much.
-constexpr int runs_of_unordered = 5;
 
 // Passes on the host stand for kernels.
 std::optional<results::KernelTimes> recorded(const std::vector<TimedPasses::Pass>& passes,
@@ -108,10 +102,7 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
     expected_ = reference.get();
     final_ = std::async(beside, [this] { return study_.workload->final_state(expected_); });
     if (!on_device) final_.wait();
-    flow_judge_.emplace(*study.workload, study.initial, study.problem.parameters, expected_);
-    if (!flow_judge_->judges())
-        for (const HostField& field : expected_.fields)
-            kept_.push_back(std::make_unique<Kept>(*queue_, field.bytes()));
+    verifier_.emplace(study_, *queue_, initial_, expected_);
     clock_.turn_to(&WallTime::other);
     counting_ = std::make_unique<CountingPass>(study_, *queue_, initial_, instruments_, clock_);
     sampler_ = std::make_unique<Sampler>(*queue_, study_, [this] { return device_state(); });
@@ -183,11 +174,11 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         const auto execution = variant.factories.at(study_.backend)(*queue_, study_.problem);
         if (!verified_.contains(record.name)) {
             const WallClock::Span span(clock_, &results::WallTime::verification);
-            verified_[record.name] = verify(*execution, chosen);
+            verified_[record.name] = verifier_->verify(*execution, chosen);
         } else {
             execution->upload(initial_);
         }
-        const Judged& judged = verified_[record.name];
+        const Verifier::Judged& judged = verified_[record.name];
         record.verification = judged.verification;
         if (!record.verification->passed())
             return give_up(results::Status::failed, describe(*record.verification));
@@ -196,7 +187,8 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         if ((study_.from_start && chosen.conditions.submission == Submission::graph) ||
             variant.info.group) {
             const WallClock::Span span(clock_, &results::WallTime::verification);
-            Verification as_timed = verify_as_timed(*execution, launcher, variant).verification;
+            Verification as_timed =
+                verifier_->verify_as_timed(*execution, launcher, variant).verification;
             if (!as_timed.passed()) {
                 record.verification = std::move(as_timed);
                 return give_up(results::Status::failed, describe(*record.verification));
@@ -298,108 +290,14 @@ void CaseRunner::trace(Execution& execution, CaseResult& result) {
     }
 }
 
-CaseRunner::Judged CaseRunner::verify(Execution& execution, const Case& chosen) {
-    const MarkedRange marked("verify");
-    const Tolerance tolerance = tolerance_of(*chosen.variant);
-    const VariantInfo& info = chosen.variant->info;
-    const bool unordered = info.arithmetic == Arithmetic::unordered;
-    PoisonedExecution poisoned(execution, info.shape.generations);
-    Launcher launcher(*queue_, poisoned, info.shape.generations, chosen.conditions);
-    Judged result;
-    std::optional<Flow> first;
-    std::optional<State> own;
-    std::optional<FlowSpread> spread;
-    for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
-        compute(execution, [&] { launcher.advance_once(study_.generations); });
-        Judged found = judge(execution, tolerance);
-        if (run == 0) {
-            if (study_.saves && found.final) own = actual_;
-            first = std::move(found.flow);
-            result = std::move(found);
-            if (first && unordered) spread.emplace();
-            continue;
-        }
-        spread->add(compare(*first, *found.flow));
-        if (result.verification.passed() && !found.verification.passed()) result = std::move(found);
-    }
-    result.verification.spread = spread;
-    if (own && result.verification.passed()) keep_own_state(chosen, std::move(*own));
-    return result;
-}
-
-void CaseRunner::keep_own_state(const Case& chosen, State state) {
-    const std::string name = case_name(study_, chosen);
-    for (const Case& candidate : cases_of(study_)) {
-        if (own_state_ && case_name(study_, candidate) == own_state_->first) return;
-        if (case_name(study_, candidate) == name) break;
-    }
-    own_state_.emplace(name, std::move(state));
-}
-
-CaseRunner::Judged CaseRunner::verify_as_timed(Execution& execution, Launcher& launcher,
-                                               const Variant& variant) {
-    const MarkedRange marked("verify");
-    const int launches = study_.generations / variant.info.shape.generations;
-    compute(execution, [&] {
-        launcher.prepare(study_.generations);
-        // As before every sample. After an odd number of launches the execution would then look for
-        // the result in the wrong one of two buffers.
-        if (launches % 2 == 0) execution.upload(initial_);
-        launcher.advance(study_.generations);
-    });
-    return judge(execution, tolerance_of(variant));
-}
-
-CaseRunner::Judged CaseRunner::judge(Execution& execution, const Tolerance& tolerance) {
-    Judged judged;
-    if (!flow_judge_->judges())
-        if (const auto passed =
-                passed_in_place(expected_, execution, *queue_, tolerance, study_.generations)) {
-            judged.verification = *passed;
-            return judged;
-        }
-    download(execution);
-    judged.verification = compare(expected_, actual_, tolerance, study_.generations,
-                                  thread_count(study_.cpu_threads));
-    judged.flow = flow_judge_->flow_of(actual_);
-    if (judged.flow)
-        judged.final = flow_judge_->judge(actual_, *judged.flow, tolerance, judged.verification);
-    return judged;
-}
-
 results::ProgramTime CaseRunner::program_time(Execution& execution) {
     const WallClock::Span span(clock_, &results::WallTime::samples);
     if (!saving_) saving_.emplace(saving_time(study_, expected_));
-    if (actual_.fields.empty()) download(execution);  // memory that is new would be slow
-    results::ProgramTime time = transfer_time(execution, *queue_, initial_, actual_);
+    results::ProgramTime time =
+        transfer_time(execution, *queue_, initial_, verifier_->downloaded(execution));
     time.load = load_seconds_;
     time.save = *saving_;
     return time;
-}
-
-void CaseRunner::download(Execution& execution) {
-    if (actual_.fields.empty())
-        for (const HostField& field : initial_.fields) {
-            HostField& own =
-                actual_.fields.emplace_back(field.name(), field.element(), field.size());
-            pinned_.push_back(std::make_unique<Pinned>(*queue_, own.bytes()));
-        }
-    for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
-    execution.download(actual_);
-}
-
-void CaseRunner::compute(Execution& execution, const std::function<void()>& advance) {
-    execution.upload(initial_);
-    advance();
-    queue_->synchronize();
-}
-
-Tolerance CaseRunner::tolerance_of(const Variant& variant) const {
-    return study_.workload->tolerance(
-        {.cell = study_.problem.cell,
-         .generations = study_.generations,
-         .on_device = study_.backend == Backend::cuda,
-         .reordered = variant.info.arithmetic != Arithmetic::canonical});
 }
 
 void CaseRunner::time(Execution& execution, Launcher& launcher, results::CaseRecord& record) {

@@ -13,12 +13,11 @@
 #include "harness/run/activity.hpp"
 #include "harness/run/case_result.hpp"
 #include "harness/run/counting_pass.hpp"
-#include "harness/run/flow_comparison.hpp"
 #include "harness/run/instruments.hpp"
 #include "harness/run/ledger.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"
-#include "harness/run/verification.hpp"
+#include "harness/run/verifier.hpp"
 #include "harness/run/wall_clock.hpp"
 
 namespace camber {
@@ -41,11 +40,8 @@ class CaseRunner {
     // The same in the reference's type, where that is not the cells' and the study saves; else
     // nullptr.
     const State* exact() const { return exact_ ? &*exact_ : nullptr; }
-    // The state after `generations` of a case whose flow passed as a whole, by name. Kept where the
-    // study saves, of the first such case in the study's order; nullptr for others.
-    const State* own_state(const std::string& name) const {
-        return own_state_ && own_state_->first == name ? &own_state_->second : nullptr;
-    }
+    // As the verifier has it.
+    const State* own_state(const std::string& name) const { return verifier_->own_state(name); }
     // How the reference came there, and what it came to.
     const Ledger& ledger() const { return ledger_; }
     // How many of its cells were at work, where the study asks for intervals.
@@ -74,32 +70,12 @@ class CaseRunner {
     void count(const CountingPass::Events& events) { counting_->run(events); }
 
   private:
-    // What a comparison with the reference found.
-    struct Judged {
-        Verification verification;
-        std::optional<Flow> flow;         // where states are flows
-        std::optional<FinalState> final;  // its own, where the flow passed as a whole
-    };
     // After all generations, in the reference's type: computed, or kept from an earlier run.
     State reference_state(const GenerationContext& context);
-    // Of all generations from the start, on outputs that are poisoned before each launch.
-    Judged verify(Execution& execution, const Case& chosen);
-    // Likewise of what is timed: nothing is poisoned, and recordings are the very ones.
-    Judged verify_as_timed(Execution& execution, Launcher& launcher, const Variant& variant);
-    // Leaves the execution in the state after all generations from the start, through which
-    // `advance` goes.
-    void compute(Execution& execution, const std::function<void()>& advance);
-    // The execution's state against the reference, in place, or as a copy in actual_ where that
-    // needs one: of flows, and where a cell differs.
-    Judged judge(Execution& execution, const Tolerance& tolerance);
-    void download(Execution& execution);
     // Of a case that was measured from the start.
     results::ProgramTime program_time(Execution& execution);
-    void keep_own_state(const Case& chosen, State state);
     // Why a case is skipped: this process's own reason, or that of any rank.
     std::optional<std::string> reason_of_all(std::optional<std::string> own) const;
-    // How far the variant may be from the reference.
-    Tolerance tolerance_of(const Variant& variant) const;
     // Measures a case that is right; fills the record.
     void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);
     void time(Execution& execution, Launcher& launcher, results::CaseRecord& record);
@@ -121,10 +97,8 @@ class CaseRunner {
     std::shared_future<FinalState> final_;  // of expected_
     Ledger ledger_;
     ActivityLog activity_;
-    std::optional<FlowJudge> flow_judge_;
-    State actual_;                                            // empty until a state is downloaded
-    std::optional<std::pair<std::string, State>> own_state_;  // and whose it is
-    std::map<std::string, Judged> verified_;  // by case: a repetition is not verified again
+    std::optional<Verifier> verifier_;
+    std::map<std::string, Verifier::Judged> verified_;   // by case: once
     std::map<std::string, int> generations_per_sample_;  // by case: the same in every round
     std::vector<std::unique_ptr<Kept>> kept_;
     std::vector<std::unique_ptr<Pinned>> pinned_;

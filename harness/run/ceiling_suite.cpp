@@ -114,11 +114,16 @@ class Meter {
                });
     }
 
-    // A link of a chain through that many bytes.
+    // A link of a chain through that many bytes. Each launch goes on where the one before ended:
+    // from the start again it would find its links in L2.
     double chain_seconds(Chain kind, std::size_t bytes) {
         if (bytes > 0) cuda::enqueue_chain(target_, arena_.get(), bytes);
+        std::uint64_t followed = 0;
         return 1 / rate([&](unsigned repeats) {
-                   return cuda::enqueue_links(target_, kind, arena_.get(), repeats);
+                   const double links =
+                       cuda::enqueue_links(target_, kind, arena_.get(), bytes, followed, repeats);
+                   followed += static_cast<std::uint64_t>(links);
+                   return links;
                });
     }
 

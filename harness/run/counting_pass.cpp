@@ -33,12 +33,18 @@ void CountingPass::read(const Events& events, WallClock::Part part, const Readin
 void CountingPass::run(const Events& events) {
     using results::WallTime;
     constexpr int readings = 3;
+    const bool counts = instruments_.counters != nullptr;
     done_ = 0;
-    total_ = static_cast<int>(cases_.size()) * (instruments_.counters ? readings : 1);
+    total_ = static_cast<int>(cases_.size()) * (counts ? readings : 1);
+    std::size_t told = 0;
+    const auto tell = [&](const CaseResult& result) {
+        ++told;
+        if (events.counted) events.counted(result);
+    };
     KernelTimer timer(queue_, instruments_);
     read(events, &WallTime::kernel_times, [&](Execution& execution, CaseResult& result) {
         timer.correct(execution, result, study_.sampling.seed);
-        if (!instruments_.counters && events.counted) events.counted(result);
+        if (!counts) tell(result);
     });
     // To change what is counted takes time, so it is done once.
     std::ranges::stable_partition(
@@ -54,8 +60,14 @@ void CountingPass::run(const Events& events) {
                 counter_.count_kernels(execution, result);
                 counter_.predict(result);
             }
-            if (events.counted) events.counted(result);
+            tell(result);
         });
+    // What was counted before a stop is kept, without what else would have been found.
+    while (counts && told < cases_.size())
+        if (const CaseResult& result = cases_[told]; !result.record.counters.empty())
+            tell(result);
+        else
+            ++told;
     cases_.clear();
     if (instruments_.release) instruments_.release();
 }

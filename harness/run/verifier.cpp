@@ -1,0 +1,132 @@
+#include "harness/run/verifier.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "harness/backend/markers.hpp"
+#include "harness/run/identity.hpp"
+#include "harness/run/poisoned_execution.hpp"
+#include "workloads/parallel_rows.hpp"
+
+namespace camber {
+namespace {
+
+constexpr std::byte unset{0x5a};
+
+// For a variant whose runs differ: shows by how much.
+constexpr int runs_of_unordered = 5;
+
+}  // namespace
+
+Verifier::Verifier(const Study& study, Queue& queue, const State& initial, const State& expected)
+    : study_(study),
+      queue_(queue),
+      initial_(initial),
+      expected_(expected),
+      flow_judge_(*study.workload, study.initial, study.problem.parameters, expected) {
+    if (flow_judge_.judges()) return;
+    for (const HostField& field : expected.fields)
+        kept_.push_back(std::make_unique<Kept>(queue, field.bytes()));
+}
+
+Verifier::Judged Verifier::verify(Execution& execution, const Case& chosen) {
+    const MarkedRange marked("verify");
+    const Tolerance tolerance = tolerance_of(*chosen.variant);
+    const VariantInfo& info = chosen.variant->info;
+    const bool unordered = info.arithmetic == Arithmetic::unordered;
+    PoisonedExecution poisoned(execution, info.shape.generations);
+    Launcher launcher(queue_, poisoned, info.shape.generations, chosen.conditions);
+    Judged result;
+    std::optional<Flow> first;
+    std::optional<State> own;
+    std::optional<FlowSpread> spread;
+    for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
+        compute(execution, [&] { launcher.advance_once(study_.generations); });
+        Judged found = judge(execution, tolerance);
+        if (run == 0) {
+            if (study_.saves && found.final) own = actual_;
+            first = std::move(found.flow);
+            result = std::move(found);
+            if (first && unordered) spread.emplace();
+            continue;
+        }
+        spread->add(compare(*first, *found.flow));
+        if (result.verification.passed() && !found.verification.passed()) result = std::move(found);
+    }
+    result.verification.spread = spread;
+    if (own && result.verification.passed()) keep_own_state(chosen, std::move(*own));
+    return result;
+}
+
+Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launcher,
+                                           const Variant& variant) {
+    const MarkedRange marked("verify");
+    const int launches = study_.generations / variant.info.shape.generations;
+    compute(execution, [&] {
+        launcher.prepare(study_.generations);
+        // As before every sample. After an odd number of launches the execution would then look for
+        // the result in the wrong one of two buffers.
+        if (launches % 2 == 0) execution.upload(initial_);
+        launcher.advance(study_.generations);
+    });
+    return judge(execution, tolerance_of(variant));
+}
+
+Verifier::Judged Verifier::judge(Execution& execution, const Tolerance& tolerance) {
+    Judged judged;
+    if (!flow_judge_.judges())
+        if (const auto passed =
+                passed_in_place(expected_, execution, queue_, tolerance, study_.generations)) {
+            judged.verification = *passed;
+            return judged;
+        }
+    download(execution);
+    judged.verification = compare(expected_, actual_, tolerance, study_.generations,
+                                  thread_count(study_.cpu_threads));
+    judged.flow = flow_judge_.flow_of(actual_);
+    if (judged.flow)
+        judged.final = flow_judge_.judge(actual_, *judged.flow, tolerance, judged.verification);
+    return judged;
+}
+
+void Verifier::keep_own_state(const Case& chosen, State state) {
+    const std::string name = case_name(study_, chosen);
+    for (const Case& candidate : cases_of(study_)) {
+        if (own_state_ && case_name(study_, candidate) == own_state_->first) return;
+        if (case_name(study_, candidate) == name) break;
+    }
+    own_state_.emplace(name, std::move(state));
+}
+
+void Verifier::download(Execution& execution) {
+    if (actual_.fields.empty())
+        for (const HostField& field : initial_.fields) {
+            HostField& own =
+                actual_.fields.emplace_back(field.name(), field.element(), field.size());
+            pinned_.push_back(std::make_unique<Pinned>(queue_, own.bytes()));
+        }
+    for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
+    execution.download(actual_);
+}
+
+State& Verifier::downloaded(Execution& execution) {
+    if (actual_.fields.empty()) download(execution);
+    return actual_;
+}
+
+void Verifier::compute(Execution& execution, const std::function<void()>& advance) {
+    execution.upload(initial_);
+    advance();
+    queue_.synchronize();
+}
+
+Tolerance Verifier::tolerance_of(const Variant& variant) const {
+    return study_.workload->tolerance(
+        {.cell = study_.problem.cell,
+         .generations = study_.generations,
+         .on_device = study_.backend == Backend::cuda,
+         .reordered = variant.info.arithmetic != Arithmetic::canonical});
+}
+
+}  // namespace camber
