@@ -17,7 +17,13 @@ struct PerCell {
     int values = 0;
     int byte_values = 0;
 
-    double bytes(ElementType cell) const { return 1.0 * values * info(cell).size + byte_values; }
+    // Where kernels run.
+    double bytes(ElementType cell) const {
+        return values * info(cell).stored_bits / 8.0 + byte_values;
+    }
+    double host_bytes(ElementType cell) const {
+        return 1.0 * values * info(cell).size + byte_values;
+    }
 };
 
 // One entry of State::account, and what it does to the final state's amount: +1 adds, -1 takes.

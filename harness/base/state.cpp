@@ -9,8 +9,12 @@ namespace camber {
 namespace {
 
 // In the order of ElementType.
-constexpr std::array<ElementInfo, 5> elements{
-    {{"uint8", 1}, {"uint32", 4}, {"int32", 4}, {"float32", 4}, {"float64", 8}}};
+constexpr std::array<ElementInfo, 6> elements{{{"uint8", 1, 8},
+                                               {"uint32", 4, 32},
+                                               {"int32", 4, 32},
+                                               {"float32", 4, 32},
+                                               {"float64", 8, 64},
+                                               {"bits", 1, 1}}};
 
 }  // namespace
 

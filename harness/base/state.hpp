@@ -14,11 +14,14 @@
 
 namespace camber {
 
-enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, float64 };
+// `bits` are cells of one bit: a byte of 0 or 1 on the host, a bit of a word
+// (harness/base/bit_words) where kernels run.
+enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, float64, bits };
 
 struct ElementInfo {
     std::string_view name;
-    int size;  // bytes
+    int size;         // bytes, on the host
+    int stored_bits;  // where kernels run
 };
 ElementInfo info(ElementType type);
 
@@ -83,7 +86,8 @@ class HostField {
   private:
     template <class T>
     void require() const {
-        if (element_of<T>() != element_)
+        const bool is_byte_of_bit = element_ == ElementType::bits && sizeof(T) == 1;
+        if (element_of<T>() != element_ && !is_byte_of_bit)
             throw std::logic_error("field " + name_ + " does not hold this element type");
     }
 

@@ -19,6 +19,7 @@ std::array<std::byte, 8> bytes_of(double value, ElementType element) {
     const auto put = [&](auto number) { std::memcpy(bytes.data(), &number, sizeof number); };
     switch (element) {
         case ElementType::uint8:
+        case ElementType::bits:
             put(static_cast<std::uint8_t>(value));
             break;
         case ElementType::uint32:
@@ -206,6 +207,11 @@ Supply supply_of(const Workload& workload, ElementType cell, const ParameterSet&
                     fmt::format("a generation of {} takes more than kernels over a board, so {} "
                                 "cannot be tried for it: choose another --workload",
                                 supply.workload, file));
+    if (cell == ElementType::bits)
+        throw Error(ExitCode::usage,
+                    fmt::format("kernels from a file take cells of a byte or more, so {} cannot be "
+                                "tried on bits: choose another --cell",
+                                file));
     for (const FieldDirective& field : directives.fields) {
         if (std::ranges::find(supply.fields, field.name, &BoardField::name) != supply.fields.end())
             throw Error(ExitCode::usage,

@@ -24,6 +24,7 @@ std::string text_of(const HostField& field, std::size_t cell) {
         case ElementType::float64:
             return as(double{});
         case ElementType::uint8:
+        case ElementType::bits:
             return as(std::uint8_t{});
         case ElementType::int32:
             return as(std::int32_t{});

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "analysis/memory/extrapolate.hpp"
+#include "harness/base/bit_words.hpp"
 #include "harness/base/error.hpp"
 #include "harness/model/site_key.hpp"
 #include "harness/model/trace_launches.hpp"
@@ -25,10 +26,6 @@ unsigned blocks(int cells, int per_block) {
     return static_cast<unsigned>((cells + per_block - 1) / per_block);
 }
 
-Size size_of(BoardSize board) {
-    return {static_cast<int>(board.columns), static_cast<int>(board.rows)};
-}
-
 class Predictor {
   public:
     Predictor(const Variant& variant, const Problem& problem, const InitialData& initial,
@@ -37,7 +34,8 @@ class Predictor {
           problem_(problem),
           initial_(initial),
           limits_(limits),
-          target_{problem.size.columns, problem.size.rows} {
+          cells_per_element_(problem.cell == ElementType::bits ? bits_per_word : 1),
+          target_{problem.size.columns / cells_per_element_, problem.size.rows} {
         result_.variant = &variant;
         result_.problem = problem;
         result_.architecture = architecture;
@@ -62,6 +60,11 @@ class Predictor {
     }
 
   private:
+    // In cells; plans of boards are made in the elements that lie in memory.
+    Size size_of(BoardSize board) const {
+        return {static_cast<int>(board.columns) * cells_per_element_, static_cast<int>(board.rows)};
+    }
+
     RuleSet rules() const { return result_.architecture.rules; }
 
     std::vector<TracedLaunch> trace(const Problem& problem, const State& state,
@@ -109,7 +112,7 @@ class Predictor {
     BoardSize common_region() const {
         BoardSize common{1, 1};
         for (const Region region : variant_.info.regions)
-            common = {std::lcm(common.columns, std::int64_t{region.columns}),
+            common = {std::lcm(common.columns, std::int64_t{region.columns / cells_per_element_}),
                       std::lcm(common.rows, std::int64_t{region.rows})};
         return common;
     }
@@ -122,7 +125,9 @@ class Predictor {
 
     // False where the counts do not follow from small boards.
     bool extrapolate_board() {
-        if (!limits_.may_extrapolate || variant_.info.regions.empty()) return false;
+        if (!limits_.may_extrapolate || variant_.info.regions.empty() ||
+            problem_.size.columns % cells_per_element_ != 0)
+            return false;
         const auto boards = plan(common_region());
         if (!boards) return false;
 
@@ -257,6 +262,7 @@ class Predictor {
     Problem problem_;
     const InitialData& initial_;
     PredictionLimits limits_;
+    int cells_per_element_;
     BoardSize target_;
     simt::HostQueue queue_{1};
     std::optional<State> own_state_;

@@ -57,6 +57,16 @@ void check_halos(const std::vector<StepPlan>& plans) {
     if (const auto why = disagreement(plans)) throw Error(ExitCode::usage, *why);
 }
 
+// In a cell's terms, those of a variant whose blocks have elements that hold several cells.
+int cells_per_element(ElementType cell) {
+    return cell == ElementType::bits ? bits_per_word : 1;
+}
+
+std::optional<BitOrder> bit_order_of(const Problem& problem, const std::vector<StepPlan>& plans) {
+    if (problem.cell != ElementType::bits) return std::nullopt;
+    return BitOrder{plans.front().words_per_group};
+}
+
 }  // namespace
 
 std::string StepPlan::name() const {
@@ -72,11 +82,17 @@ double StepPlan::bytes_per_cell() const {
 
 PipelineExecution::PipelineExecution(Queue& queue, const Problem& problem,
                                      const std::vector<StepPlan>& plans)
-    : problem_(problem), store_(queue), generations_per_launch_(plans.front().shape.generations) {
+    : problem_(problem),
+      bits_(bit_order_of(problem, plans)),
+      store_(queue),
+      generations_per_launch_(plans.front().shape.generations) {
     check_halos(plans);
     const int halo = largest(plans, &Shape::halo);
-    refreshes_halo_ = problem.boundary == Boundary::torus && halo > 0;
-    add_fields(store_, plans, problem.size, halo);
+    refreshes_halo_ = (problem.boundary == Boundary::torus && halo > 0) ||
+                      (bits_ && !bits_->fills(problem.size.columns));
+    Size stored = problem.size;
+    if (bits_) stored.columns = bits_->words(problem.size.columns);
+    add_fields(store_, plans, stored, halo);
     for (const StepPlan& plan : plans) steps_.push_back({plan.step, nullptr, outputs_of(plan)});
     std::size_t constant_bytes;
     constants_ = constant_offsets(plans, problem.size, constant_bytes);
@@ -85,9 +101,20 @@ PipelineExecution::PipelineExecution(Queue& queue, const Problem& problem,
 }
 
 void PipelineExecution::upload(const State& initial) {
-    store_.upload(initial);
+    store_.upload(bits_ ? in_words(initial, *bits_) : initial);
     number_ = 0;
     for (const Step& step : steps_) step.stage->uploaded();
+}
+
+void PipelineExecution::download(State& result) {
+    if (!bits_) return store_.download(result);
+    State words = empty_words(result, *bits_);
+    store_.download(words);
+    from_words(words, *bits_, result);
+}
+
+std::optional<CellsView> PipelineExecution::view(std::string_view field) const {
+    return bits_ ? std::nullopt : store_.view(field);
 }
 
 void PipelineExecution::advance(int generations) {
@@ -109,13 +136,16 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
                          std::string form, const StepPlan& lead,
                          const std::vector<StepPlan>& plans) {
     check_halos(plans);
-    const Shape& first = plans.front().shape;
+    Shape first = plans.front().shape;
+    const int per_element = cells_per_element(cell);
+    first.region.columns *= per_element;
     VariantInfo info;
     info.workload = workload;
     info.cell = cell;
     info.technique = lead.technique;
     info.form = std::move(form);
     info.shape = lead.shape;
+    info.shape.region.columns *= per_element;
     info.shape.halo = largest(plans, &Shape::halo);
     info.shape.alignment = largest(plans, &Shape::alignment);
     info.shape.shared_bytes = largest(plans, &Shape::shared_bytes);
@@ -130,11 +160,11 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
         for (const StepPlan& plan : plans) info.parameters.push_back({plan.step, plan.name()});
     info.smallest_element = 16;
     for (const StepPlan& plan : plans) {
-        info.bytes_per_cell += plan.bytes_per_cell();
+        info.bytes_per_cell += plan.bytes_per_cell() / per_element;
         info.threads_per_block =
             std::max(info.threads_per_block, plan.shape.block.columns * plan.shape.block.rows);
         info.arithmetic = std::max(info.arithmetic, plan.arithmetic);
-        info.regions.push_back(plan.shape.region);
+        info.regions.push_back({plan.shape.region.columns * per_element, plan.shape.region.rows});
         for (const FieldUse& use : plan.fields)
             info.smallest_element = std::min(info.smallest_element, camber::info(use.element).size);
     }
@@ -144,7 +174,9 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
     variant.factories[backend] = [plans](Queue& queue, const Problem& problem) {
         return std::make_unique<PipelineExecution>(queue, problem, plans);
     };
-    if (const auto why = why_undivided(plans))
+    if (cell == ElementType::bits)
+        variant.undivided = "keeps its cells as bits of words, which places do not send each other";
+    else if (const auto why = why_undivided(plans))
         variant.undivided = *why;
     else
         variant.group_factories[backend] = [plans](Queue& lead, const Problem& problem,

@@ -1,9 +1,12 @@
 // Variants made of steps: each step in a technique of its own, over common fields.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "harness/base/bit_words.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/registry/step.hpp"
 
@@ -11,16 +14,15 @@ namespace camber {
 
 // Runs the steps of a generation one after another. A field has the widest halo and the largest
 // alignment that any step asks for, and two buffers where one step reads and writes it. Fields in
-// constant memory lie side by side, whichever steps read them there.
+// constant memory lie side by side, whichever steps read them there. Cells of one bit lie in words,
+// which the pipeline makes of them and takes apart again.
 class PipelineExecution final : public Execution {
   public:
     PipelineExecution(Queue& queue, const Problem& problem, const std::vector<StepPlan>& plans);
 
     void upload(const State& initial) override;
-    void download(State& result) override { store_.download(result); }
-    std::optional<CellsView> view(std::string_view field) const override {
-        return store_.view(field);
-    }
+    void download(State& result) override;
+    std::optional<CellsView> view(std::string_view field) const override;
     // The next generation's outputs, each before the step that must write it.
     void poison() override { poison_ = true; }
     void advance(int generations) override;
@@ -33,6 +35,7 @@ class PipelineExecution final : public Execution {
     };
 
     Problem problem_;
+    std::optional<BitOrder> bits_;  // of cells that lie in words
     FieldStore store_;
     ConstantOffsets constants_;
     std::vector<Step> steps_;

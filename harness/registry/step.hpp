@@ -104,6 +104,7 @@ struct StepPlan {
     bool any_halo = true;  // false: the fields must have no other halo than the shape's
     Arithmetic arithmetic = Arithmetic::canonical;
     std::vector<FieldUse> fields;
+    int words_per_group = 1;  // of cells of one bit: see BitOrder
     // The plan that takes its place in the workload's other steps where its technique makes no
     // sense, as shared tiles make none for a step that reads no neighbours.
     StepKey stand_in;

@@ -90,10 +90,13 @@ void check_memory(const Study& study, const Queue& queue) {
     // Initial, expected and actual state, the reference's second buffer and a state to save on the
     // host; two buffers where the variant runs.
     const std::size_t field = board_bytes(study);
+    const auto host_field =
+        static_cast<std::size_t>(static_cast<double>(study.problem.size.cells()) *
+                                 study.workload->facts().stored.host_bytes(study.problem.cell));
     const std::string board = fmt::format("a board of {}x{} {} cells", study.problem.size.columns,
                                           study.problem.size.rows, info(study.problem.cell).name);
     const bool on_device = study.backend == Backend::cuda;
-    const std::size_t host_needed = ((on_device ? 4 : 6) + (study.saves ? 1 : 0)) * field;
+    const std::size_t host_needed = ((on_device ? 4 : 6) + (study.saves ? 1 : 0)) * host_field;
     if (const std::size_t free = available_host_memory(); host_needed > free)
         report_memory_shortage(board + " on the host", host_needed, free);
     // Of a board that a group divides, a device has a part, which is known when it asks for it.

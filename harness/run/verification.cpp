@@ -25,6 +25,7 @@ CellValue value_at(const HostField& field, std::int64_t index) {
 CellValue cell_value(const HostField& field, std::int64_t index) {
     switch (field.element()) {
         case ElementType::uint8:
+        case ElementType::bits:
             return value_at<std::uint8_t>(field, index);
         case ElementType::uint32:
             return value_at<std::uint32_t>(field, index);

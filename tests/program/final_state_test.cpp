@@ -69,14 +69,14 @@ TEST_CASE("random boards end in the known states", "[cli][run]") {
 
 TEST_CASE("a seed means the same board on every backend and cell type", "[cli][run]") {
     const Json known = state(769, "b083bd02f4b9a1a0");
-    for (const std::string cell : {"uint32", "uint8"}) {
+    for (const std::string cell : {"uint32", "uint8", "bits"}) {
         const Arguments board{"--size", "64x64", "--generations", "10", "--cell", cell};
         Arguments cpu = board;
         cpu.insert(cpu.end(), {"--backend", "cpu"});
         CHECK(final_state(cpu) == known);
         Arguments simt = board;
-        simt.insert(simt.end(), {"--backend", "simt", "--variant", "*/16x16", "--variant",
-                                 "two_generation_linear/*"});
+        const std::string other = cell == "bits" ? "row_stream/*" : "two_generation_linear/*";
+        simt.insert(simt.end(), {"--backend", "simt", "--variant", "*/16x16", "--variant", other});
         CHECK(final_state(simt) == known);
     }
     CHECK(final_state({"--size", "64x64", "--generations", "10", "--backend", "cpu", "--seed",
@@ -104,6 +104,22 @@ TEST_CASE("a glider moves by one cell in four generations", "[cli][run]") {
     CHECK(live_cells(folder / "further.rle") == live_cells(pattern("glider"), 8, 10));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(results["benchmarks"][0]["camber"]["seed"].is_null());
+}
+
+TEST_CASE("a glider of bits crosses the edge of a torus, several generations per launch",
+          "[cli][run]") {
+    const TemporaryFolder folder;
+    const fs::path saved = folder / "moved.rle";
+    // 72 generations are 18 cells to the right and down, on a board of 150x40 from 145,30.
+    const Json final = final_state(
+        folder, {"--backend", "simt", "--cell", "bits", "--variant", "bit_stream/32x1/s4/n8/r64/*",
+                 "--boundary", "torus", "--size", "150x40", "--pattern", pattern("glider"), "--at",
+                 "145,30", "--generations", "72", "--save", saved.string()});
+    CHECK(final["population"] == 5);
+    const camber::Pattern board = camber::read_rle_file(saved);
+    CHECK(board.columns == 150);
+    CHECK(board.rows == 40);
+    CHECK(live_cells(saved) == live_cells(pattern("glider"), 145 + 18 - 150, 30 + 18 - 40));
 }
 
 TEST_CASE("a pattern is centred unless it is given a place", "[cli][run]") {

@@ -26,9 +26,9 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
     const std::string text = output_of({"list", "workloads"});
     CHECK_THAT(text, contains("life\n"));
     CHECK_THAT(text, contains("Conway's Game of Life"));
-    CHECK_THAT(text, contains("uint32, uint8"));
+    CHECK_THAT(text, contains("uint32, uint8, bits"));
     CHECK_THAT(text, contains("source: Gardner 1970"));
-    CHECK_THAT(text, contains("  cells: uint32, uint8; boundaries: dead, torus; files: RLE\n"));
+    CHECK_THAT(text, contains("  cells: uint32, uint8, bits; boundaries: dead, torus; files: RLE\n"));
     for (const char* workload :
          {"blur", "dog", "dog_image", "extrema", "extrema_stack", "surface_water", "water_flow",
           "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap"})
@@ -160,7 +160,7 @@ TEST_CASE("list alone is a page of workloads", "[cli]") {
     const auto lines = lines_of(output_of({"list"}));
     CHECK(lines.size() <= 24);
     CHECK_THAT(lines[1],
-               contains("life ") && contains("Game of Life") && contains("uint32, uint8"));
+               contains("life ") && contains("Game of Life") && contains("uint32, uint8, bits"));
     const Json variants =
         Json::parse(output_of({"list", "variants", "--workload", "life", "--format", "json"}));
     CHECK(lines[1].ends_with(" " + std::to_string(variants.size())));

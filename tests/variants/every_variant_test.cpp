@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/bit_words.hpp"
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
@@ -47,6 +48,9 @@ bool may_be_skipped(const Variant& variant, const Problem& problem, const std::s
     const std::string_view technique = variant.info.technique.name;
     if (technique == "array_of_structures" || technique == "vector_packed")
         return problem.boundary == Boundary::torus && reason.find("no torus") != std::string::npos;
+    if (problem.cell == ElementType::bits && technique == "global")
+        return problem.boundary == Boundary::torus && problem.size.columns % bits_per_word != 0 &&
+               reason.find("its last word is not full") != std::string::npos;
     return technique == "constant" && problem.size.cells() * 4 >= 65536 / 2 &&
            reason.find("bytes of constant memory") != std::string::npos;
 }
@@ -83,25 +87,44 @@ struct Fit {
 };
 
 // Every variant on the first of some boards that takes several of its blocks without remainder.
-std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Variant*>& variants) {
-    // The last five are for blocks that compute fewer rows and columns than they have threads, or
-    // three times as many columns.
-    constexpr Size boards[] = {{48, 48},   {256, 32},  {512, 64}, {2048, 32}, {512, 256},
-                               {112, 112}, {480, 168}, {112, 48}, {180, 60},  {384, 12}};
+std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Variant*>& variants,
+                                                   ElementType cell) {
+    // A block of threads computes 32 times as many cells of one bit.
+    const int cells = cell == ElementType::bits ? bits_per_word : 1;
+    // The last five of the first rows are for blocks that compute fewer rows and columns than they
+    // have threads, or three times as many columns.
+    constexpr Size boards[] = {{48, 48},
+                               {256, 32},
+                               {512, 64},
+                               {2048, 32},
+                               {512, 256},
+                               {112, 112},
+                               {480, 168},
+                               {112, 48},
+                               {180, 60},
+                               {384, 12},
+                               // For stretches of 31 lanes.
+                               {248, 64},
+                               {248, 360},
+                               {248, 712},
+                               {248, 532},
+                               {248, 1064}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());
         REQUIRE_FALSE(variant->info.regions.empty());
         const auto takes = [&](Size board) {
             return std::ranges::all_of(variant->info.regions, [&](Region region) {
-                return board.columns % region.columns == 0 && board.rows % region.rows == 0 &&
-                       board != Size{region.columns, region.rows};
+                const int columns = board.columns * cells;
+                return columns % region.columns == 0 && board.rows % region.rows == 0 &&
+                       Size{columns, board.rows} != Size{region.columns, region.rows};
             });
         };
         const auto found = std::ranges::find_if(boards, takes);
         REQUIRE(found != std::end(boards));
+        const Size size{found->columns * cells, found->rows};
         const int generations = variant->info.shape.generations;
-        fits[{static_cast<int>(found - boards), *found, generations}].push_back(variant);
+        fits[{static_cast<int>(found - boards), size, generations}].push_back(variant);
     }
     return fits;
 }
@@ -116,7 +139,7 @@ void verify_all(const Trial& trial) {
                 study.generations = trial.generations;
                 CHECK(verify(study, variants) > 0);
             }
-        for (const auto& [board, chosen] : fitting(variants)) {
+        for (const auto& [board, chosen] : fitting(variants, trial.cell)) {
             Study study = study_of(trial, board.size, boundary, trial.seeds[0]);
             study.generations = board.generations;
             verify(study, chosen);
@@ -136,6 +159,15 @@ TEST_CASE("every variant of life", "[every_variant]") {
 
 TEST_CASE("every variant of life on one-byte cells", "[every_variant]") {
     verify_all({"life", ElementType::uint8, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+TEST_CASE("every variant of life on cells of one bit", "[every_variant]") {
+    verify_all({"life",
+                ElementType::bits,
+                24,
+                {{1, 1}, {2, 3}, {31, 4}, {33, 17}, {64, 8}, {130, 9}, {257, 40}, {1000, 33}}});
+    // Several warps side by side, and a last word that is not full.
+    verify_all({"life", ElementType::bits, 24, {{8000, 150}}, {11}});
 }
 
 TEST_CASE("every variant of blur", "[every_variant]") {

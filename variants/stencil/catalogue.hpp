@@ -135,6 +135,12 @@ inline std::optional<std::string> unsupported_on_torus(const Problem& problem) {
     return "is compiled for a closed board only";
 }
 
+inline std::optional<std::string> unsupported_seam_in_word(const Problem& problem) {
+    if (problem.boundary != Boundary::torus || problem.size.columns % bits_per_word == 0)
+        return std::nullopt;
+    return "looks for whole words beyond a torus' edge, and its last word is not full";
+}
+
 // What techniques offer for one rule.
 template <class Rule>
 class Catalogue : public PlanCatalogue {
@@ -157,11 +163,14 @@ class Catalogue : public PlanCatalogue {
         StepPlan plan = plan_of(technique, variant.shape);
         plan.stand_in = variant.stand_in;
         if (!runs_on_torus<Rule>()) plan.unsupported = unsupported_on_torus;
+        if constexpr (has_bits<Rule>())
+            if (variant.shape.halo == 0) plan.unsupported = unsupported_seam_in_word;
         plan.fields = fields_();
         plan.make = [variant, make = make_](const StageContext& context) {
             return make(context, variant);
         };
-        // Rows in the middle of a board have no edge: a kernel that looks for one would find theirs.
+        // Rows in the middle of a board have no edge: a kernel that looks for one would find
+        // theirs.
         if (variant.shape.halo >= Rule::Inputs::radius && variant.shape.generations == 1)
             plan.make = StageMaker(std::move(plan.make), Rule::Inputs::radius);
         add(std::move(plan));
@@ -175,6 +184,7 @@ class Catalogue : public PlanCatalogue {
         plan.fields = fields_of<Rule>();
         plan.stand_in = plainest(shape);
         if constexpr (requires { Rule::step; }) plan.step = Rule::step;
+        if constexpr (has_bits<Rule>()) plan.words_per_group = Rule::words_per_group;
         return plan;
     }
 

@@ -5,7 +5,9 @@
 #include <cstring>
 #include <string>
 
+#include "harness/base/bit_words.hpp"
 #include "harness/registry/step.hpp"
+#include "variants/stencil/bits_beyond.hpp"
 #include "variants/stencil/linked.hpp"
 #include "variants/stencil/torus.hpp"
 #include "variants/stencil/views.hpp"
@@ -73,9 +75,8 @@ class RuleStage : public Stage {
 
     void refresh_halo() override {
         if constexpr (runs_on_torus<Rule>())
-            Fields::Outputs::for_each([&]<class Tag>(Tag) {
-                refresh_torus_halo(context_.queue, next_grid<typename Tag::Type>(Tag::field));
-            });
+            Fields::Outputs::for_each(
+                [&]<class Tag>(Tag) { refresh(next_grid<typename Tag::Type>(Tag::field)); });
     }
     // Only inputs that the step does not write itself: those are refreshed once they are written.
     void uploaded() override {
@@ -83,8 +84,7 @@ class RuleStage : public Stage {
             if (context_.problem.boundary == Boundary::torus)
                 Fields::Inputs::for_each([&]<class Tag>(Tag) {
                     if (store().layout(Tag::field).halo > 0)
-                        refresh_torus_halo(context_.queue,
-                                           current_grid<typename Tag::Type>(Tag::field));
+                        refresh(current_grid<typename Tag::Type>(Tag::field));
                 });
     }
 
@@ -94,6 +94,13 @@ class RuleStage : public Stage {
     const Problem& problem() const { return context_.problem; }
     const ConstantOffsets& constants() const { return context_.constants; }
     bool torus() const { return context_.problem.boundary == Boundary::torus; }
+    // In elements as kernels see them: cells, or words of cells.
+    Size board() const {
+        Size board = problem().size;
+        if constexpr (has_bits<Rule>())
+            board.columns = BitOrder{Rule::words_per_group}.words(board.columns);
+        return board;
+    }
 
     Views<Rule> views(int number) const {
         Views<Rule> views;
@@ -106,8 +113,9 @@ class RuleStage : public Stage {
                 next_grid<typename Tag::Type>(Tag::field);
         });
         views.parameters = later<Rule>(parameters_, number);
-        views.columns = problem().size.columns;
-        views.rows = problem().size.rows;
+        if constexpr (has_bits<Rule>()) views.parameters.columns = problem().size.columns;
+        views.columns = board().columns;
+        views.rows = board().rows;
         return views;
     }
 
@@ -141,6 +149,16 @@ class RuleStage : public Stage {
     }
 
   private:
+    // What lies beyond the edge of a grid that was written.
+    template <class T>
+    void refresh(const Grid<T>& grid) const {
+        if constexpr (has_bits<Rule>())
+            refresh_bits_beyond(context_.queue, grid, BitOrder{Rule::words_per_group},
+                                problem().size.columns, torus());
+        else
+            refresh_torus_halo(context_.queue, grid);
+    }
+
     template <class T>
     Grid<T> current_grid(const char* field) const {
         return {static_cast<T*>(store().current(field)), store().layout(field), field};
@@ -162,11 +180,11 @@ template <class Rule, class Fields = Rule>
 class StencilStage final : public RuleStage<Rule, Fields> {
   public:
     StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
-        : RuleStage<Rule, Fields>(context), shape_(covering(this->problem().size, variant.shape)) {
+        : RuleStage<Rule, Fields>(context), shape_(covering(this->board(), variant.shape)) {
         shape_.carve_out = variant.carve_out;
         shape_.dynamic_shared = variant.dynamic_shared;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
-        const bool exact = fits(this->problem().size, variant.shape.region);
+        const bool exact = fits(this->board(), variant.shape.region);
         kernel_ = exact ? kernels.exact : kernels.overhang;
         linked_kernel_ = exact ? variant.linked_kernel.exact : variant.linked_kernel.overhang;
         region_ = variant.shape.region;

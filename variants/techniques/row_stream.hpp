@@ -83,7 +83,7 @@ struct RowStream {
                        row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
             .stand_in = {"packed", "64x4" + pack, 128}};
         // Where it is fastest: kernels take long to compile.
-        if constexpr (Rows == 2 && iterates<Rule>())
+        if constexpr (Rows == 2 && iterates<Rule>() && !has_bits<Rule>())
             made.linked_kernel = {linked_row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                                   linked_row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>};
         return made;

@@ -19,10 +19,10 @@ namespace {
 
 constexpr const char* cells_field = Life<std::uint32_t>::Current::field;
 
-// Calls f with a zero of the cell type that `field` holds.
+// Calls f with a zero of the type that a field of such cells has on the host.
 template <class F>
 auto with_cell_type(ElementType cell, const F& f) {
-    if (cell == ElementType::uint8) return f(std::uint8_t{});
+    if (cell == ElementType::uint8 || cell == ElementType::bits) return f(std::uint8_t{});
     return f(std::uint32_t{});
 }
 
@@ -61,7 +61,7 @@ class LifeWorkload final : public Workload {
         : Workload({.name = "life",
                     .summary = "Conway's Game of Life (B3/S23), one cell per element",
                     .source = "Gardner 1970; Balasalle 2011, section 5.2",
-                    .cell_types = {ElementType::uint32, ElementType::uint8},
+                    .cell_types = {ElementType::uint32, ElementType::uint8, ElementType::bits},
                     .file_format = "RLE",
                     .written_fields = {cells_field},
                     .stored = {.values = 1},

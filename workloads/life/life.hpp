@@ -1,4 +1,4 @@
-// The workload `life`: Conway's Game of Life on cells of 4 bytes or 1 byte.
+// The workload `life`: Conway's Game of Life on cells of 4 bytes, 1 byte or 1 bit.
 #pragma once
 
 #include <memory>

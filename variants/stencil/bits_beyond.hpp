@@ -1,0 +1,87 @@
+// What lies beyond the edge of a board whose cells are bits of words: the words of the halo, and
+// the bits of a row's last words that are no cells.
+#pragma once
+
+#include "harness/base/bit_words.hpp"
+#include "variants/stencil/torus.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Whether a rule's elements are words of cells of one bit.
+template <class Rule>
+constexpr bool has_bits() {
+    return requires {
+        Rule::words_per_group;
+    };
+}
+
+// The bits of a word that are no cells of the board: those of the cells that a torus has there,
+// else 0.
+CAMBER_DEVICE std::uint32_t bits_beyond(const Grid<std::uint32_t>& grid, BitOrder order,
+                                        int columns, bool torus, int row, int word) {
+    std::uint32_t bits = 0;
+    if (!torus) return bits;
+    const std::uint32_t cells = order.on_board(word, columns);
+    for (int b = 0; b < bits_per_word; ++b) {
+        if (cells >> b & 1) continue;
+        const int column = wrap(order.column(word, b), columns);
+        const std::uint32_t from = grid(row, order.word(column));
+        bits |= (from >> order.bit(column) & 1) << b;
+    }
+    return bits;
+}
+
+// A thread per row: the words beside the board and those that it fills in part.
+template <class Word>
+__global__ void bit_sides_kernel(const Grid<Word> grid, const BitOrder order, const int columns,
+                                 const bool torus) {
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= grid.rows()) return;
+    const int full = columns / order.cells_per_group() * order.words_per_group;
+    for (int word = full; word < grid.columns(); ++word) {
+        const std::uint32_t own = grid(row, word);
+        const std::uint32_t cells = own & order.on_board(word, columns);
+        grid(row, word) = cells | bits_beyond(grid, order, columns, torus, row, word);
+    }
+    if (!torus) return;
+    for (int i = 1; i <= grid.halo(); ++i) {
+        grid(row, -i) = bits_beyond(grid, order, columns, torus, row, -i);
+        const int word = grid.columns() - 1 + i;
+        grid(row, word) = bits_beyond(grid, order, columns, torus, row, word);
+    }
+}
+
+// A thread per word of the halo's rows above and below, whose sides are there already.
+template <class Word>
+__global__ void bit_rows_kernel(const Grid<Word> grid) {
+    const int halo = grid.halo();
+    const int width = grid.columns() + 2 * halo;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= 2 * halo * width) return;
+    const int line = i / width;
+    const int row = line < halo ? line - halo : grid.rows() + line - halo;
+    const int column = i % width - halo;
+    const Word value = grid(wrap(row, grid.rows()), column);
+    grid(row, column) = value;
+}
+
+inline void refresh_bits_beyond(Queue& queue, const Grid<std::uint32_t>& grid, BitOrder order,
+                                int columns, bool torus) {
+    // Whole groups go round a torus as they are.
+    if (order.fills(columns)) {
+        if (torus) refresh_torus_halo(queue, grid);
+        return;
+    }
+    constexpr int threads = 128;
+    const auto blocks = [](int count) {
+        return static_cast<unsigned>((count + threads - 1) / threads);
+    };
+    launch(queue, "bit_sides", {{blocks(grid.rows())}, {threads}}, bit_sides_kernel<std::uint32_t>,
+           grid, order, columns, torus);
+    const int words = 2 * grid.halo() * (grid.columns() + 2 * grid.halo());
+    if (torus && words > 0)
+        launch(queue, "bit_rows", {{blocks(words)}, {threads}}, bit_rows_kernel<std::uint32_t>,
+               grid);
+}
+
+CAMBER_TARGET_END
