@@ -57,7 +57,7 @@ void check_halos(const std::vector<StepPlan>& plans) {
     if (const auto why = disagreement(plans)) throw Error(ExitCode::usage, *why);
 }
 
-// In a cell's terms, those of a variant whose blocks have elements that hold several cells.
+// Blocks and threads of variants count elements: cells, or words of them.
 int cells_per_element(ElementType cell) {
     return cell == ElementType::bits ? bits_per_word : 1;
 }
@@ -136,9 +136,8 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
                          std::string form, const StepPlan& lead,
                          const std::vector<StepPlan>& plans) {
     check_halos(plans);
-    Shape first = plans.front().shape;
+    const Shape& first = plans.front().shape;
     const int per_element = cells_per_element(cell);
-    first.region.columns *= per_element;
     VariantInfo info;
     info.workload = workload;
     info.cell = cell;

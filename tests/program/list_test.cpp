@@ -112,7 +112,7 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
     for (const std::string& line : lines_of(text)) {
         if (!line.starts_with("    life/")) continue;
         INFO(line);
-        CHECK(std::regex_match(line, std::regex(R"(    life/\S+ +(\w+=\w+(, )?)+ \[[a-z, ]+\])")));
+        CHECK(std::regex_match(line, std::regex(R"(    life/\S+ +(\w+=[\w/]+(, )?)+ \[[a-z, ]+\])")));
     }
     std::vector<std::string> references;
     for (const char* workload :
@@ -193,7 +193,7 @@ TEST_CASE("lists are there for programs", "[cli]") {
     const Json workloads = Json::parse(output_of({"list", "--format", "json"}));
     CHECK(workloads.size() == 12);
     CHECK(workloads[0]["workload"] == "life");
-    CHECK(workloads[0]["cells"] == Json({"uint32", "uint8"}));
+    CHECK(workloads[0]["cells"] == Json({"uint32", "uint8", "bits"}));
     const Json variants = Json::parse(output_of(
         {"list", "variants", "--workload", "life", "--technique", "halo", "--format", "json"}));
     const auto found = std::ranges::find_if(
@@ -201,7 +201,7 @@ TEST_CASE("lists are there for programs", "[cli]") {
     REQUIRE(found != variants.end());
     CHECK((*found)["technique"] == "halo");
     CHECK((*found)["parameters"]["block"] == "64x4");
-    CHECK((*found)["cells"] == Json({"uint32", "uint8"}));
+    CHECK((*found)["cells"] == Json({"uint32", "uint8", "bits"}));
 }
 
 TEST_CASE("every command explains itself with examples", "[cli]") {

@@ -91,24 +91,11 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
                                                    ElementType cell) {
     // A block of threads computes 32 times as many cells of one bit.
     const int cells = cell == ElementType::bits ? bits_per_word : 1;
-    // The last five of the first rows are for blocks that compute fewer rows and columns than they
-    // have threads, or three times as many columns.
-    constexpr Size boards[] = {{48, 48},
-                               {256, 32},
-                               {512, 64},
-                               {2048, 32},
-                               {512, 256},
-                               {112, 112},
-                               {480, 168},
-                               {112, 48},
-                               {180, 60},
-                               {384, 12},
-                               // For stretches of 31 lanes.
-                               {248, 64},
-                               {248, 360},
-                               {248, 712},
-                               {248, 532},
-                               {248, 1064}};
+    // Some are for blocks that compute fewer rows and columns than they have threads, or three
+    // times as many columns; the last four for stretches of 31 lanes.
+    constexpr Size boards[] = {{48, 48},   {256, 32},  {512, 64},  {2048, 32}, {512, 256},
+                               {112, 112}, {480, 168}, {112, 48},  {180, 60},  {384, 12},
+                               {248, 64},  {248, 360}, {248, 532}, {248, 1064}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());

@@ -2,8 +2,7 @@
 // row by row. Each generation holds the sums of the two rows that came last, in registers; a row
 // that comes in leaves it as the row before, one generation on, and enters the next generation:
 // memory is read once and written once in n generations, and no cell passes through shared memory.
-// After AN5D (Matsumura et al. 2020), whose streams are of floating-point cells; of bits in strips:
-// the order of Fuks' multi-spin coding, where neighbours are other words.
+// After AN5D (Matsumura et al. 2020), whose streams are of floating-point cells.
 //
 // A lane has four words of a row, 128 cells. Words in strips (s4) have their neighbours in other
 // words of the lane, all but the first and the last; in the order of the row (s1) every word takes
@@ -88,6 +87,7 @@ class BitStream {
   public:
     static constexpr int N = words_per_lane;
     static constexpr int strip_words = Rule::words_per_group;
+    static constexpr int rows_ahead = 2;  // that are under way from memory
     using Tag = typename Rule::Inputs::template At<0>;
 
     CAMBER_DEVICE explicit BitStream(const Views<Rule>& views)
@@ -113,16 +113,19 @@ class BitStream {
         const typename Rule::Adder adder{views_.parameters.one, views_.parameters.minus_two};
         LaneRow mask;
         if constexpr (closed) mask = on_board();
-        // Two rows in turn: sums then change places without moves.
+        // Two rows in turn: a row's sums then stay in their registers for the next one.
         constexpr int at_once = 2;
-        LaneRow coming = load(first_row_ - Generations);
+        static_assert(at_once % rows_ahead == 0);
+        Loaded coming[rows_ahead];
+#pragma unroll
+        for (int i = 0; i < rows_ahead; ++i) coming[i] = load(first_row_ - Generations + i);
         const int end = end_row_ + Generations;
 #pragma unroll 1
         for (int row = first_row_ - Generations; row < end; row += at_once) {
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
-                LaneRow cells = coming;
-                coming = load(row + i + 1);
+                LaneRow cells = joined(coming[i % rows_ahead]);
+                coming[i % rows_ahead] = load(row + i + rows_ahead);
 #pragma unroll
                 for (int g = 0; g < Generations; ++g) {
                     generation[g].pass(cells, adder);
@@ -134,51 +137,58 @@ class BitStream {
     }
 
   private:
-    // A row of the lane's cells; those of the last lane lie on both sides of the warp's.
-    CAMBER_DEVICE LaneRow load(int row, Site site = Site::current()) const {
+    // What a lane loads of a row. Nothing is done with it before its turn: the warp would wait for
+    // memory, and few warps are there to take its place.
+    struct Loaded {
+        LaneRow own = {};
+        LaneRow left = {};  // of the last lane alone
+    };
+    CAMBER_DEVICE Loaded load(int row, Site site = Site::current()) const {
         const CallPath path(site);
         const Site own_site = Site::current();
         const Site left_site = Site::current();
-        LaneRow cells{};
+        Loaded loaded;
         const bool exists = row < end_row_ + Generations;
         if (exists && column_ <= views_.columns)
-            take(cells, row, column_, own_site);
+            take(loaded.own, row, column_, own_site);
         else
             skip(own_site);
-        if (exists && lane_ == storing_lanes) {
-            LaneRow left;
-            take(left, row, column_ - 32 * N, left_site);
-#pragma unroll
-            for (int w = 0; w < N; ++w)
-                cells.word[w] = (cells.word[w] & right_half(w)) | (left.word[w] & ~right_half(w));
-        } else {
+        if (exists && lane_ == storing_lanes)
+            take(loaded.left, row, column_ - 32 * N, left_site);
+        else
             skip(left_site);
-        }
-        return cells;
+        return loaded;
     }
     CAMBER_DEVICE void take(LaneRow& cells, int row, int column, Site site) const {
         const Pack<std::uint32_t, N> words = pack<N>(views_.input(Tag{}), row, column, site);
 #pragma unroll
         for (int w = 0; w < N; ++w) cells.word[w] = words[w];
     }
-    // The bits of the last lane whose cells lie to the right of the warp's.
-    CAMBER_DEVICE static constexpr std::uint32_t right_half(int w) {
-        if (strip_words == 1) return w < N / 2 ? 0xffffffffu : 0;
-        return 0x0000ffffu;
+    CAMBER_DEVICE LaneRow joined(const Loaded& loaded) const {
+        LaneRow cells;
+#pragma unroll
+        for (int w = 0; w < N; ++w) cells.word[w] = of_halves(loaded.own, loaded.left, w);
+        return cells;
+    }
+    // A word of the first, but in the last lane, where the warp's right side is in the lower half
+    // of the cells and its left side in the upper one.
+    CAMBER_DEVICE std::uint32_t of_halves(const LaneRow& right, const LaneRow& left, int w) const {
+        const bool words_whole = strip_words == 1;
+        if (words_whole && w < N / 2) return right.word[w];
+        const std::uint32_t lower = words_whole ? 0 : 0x0000ffffu;
+        const std::uint32_t mask = lane_ == storing_lanes ? lower : 0xffffffffu;
+        return (right.word[w] & mask) | (left.word[w] & ~mask);
     }
 
     CAMBER_DEVICE LaneRow on_board() const {
-        LaneRow mask;
+        LaneRow right, left;
         const int columns = views_.parameters.columns;
 #pragma unroll
         for (int w = 0; w < N; ++w) {
-            mask.word[w] = BitOrder{strip_words}.on_board(column_ + w, columns);
-            if (lane_ == storing_lanes)
-                mask.word[w] = (mask.word[w] & right_half(w)) |
-                               (BitOrder{strip_words}.on_board(column_ - 32 * N + w, columns) &
-                                ~right_half(w));
+            right.word[w] = BitOrder{strip_words}.on_board(column_ + w, columns);
+            left.word[w] = BitOrder{strip_words}.on_board(column_ - 32 * N + w, columns);
         }
-        return mask;
+        return joined({right, left});
     }
     CAMBER_DEVICE void keep_dead(LaneRow& cells, const LaneRow& mask, int row) const {
         const bool exists = row >= 0 && row < views_.rows;
@@ -225,13 +235,14 @@ struct BitStreams {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         catalogue.add(info, variant<Rule, 8, 64>());
+        // So long that a board of 65536x65536 has a stretch for every warp that a GPU of 132
+        // multiprocessors holds at once, as far as their registers allow.
         catalogue.add(info, variant<Rule, 8, 1064>());
-        // Where it is faster: kernels take long to compile.
+        catalogue.add(info, variant<Rule, 8, 1064, 1>());
+        catalogue.add(info, variant<Rule, 8, 1064, 2>());
+        // Where neighbours take no shift: kernels take long to compile.
         if constexpr (Rule::words_per_group == words_per_lane) {
-            catalogue.add(info, variant<Rule, 8, 1064, 1>());
-            catalogue.add(info, variant<Rule, 8, 1064, 2>());
             catalogue.add(info, variant<Rule, 8, 360>());
-            catalogue.add(info, variant<Rule, 6, 712>());
             catalogue.add(info, variant<Rule, 4, 532>());
         }
     }

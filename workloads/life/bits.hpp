@@ -7,10 +7,26 @@
 
 namespace camber {
 
+// A function of three bits, in all bits of words: bit 4a + 2b + c of `table` is its value. One LOP3
+// on the device.
+template <unsigned table>
+CAMBER_HD std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+#if defined(__CUDA_ARCH__)
+    std::uint32_t result;
+    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(table));
+    return result;
+#else
+    std::uint32_t result = 0;
+    for (unsigned i = 0; i < 8; ++i)
+        if (table >> i & 1) result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+    return result;
+#endif
+}
+
 // B3/S23 of 32 cells at once. A row's cells and their two neighbours are added as numbers of two
 // bits, each bit in a word of its own; three such sums make the nine cells of a neighbourhood,
-// whose own cell counts too: alive where the sum is three, or four with the own cell alive. Every
-// line of the functions below is one three-input operation (LOP3) on the device: ten for 32 cells.
+// whose own cell counts too: alive where the sum is three, or four with the own cell alive. In all,
+// nine operations for 32 cells.
 template <int WordsPerGroup>
 struct LifeBits {
     using Word = std::uint32_t;
@@ -50,26 +66,27 @@ struct LifeBits {
         Word twos = 0;
     };
 
-    CAMBER_HD static Word majority(Word a, Word b, Word c) { return (a & b) | (c & (a | b)); }
+    CAMBER_HD static Word parity(Word a, Word b, Word c) { return logic3<0x96>(a, b, c); }
+    CAMBER_HD static Word majority(Word a, Word b, Word c) { return logic3<0xe8>(a, b, c); }
 
     CAMBER_HD static RowSum row_sum(Word left, Word self, Word right) {
-        return {left ^ self ^ right, majority(left, self, right)};
+        return {parity(left, self, right), majority(left, self, right)};
     }
 
     // What the cells of the middle row become.
     CAMBER_HD static Word next_of(RowSum above, RowSum own, RowSum below, Word self) {
-        return next_of(above, own, below, self, above.ones ^ own.ones ^ below.ones);
+        return next_of(above, own, below, self, parity(above.ones, own.ones, below.ones));
     }
-    // `ones`: above.ones ^ own.ones ^ below.ones.
+    // `ones`: the parity of the three rows' ones. Of the operations that follow the carry four
+    // would be too few and five are enough: these are what a search of all circuits (exact
+    // synthesis by a SAT solver) found. They have no other meaning.
     CAMBER_HD static Word next_of(RowSum above, RowSum own, RowSum below, Word self, Word ones) {
         const Word carry = majority(above.ones, own.ones, below.ones);
-        const Word twos = above.twos ^ own.twos ^ below.twos;
-        const Word fours = majority(above.twos, own.twos, below.twos);
-        // The sum is ones + 2 * (twos + carry + 2 * fours).
-        const Word odd = twos ^ carry;
-        const Word one_or_two = (odd & ~fours) | (~odd & (twos ^ fours));  // of the pairs
-        const Word fits = (odd & ones) | (~odd & ~ones & self);
-        return one_or_two & fits;
+        const Word a = logic3<0x68>(own.twos, carry, ones);
+        const Word b = logic3<0x16>(above.twos, below.twos, a);
+        const Word c = logic3<0xa8>(ones, self, b);
+        const Word d = logic3<0xd4>(own.twos, carry, c);
+        return logic3<0xd4>(a, c, d);
     }
 
     template <class At>

@@ -27,6 +27,8 @@ constexpr Board boards[] = {
     {"life", "128x64"},
     {"life", "100x60"},
     {"life", "100x60", "torus", "uint8"},
+    {"life", "96x60", "torus", "bits"},
+    {"life", "4096x64", "", "bits"},
     {"blur", "128x64"},
     {"blur", "100x60"},
     {"dog", "128x64"},

@@ -55,7 +55,12 @@ int check_variants(ElementType cell, const Chosen& chosen) {
                 const CheckResult result =
                     check_variant(variant, {size, boundary, cell}, board, generations, 1);
                 INFO(describe(result));
-                CHECK(result.clean());
+                const bool seam_in_word = cell == ElementType::bits && size.columns % 32 != 0 &&
+                                          boundary == Boundary::torus;
+                if (seam_in_word && variant.info.technique.name == "global")
+                    CHECK(!result.skipped.empty());
+                else
+                    CHECK(result.clean());
             }
     }
     return checked;

@@ -1,0 +1,75 @@
+// The rule of 32 cells at once is the rule of one.
+#include "workloads/life/bits.hpp"
+
+#include <initializer_list>
+
+#include "tests/catch.hpp"
+#include "workloads/life/rule.hpp"
+
+namespace camber::bits_test {
+namespace {
+
+using Bits = LifeBits<1>;
+
+// All neighbourhoods: bit 3 * (row + 1) + column + 1 of its number is a cell.
+constexpr unsigned neighbourhoods = 512;
+
+bool cell_of(unsigned neighbourhood, int column, int row) {
+    return neighbourhood >> (3 * (row + 1) + column + 1) & 1;
+}
+
+// One cell of 32 neighbourhoods, from number `first` on.
+std::uint32_t word_of(unsigned first, int column, int row) {
+    std::uint32_t word = 0;
+    for (unsigned b = 0; b < 32; ++b) word |= std::uint32_t{cell_of(first + b, column, row)} << b;
+    return word;
+}
+
+TEST_CASE("a function of three bits is what its table says", "[life][bits]") {
+    CHECK(logic3<0x96>(0xf0, 0xcc, 0xaa) == 0x96);
+    CHECK(logic3<0xe8>(0xf0, 0xcc, 0xaa) == 0xe8);
+    CHECK((logic3<0x17>(0xf0, 0xcc, 0xaa) & 0xff) == 0x17);
+}
+
+TEST_CASE("words follow the rule of one cell in every neighbourhood", "[life][bits]") {
+    const Bits::Adder adder{Bits::Parameters{}.one, Bits::Parameters{}.minus_two};
+    for (unsigned first = 0; first < neighbourhoods; first += 32) {
+        Bits::RowSum sums[3];
+        for (int row = -1; row <= 1; ++row) {
+            const std::uint32_t left = word_of(first, -1, row);
+            const std::uint32_t self = word_of(first, 0, row);
+            const std::uint32_t right = word_of(first, 1, row);
+            sums[row + 1] = Bits::row_sum(left, self, right);
+            CHECK(adder.ones(left, self, right, sums[row + 1].twos) == sums[row + 1].ones);
+        }
+        const std::uint32_t self = word_of(first, 0, 0);
+        const std::uint32_t next = Bits::next_of(sums[0], sums[1], sums[2], self);
+        const std::uint32_t carry = Bits::majority(sums[0].ones, sums[1].ones, sums[2].ones);
+        CHECK(Bits::next_of(sums[0], sums[1], sums[2], self,
+                            adder.ones(sums[0].ones, sums[1].ones, sums[2].ones, carry)) == next);
+        for (unsigned b = 0; b < 32; ++b) {
+            const auto at = [&](int column, int row) {
+                return std::uint32_t{cell_of(first + b, column, row)};
+            };
+            CAPTURE(first + b);
+            CHECK((next >> b & 1) == Life<std::uint32_t>::next(at, {}));
+        }
+    }
+}
+
+TEST_CASE("cells of a word have those of the words beside it as neighbours", "[life][bits]") {
+    // Three live cells in a row, over both edges of the middle word; columns count from its first.
+    const auto after = [](std::initializer_list<int> live) {
+        std::uint32_t words[3] = {};
+        for (const int column : live) words[column / 32 + 1 - (column < 0)] |= 1u << (column & 31);
+        const auto at = [&](int dcol, int drow) { return drow == 0 ? words[1 + dcol] : 0u; };
+        return Bits::next(at, {});
+    };
+    CHECK(after({-1, 0, 1}) == 1u);
+    CHECK(after({30, 31, 32}) == 1u << 31);
+    CHECK(after({-2, -1, 0}) == 0u);
+    CHECK(after({14, 15, 16}) == 1u << 15);
+}
+
+}  // namespace
+}  // namespace camber::bits_test
