@@ -52,9 +52,13 @@ std::vector<double> numbers(const float (&values)[n]) {
 
 std::vector<BoardField> board_fields(const Workload& workload, ElementType cell) {
     const std::string_view name = workload.name();
-    if (name == "life")
-        return cell == ElementType::uint8 ? fields_of_rules<Life<std::uint8_t>>()
-                                          : fields_of_rules<Life<std::uint32_t>>();
+    if (name == "life" && cell == ElementType::uint32)
+        return fields_of_rules<Life<std::uint32_t>>();
+    if (name == "life") {
+        std::vector<BoardField> fields = fields_of_rules<Life<std::uint8_t>>();
+        for (BoardField& field : fields) field.element = cell;  // a byte of any type
+        return fields;
+    }
     if (name == "blur") return fields_of_rules<Blur>();
     if (name == "dog") return fields_of_rules<Difference>();
     if (name == "dog_image") return fields_of_rules<FusedDog>();
