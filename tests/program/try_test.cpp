@@ -157,6 +157,15 @@ TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]")
     CHECK_THAT(outcome.out, contains("race in shared memory") && contains("life_race.cu:11"));
 }
 
+TEST_CASE("a kernel is not tried on cells of one bit", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        camber_in(folder, {"try", kernels + "halo.cu", "--workload", "life", "--cell", "bits"});
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, contains("kernels from a file take cells of a byte or more") &&
+                                contains("choose another --cell"));
+}
+
 TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][try]") {
     const TemporaryFolder folder;
     write_text(folder.path() / "it's wrong.cu",
