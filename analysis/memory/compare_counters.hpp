@@ -28,7 +28,7 @@ struct CounterComparison {
 
 // How much a wavefront counter may exceed the passes predicted. The counters also have the cycles
 // in which shared memory lost the data path to another access: on an H200 (2048 x 2048 Life, 36
-// variants, results/h200/life-2048-counters.json) 1.2 to 6.9 % for loads and 0.7 to 8.7 % for
+// variants, results/h200/life-counters.json) 1.2 to 6.9 % for loads and 0.7 to 8.7 % for
 // stores, from kernel to kernel, with the bank conflicts alone predicted to the last one.
 inline constexpr double wavefront_tolerance = 0.10;
 

@@ -44,6 +44,7 @@ class Estimate {
                                   texture(),
                                   issue(executions),
                                   pipes(executions),
+                                  starts(),
                                   latency(executions),
                                   launch(executions)};
         std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
@@ -144,6 +145,11 @@ class Estimate {
         return {TimeResource::pipes, most.instructions / most.rate / busy_, most.basis};
     }
 
+    TimePart starts() const {
+        return {TimeResource::starts, warps_ / machine_.warp_starts_per_second / busy_,
+                "warps / rate at which multiprocessors start them"};
+    }
+
     // Accesses past L1 of which each waits for the one before.
     double rounds() const {
         if (counts_.shared_store.instructions > 0)
@@ -152,8 +158,7 @@ class Estimate {
     }
 
     double chain(double executions) const {
-        return machine_.block_turnover +
-               (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency) +
+        return (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency) +
                std::max(0.0, rounds() - 1) * machine_.l2_latency +
                (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0) +
                machine_.arithmetic_latency * text() * executions;
@@ -186,7 +191,7 @@ class Estimate {
 // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
 // same bytes: of each pair only the larger takes part.
 double combined(const std::vector<TimePart>& parts, double exponent) {
-    std::array<double, 8> seconds{};
+    std::array<double, 9> seconds{};
     for (const TimePart& part : parts)
         seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
     const auto of = [&](TimeResource resource) {
@@ -196,7 +201,7 @@ double combined(const std::vector<TimePart>& parts, double exponent) {
     for (const double part :
          {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
           of(TimeResource::texture), std::max(of(TimeResource::issue), of(TimeResource::pipes)),
-          of(TimeResource::latency)})
+          of(TimeResource::starts), of(TimeResource::latency)})
         total += std::pow(part, exponent);
     return std::pow(total, 1 / exponent) + of(TimeResource::launch);
 }
@@ -233,6 +238,8 @@ std::string_view name(TimeResource resource) {
             return "issue";
         case TimeResource::pipes:
             return "arithmetic";
+        case TimeResource::starts:
+            return "starts of warps";
         case TimeResource::latency:
             return "latency";
         case TimeResource::launch:

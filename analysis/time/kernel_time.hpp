@@ -20,6 +20,7 @@ enum class TimeResource : std::uint8_t {
     texture,
     issue,    // slots of the schedulers
     pipes,    // the busiest arithmetic pipe
+    starts,   // of blocks, warp by warp
     latency,  // of the chain of a block, as often as places for blocks are filled
     launch,   // the kernel's start, and the chain of the last blocks
 };

@@ -12,17 +12,13 @@ namespace {
 constexpr double warp_lanes_per_instruction = 32;
 constexpr double flops_per_fma = 2;
 
-// Round numbers for 7.0, 8.0 and 9.0 alike: Ultrasonics Sonochemistry 99 (2023) 106546, table 3,
-// "Hardware features of different Nvidia GPU architectures".
-constexpr const char* table_of_latencies = "doi 10.1016/j.ultsonch.2023.106546, table 3";
-constexpr double dram_latency_cycles = 400;
-constexpr double l2_latency_cycles = 200;
-constexpr double shared_latency_cycles = 20;
-constexpr double arithmetic_latency_cycles = 4;
-
-// The one constant that comes from measured variants: the value, in steps of 100 cycles, with the
-// least median error over Life, 16384 x 16384, on an H200 (results/h200/workloads/life.json).
-constexpr double block_turnover_cycles = 900;
+// What an H200 takes, in cycles of its 1.98 GHz (results/h200/ceilings.json): for files without.
+constexpr const char* of_h200 = "as an H200, results/h200/ceilings.json";
+constexpr double dram_latency_cycles = 664;
+constexpr double l2_latency_cycles = 285;
+constexpr double shared_latency_cycles = 28.6;
+constexpr double arithmetic_latency_cycles = 4.4;
+constexpr double warp_start_cycles = 19.7;
 
 // A multiprocessor of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
 // papers on these architectures). Hardware counters see a fetch of a warp as 8 requests of the
@@ -152,17 +148,19 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.l2_reads_per_second = at(m.read, m.l2_bytes / 4);
     m.l2_writes_per_second = at(m.write, m.l2_bytes / 4);
 
-    m.l2_latency =
-        figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, table_of_latencies);
-    m.dram_latency = figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles,
-                                     table_of_latencies);
+    m.l2_latency = figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, of_h200);
+    m.dram_latency =
+        figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles, of_h200);
     m.shared_latency = figures.seconds(c.shared_latency_seconds, "latency of shared memory",
-                                       shared_latency_cycles, table_of_latencies);
+                                       shared_latency_cycles, of_h200);
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
-                                           arithmetic_latency_cycles, table_of_latencies);
-    m.block_turnover =
-        figures.seconds(c.block_turnover_seconds, "turnover of a block", block_turnover_cycles,
-                        "fitted on Life, 16384x16384, on an H200");
+                                           arithmetic_latency_cycles, of_h200);
+    // Was measured with a multiprocessor full of blocks: a place's turn is as long as all places
+    // take for a start each.
+    std::optional<double> start;
+    if (c.block_turnover_seconds) start = *c.block_turnover_seconds / m.warps_per_sm;
+    m.warp_starts_per_second =
+        m.sm_count / figures.seconds(start, "start of a warp", warp_start_cycles, of_h200);
     m.graph_node = *c.graph_node_seconds;
     m.launch = *c.launch_seconds;
     return m;

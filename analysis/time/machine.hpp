@@ -30,13 +30,13 @@ struct Machine {
     double multiply_warps_per_second = 0;
     double l2_reads_per_second = 0;  // bytes
     double l2_writes_per_second = 0;
+    double warp_starts_per_second = 0;  // of blocks, whose warps start and end
 
     // Seconds.
     double l2_latency = 0;
     double dram_latency = 0;
     double shared_latency = 0;
     double arithmetic_latency = 0;
-    double block_turnover = 0;  // a block's start and end, apart from its instructions
     double graph_node = 0;
     double launch = 0;  // kernels launched back to back
 

@@ -14,7 +14,7 @@ namespace camber::counters {
 namespace {
 
 // This kind runs one kernel at a time, as camber's streams do anyway. The other one, for concurrent
-// kernels, slows memory-bound kernels down by 5 % (results/h200/experiments/activity_cost.cu).
+// kernels, slows memory-bound kernels down by 5 % (results/experiments/activity_cost.cu).
 constexpr CUpti_ActivityKind kernel_kind = CUPTI_ACTIVITY_KIND_KERNEL;
 
 struct Stamped {

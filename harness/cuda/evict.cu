@@ -21,7 +21,7 @@ __global__ void evict_kernel(const uint4* memory, std::size_t count, unsigned ne
 
 std::size_t evictor_size(std::size_t l2_bytes) {
     // L2 does not evict strictly by age, and on devices with a divided L2 each half may hold a copy
-    // of the same line: four times its size leaves nothing (results/h200/README.md).
+    // of the same line: four times its size leaves nothing (results/measurement/README.md).
     constexpr std::size_t least = std::size_t{64} << 20;  // where the size is not told
     const std::size_t wanted = 4 * l2_bytes;
     return wanted > least ? wanted : least;

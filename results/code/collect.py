@@ -15,7 +15,7 @@ results = here.parent
 
 
 def sources():
-    for folder in ("h100", "h200/workloads", "h200"):
+    for folder in ("h200", "h100", "h200-lava"):
         yield from sorted((results / folder).glob("*.json"))
 
 

@@ -11,8 +11,9 @@ namespace {
 
 using namespace camber::cli_test;
 
-const std::string measured = (source_folder / "results/h200/measurement/aa.json").string();
-const std::string counted = (source_folder / "results/h200/life-model-2048x2048.json").string();
+const std::string measured = (source_folder / "results/measurement/aa.json").string();
+const std::string counted =
+    (source_folder / "results/measurement/life-2048-counters-again.json").string();
 
 Outcome compare(Arguments arguments, const fs::path& folder) {
     arguments.insert(arguments.begin(), "compare");

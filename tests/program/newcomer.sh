@@ -47,7 +47,7 @@ full() { # full NAME ARGUMENT...: standard output cannot be written
     verdict "$1" "$why"
 }
 small=(run --backend simt --size 32x32 --variant halo/16x16/align128)
-life=$source/results/h200/workloads/life.json
+life=$source/results/h200/life.json
 benchmarks() { # benchmarks TIME...: a file of Google Benchmark with cases of that time
     local time list=''
     for time in "$@"; do
@@ -126,7 +126,7 @@ verdict '5 a saved grid lies where it lay' \
 } >threads.json
 never '6 noise is not superlinear' '[Ss]uperlinear' scale --from threads.json
 never '6 no share above 100 %' '(1[0-9][0-9]|[2-9][0-9][0-9])\.[0-9]+ .*Gustafson' \
-    scale --from "$source/results/h200/scaling/sms-weak.json"
+    scale --from "$source/results/h200/scaling-sms-weak.json"
 
 # 7. A ratio of 0.99 makes no difference.
 never '7 0.99x is not reversed' 'reversed +(0\.9[89]|1\.0[0-2])x' \
@@ -205,7 +205,7 @@ done
 
 # 15. A report says a few things first, and the rest on request.
 if browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) &&
-    "$camber" report "$source"/results/h200/workloads/*.json -o report.html >"$work/out" 2>"$work/err"; then
+    "$camber" report "$source"/results/h200/*.json -o report.html >"$work/out" 2>"$work/err"; then
     timeout 30 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
         --virtual-time-budget=8000 --dump-dom "file://$PWD/report.html" >"$work/out" 2>"$work/err"
     verdict '15 the report opens on few sentences' "$(python3 - "$work/out" <<'P'

@@ -56,15 +56,18 @@ TEST_CASE("with a device's limits the table is ordered by predicted time", "[cli
     CHECK(text.find("row_stream/") < text.find("halo/"));
     CHECK(text.find("halo/") < text.find("texture_2d/"));
     CHECK_THAT(text, contains("DRAM"));
-    CHECK_THAT(text, contains("turnover of a block        900 cycles  fitted on Life, "
-                              "16384x16384, on an H200"));
+    CHECK_THAT(text, !contains("lacks some figures"));
+    const std::string older =
+        page({"--size", "16384x16384", "--ceilings", committed("h100/ceilings.json").string(),
+              "--variant", "halo/64x4/align128"});
+    CHECK_THAT(older, contains("lacks some figures") && contains("start of a warp"));
 }
 
 TEST_CASE("the page of a variant says what its time is made of", "[cli][model][time]") {
     const std::string text =
         page({"--size", "16384x16384", "--ceilings", h200, "--variant", "halo/64x4/align128"});
     const double predicted = figure(text, "PREDICTED TIME OF A LAUNCH +([0-9.]+) us");
-    CHECK(predicted > 0.85 * 999.5);  // measured: results/h200/workloads/life.json
+    CHECK(predicted > 0.85 * 999.5);  // measured: results/h200/life.json
     CHECK(predicted < 1.15 * 999.5);
     CHECK_THAT(text, contains("chain of a block * 993 fillings of 8 places per SM"));
 }
@@ -105,8 +108,9 @@ TEST_CASE("what cannot be predicted is said with the reason", "[cli][model][time
     CHECK_THAT(refusal({"--sort", "time"}), contains("--sort time needs a device's limits"));
     CHECK_THAT(refusal({"--measured", h200}), contains("has no times of a GPU"));
     // Its limits are the copy's bandwidth alone.
-    const std::string old = page({"--ceilings", committed("h200/life-2048-counters.json").string(),
-                                  "--variant", "halo/64x4/*"});
+    const std::string old =
+        page({"--ceilings", committed("measurement/life-2048-counters.json").string(), "--variant",
+              "halo/64x4/*"});
     CHECK_THAT(old, contains("No times are predicted: the device's limits lack copy, read, "));
     const std::string other =
         page({"--ceilings", h200, "--arch", "sm_80", "--variant", "halo/64x4/*"});
@@ -122,12 +126,13 @@ TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
         const char* file;
         double tau;
         double pick;
+        double inside;  // percent of the times that lie in their interval
     };
     const Reached all[] = {
-        {"h200/workloads/life.json", 0.80, 1.10}, {"h100/life.json", 0.77, 1.10},
-        {"h100/life-counters.json", 0.80, 1.20},  {"h200/workloads/blur.json", 0.80, 1.10},
-        {"h100/blur.json", 0.75, 1.10},           {"h200/workloads/dog.json", 0.72, 1.10},
-        {"h100/water_flow.json", 0.70, 1.10}};
+        {"h200/life.json", 0.78, 1.10, 80},          {"h100/life.json", 0.74, 1.40, 80},
+        {"h200/life-counters.json", 0.79, 1.10, 80}, {"h200/blur.json", 0.78, 1.10, 80},
+        {"h200/life-uint8.json", 0.80, 1.10, 80},    {"h200/dog.json", 0.72, 1.10, 70},
+        {"h200/water_flow.json", 0.79, 1.10, 80}};
     for (const Reached& reached : all) {
         CAPTURE(reached.file);
         const std::string text = page({"--measured", committed(reached.file).string()});
@@ -135,7 +140,8 @@ TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
         CHECK(figure(text, "takes ([0-9.]+) times as long as the best") <= reached.pick);
         CHECK(figure(text, "median ([0-9.]+) %; nine") <= 15);
         CHECK(figure(text, "nine in ten below ([0-9]+) %") <= 35);
-        CHECK(figure(text, "([0-9]+) % of the measured times lie in their interval") >= 80);
+        CHECK(figure(text, "([0-9]+) % of the measured times lie in their interval") >=
+              reached.inside);
     }
 }
 

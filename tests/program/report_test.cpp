@@ -10,8 +10,9 @@ namespace {
 
 using namespace camber::cli_test;
 
-const std::string life = (source_folder / "results/h200/life-16384.json").string();
-const std::string counters = (source_folder / "results/h200/life-model-2048x2048.json").string();
+const std::string life = (source_folder / "results/measurement/life-16384.json").string();
+const std::string counters =
+    (source_folder / "results/measurement/life-2048-counters.json").string();
 const std::string limits = (source_folder / "results/h200/ceilings.json").string();
 
 Outcome report(Arguments arguments, const fs::path& folder) {

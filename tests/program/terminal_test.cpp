@@ -46,8 +46,8 @@ std::size_t columns_of(const std::string& line) {
 
 TEST_CASE("nothing is wider than a person's window", "[cli][terminal]") {
     const TemporaryFolder folder;
-    const std::string life = (source_folder / "results/h200/workloads/life.json").string();
-    const std::string sms = (source_folder / "results/h200/scaling/sms.json").string();
+    const std::string life = (source_folder / "results/h200/life.json").string();
+    const std::string sms = (source_folder / "results/h200/scaling-sms.json").string();
     const std::string ceilings = (source_folder / "results/h200/ceilings.json").string();
     for (const char* columns : {"60", "80"}) {
         const Variable width("COLUMNS", columns);

@@ -45,10 +45,15 @@ std::vector<std::filesystem::path> measured_files() {
     return files;
 }
 
+bool is_campaign(const std::filesystem::path& file) {
+    return std::filesystem::exists(file.parent_path() / "campaign.json");
+}
+
 }  // namespace
 
 TEST_CASE("committed results files follow the schema and hold verified cases only", "[results]") {
     int files = 0;
+    int failed = 0;
     for (const auto& path : measured_files()) {
         CAPTURE(path.string());
         ++files;
@@ -62,16 +67,26 @@ TEST_CASE("committed results files follow the schema and hold verified cases onl
             CAPTURE(record.name);
             if (record.status == results::Status::skipped) continue;
             REQUIRE(record.verification);
+            // A campaign tells what failed, without a time of it.
+            if (record.status == results::Status::failed) {
+                ++failed;
+                CHECK(is_campaign(path));
+                CHECK_FALSE(record.samples);
+                CHECK_FALSE(record.reason.empty());
+                continue;
+            }
             CHECK(record.verification->passed());
         }
     }
     CHECK(files >= 62);
+    // Atomic additions in float, on flows of some 200 cells: on the H200, for sciara-fv3-1.
+    CHECK(failed <= 4);
 }
 
 // A row of the README has some of the cells of the committed ranking's row of the same rank.
 TEST_CASE("the README's table quotes the committed ranking", "[results]") {
     std::map<int, std::string> ranking;
-    std::istringstream file(text_of(source_dir / "results/h200/workloads/life.txt"));
+    std::istringstream file(text_of(source_dir / "results/h200/life.txt"));
     for (std::string line; std::getline(file, line);)
         if (const int rank = std::atoi(line.c_str()); rank > 0) ranking[rank] = line + " ";
     std::istringstream readme(text_of(source_dir / "README.md"));
@@ -120,7 +135,7 @@ TEST_CASE("counters measured on the H200 equal the transaction rule's values", "
          524288},
     };
     const Document document =
-        results::read_document(source_dir / "results/h200/life-2048-counters.json");
+        results::read_document(source_dir / "results/h200/life-counters.json");
     for (const Expected& row : expected) {
         CAPTURE(row.variant);
         int found = 0;
@@ -276,11 +291,11 @@ TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
 TEST_CASE("what a model has exactly is what the counters read, in every campaign", "[results]") {
     int variants = 0;
     for (const auto& path : measured_files()) {
-        if (!path.filename().string().ends_with("-counters.json") ||
-            !std::filesystem::exists(path.parent_path() / "campaign.json"))
-            continue;
+        if (!path.filename().string().ends_with("-counters.json") || !is_campaign(path)) continue;
         for (const CaseRecord& record : results::read_document(path).cases) {
-            if (!record.model || record.model->sampled() || record.model->data_dependent.value())
+            // lava_counters_test.cpp looks at the kernels of lava models.
+            if (!record.model || follows_data(record) || record.model->sampled() ||
+                record.model->data_dependent.value())
                 continue;
             const auto comparisons =
                 compare_with_counters(record.model->quantities, record.counters);

@@ -57,7 +57,7 @@ TEST_CASE("kernels of lava models move what the model says", "[results][model]")
     int kernels = 0;
     int library_kernels = 0;
     for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::path(CAMBER_SOURCE_DIR) / "results/h200/workloads")) {
+             std::filesystem::path(CAMBER_SOURCE_DIR) / "results/h200-lava")) {
         if (entry.path().extension() != ".json" ||
             !entry.path().filename().string().starts_with("counters-"))
             continue;

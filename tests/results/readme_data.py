@@ -1,4 +1,4 @@
-"""A results folder, given as the first argument: its README.md and the files of workloads/ beside it."""
+"""A results folder, given as the first argument: its README.md and the files beside it."""
 import functools
 import json
 import pathlib
@@ -11,7 +11,7 @@ readme = (folder / "README.md").read_text()
 
 @functools.cache
 def document(name):
-    return json.loads((folder / f"workloads/{name}.json").read_text())
+    return json.loads((folder / f"{name}.json").read_text())
 
 
 @functools.cache

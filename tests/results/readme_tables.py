@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the tables of scaling and of lava in a folder's README.md with the files beside it."""
+"""Compares the tables of lava in a folder's README.md with the files beside it."""
 import json
 import sys
 
@@ -9,15 +9,6 @@ from readme_data import cases, folder, kernel_times, readme, times
 def expect(row):
     if row not in readme:
         sys.exit(f"{folder}/README.md has no row\n{row}")
-
-
-for series in json.loads((folder / "scaling/sms.json").read_text())["scaling"]:
-    second, last = series["points"][1], series["points"][-1]
-    assert second["p"] == 2 and last["p"] == 16.5
-    expect(f"| {series['variant'].removeprefix('life/').removesuffix('/align128')} | "
-           f"{last['speedup']:.2f} | {100 * last['efficiency']:.1f} % | "
-           f"{second['karp_flatt']:.4f}, {last['karp_flatt']:.4f} | "
-           f"{100 * last['share_of_copy']:.0f} % |")
 
 
 both = times("magflow"), times("magflow-float64")

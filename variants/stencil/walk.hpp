@@ -54,7 +54,7 @@ struct ConventionalWalk {
         if (tx == 0 && ty == (BY > 1 ? 1 : 0)) {
             // A loop of unknown length stays a branch. Unrolled, so few instructions as one ring
             // takes would be made conditional, and every warp would issue them for one thread's
-            // sake: 8 to 14 % of a kernel's time (results/h200/experiments/corner_branch.cu).
+            // sake: 8 to 14 % of a kernel's time (results/experiments/corner_branch.cu).
             const int corner_rows = ring == 1 ? opaque(ring) : ring;
 #pragma unroll(ring == 1 ? 1 : ring)
             for (int a = 0; a < corner_rows; ++a)

@@ -64,7 +64,7 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
          "of a multiply-add that needs the one before"},
         {"barrier", ceilings.barrier_seconds, ns, "ns", "of 256 threads, alone on their SM"},
         {"block turnover", ceilings.block_turnover_seconds, ns, "ns",
-         "of a place for a block of 256 threads that store a word each"},
+         "of a place for a block of 256 threads, all places full"},
         {"L1 requests", ceilings.l1_requests_per_second, G, "G/s",
          "of warps, a line of 128 bytes each"},
         {"texels, board", ceilings.texels_per_second, G, "G/s", "from a two-dimensional texture"},

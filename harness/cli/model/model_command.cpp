@@ -405,7 +405,7 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber model --ceilings results/h200/ceilings.json   with predicted times\n"
         "  camber model --ceilings results/h200/ceilings.json --against halo/64x4/align128 \\\n"
         "      shared_tile/64x4/align128                        which is faster, and why\n"
-        "  camber model --measured results/h200/workloads/life.json   how good predictions are");
+        "  camber model --measured results/h200/life.json   how good predictions are");
     command->callback([&chosen, &command_line, options] {
         chosen = [&command_line, options] { return run(*options, command_line); };
     });

@@ -70,7 +70,7 @@ std::vector<std::string> TimePredictor::notes() const {
     if (!assumed.empty()) {
         std::string note = "The device's file lacks some figures, for which these stand in:";
         for (const Machine::Assumed& figure : assumed)
-            note += fmt::format("\n  {:<25} {:>4.0f} cycles  {}", figure.what, figure.cycles,
+            note += fmt::format("\n  {:<25} {:>5.1f} cycles  {}", figure.what, figure.cycles,
                                 figure.source);
         notes.push_back(std::move(note));
     }

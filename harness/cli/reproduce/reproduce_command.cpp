@@ -256,7 +256,7 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         "  camber reproduce rustico-6.1        speedup, efficiency, Karp-Flatt: recomputed\n"
         "  camber reproduce magflow-6 --input examples/eruption --generations 200\n"
         "  camber reproduce bilotta-2011       all tables of that file\n"
-        "  camber reproduce balasalle-life --from results/h200/workloads/life.json\n"
+        "  camber reproduce balasalle-life --from results/h200/life.json\n"
         "  camber reproduce balasalle-life --from results/h200 --from results/h100\n"
         "  camber reproduce --questions --from results/h200");
     command->callback([&chosen, options, &command_line] {

@@ -148,7 +148,7 @@ TEST_CASE("more of a deterministic quantity is a regression, less an improvement
 }
 
 TEST_CASE("an extra sector per request is caught without any time", "[compare][quantities]") {
-    Document base = committed("results/h200/life-model-2048x2048.json");
+    Document base = committed("results/measurement/life-2048-counters-again.json");
     for (CaseRecord& record : base.cases) record.samples.reset();
     CHECK(compared(base, base).exit_code() == ExitCode::success);
     CHECK(compared(base, base).counts.timed == 0);
@@ -165,8 +165,9 @@ TEST_CASE("an extra sector per request is caught without any time", "[compare][q
 
 TEST_CASE("counters of two runs of one program are equal where they are gated",
           "[compare][quantities]") {
-    const Comparison comparison = compared(committed("results/h200/life-2048-counters.json"),
-                                           committed("results/h200/life-model-2048x2048.json"));
+    const Comparison comparison =
+        compared(committed("results/measurement/life-2048-counters.json"),
+                 committed("results/measurement/life-2048-counters-again.json"));
     CHECK(comparison.counts.quantities > 500);
     CHECK(comparison.counts.more == 0);
     CHECK(comparison.counts.fewer == 0);

@@ -15,8 +15,7 @@ using namespace camber;
 using namespace camber::compare;
 using namespace camber::compare_test;
 
-const char* const measured[] = {"results/h200/measurement/aa.json",
-                                "results/h200/measurement/aa-small.json"};
+const char* const measured[] = {"results/measurement/aa.json", "results/measurement/aa-small.json"};
 
 std::vector<std::vector<double>> processes_at(const std::vector<double>& centers,
                                               std::uint64_t seed) {
@@ -62,7 +61,7 @@ TEST_CASE("A/A comparisons of measured cases give at most one false alarm", "[co
     CHECK(test.alarms <= 1);
     CHECK(test.median <= test.p90);
     CHECK(test.p99 <= test.largest);
-    // Two visits of every case differ by under 0.5 % (results/h200/measurement/measurement.txt).
+    // Two visits of every case differ by under 0.5 % (results/measurement/measurement.txt).
     CHECK(test.largest < 0.005);
     CHECK(test.threshold_without_alarm == Approx(0.005));
     REQUIRE(test.threshold_one_in_50);
@@ -71,19 +70,19 @@ TEST_CASE("A/A comparisons of measured cases give at most one false alarm", "[co
 
 TEST_CASE("repeated runs of one program are A/A too", "[compare][verdict]") {
     // Two commits apart, of the same kernels; the second file has further variants.
-    const Comparison again = compared(committed("results/h200/life-16384.json"),
-                                      committed("results/h200/workloads/life.json"));
+    const Comparison again = compared(committed("results/measurement/life-16384.json"),
+                                      committed("results/measurement/life-16384-again.json"));
     CHECK(again.counts.timed == 47);
     CHECK(again.counts.slower + again.counts.faster <= 1);
     CHECK(again.counts.more == 0);
     CHECK(again.exit_code() == ExitCode::success);
 }
 
-// results/h200/README.md: four of five divisions of the kernel `outflow` became multiplications by
-// reciprocals.
+// results/experiments/README.md: four of five divisions of the kernel `outflow` became
+// multiplications by reciprocals.
 TEST_CASE("a change of the code that was measured is found", "[compare][verdict]") {
-    const Document before = committed("results/h200/experiments/surface_water-divisions.json");
-    const Document after = committed("results/h200/workloads/surface_water.json");
+    const Document before = committed("results/experiments/surface_water-divisions.json");
+    const Document after = committed("results/experiments/surface_water-reciprocals.json");
     Rules rules;
     rules.allowed = Allowed({"missing"});
     const Comparison comparison = compared(before, after, rules);

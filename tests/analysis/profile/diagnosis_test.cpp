@@ -28,12 +28,12 @@ void check_limit(const Facts& facts, Resource resource, double share) {
 }
 
 camber::results::Document document_of(const std::string& path) {
-    return camber::results::read_document(std::string(CAMBER_SOURCE_DIR) + "/results/h200/" + path);
+    return camber::results::read_document(std::string(CAMBER_SOURCE_DIR) + "/results/" + path);
 }
 
 Facts measured(const std::string& variant) {
-    auto document = document_of("life-2048-counters.json");
-    document.context.run->ceilings.complete_from(*document_of("ceilings.json").ceilings);
+    auto document = document_of("measurement/life-2048-counters.json");
+    document.context.run->ceilings.complete_from(*document_of("h200/ceilings.json").ceilings);
     for (const camber::results::CaseRecord& record : document.cases)
         if (record.identity.variant == variant) return facts_of(*document.run(), record);
     FAIL("no " << variant);
@@ -192,7 +192,7 @@ TEST_CASE("a case without time or cells has no diagnosis", "[profile]") {
 }
 
 TEST_CASE("facts are of cases that were timed on a GPU", "[profile]") {
-    const auto document = document_of("life-2048-counters.json");
+    const auto document = document_of("measurement/life-2048-counters.json");
     const camber::results::CaseRecord& record = document.cases.front();
     const Facts facts = facts_of(*document.run(), record);
     CHECK(facts.gpu.name == "NVIDIA H200");
@@ -257,7 +257,7 @@ TEST_CASE("diagnoses of cases measured on the H200", "[profile][results]") {
         tile.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
         tile.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
     check_limit(tile, Resource::shared,
-                wavefronts * 128 / (2 * tile.time.median) / 33055888562934.195);
+                wavefronts * 128 / (2 * tile.time.median) / 33029427283700.156);
     // Nothing is busy in the halo kernel: 7077888 / (13.41 us x 1.98 GHz x 132 x 4) = 50.5 %.
     const Diagnosis halo = diagnose(measured("life/halo/64x4/align128"));
     CHECK(halo.limit == Limit::latency);

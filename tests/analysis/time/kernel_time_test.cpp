@@ -21,9 +21,11 @@ TEST_CASE("each part of a launch's time is an amount over a rate", "[time]") {
     CHECK(part(time, TimeResource::l1) == near(800000 * (2 + 1) / 100e9));
     CHECK(part(time, TimeResource::issue) == near(800000 * 10 / 400e9));
     CHECK(part(time, TimeResource::texture) == 0);
-    // 1000 blocks per SM on 8 places; a chain of turnover, one access and 10 instructions.
-    CHECK(part(time, TimeResource::latency) == near((100 + 100 + 40) * 1e-9 * 1000 / 8));
-    CHECK(part(time, TimeResource::launch) == near(1e-6 + 240e-9));
+    // 64 warps per SM start in 100 ns.
+    CHECK(part(time, TimeResource::starts) == near(8000 / 64.0 * 100e-9));
+    // 1000 blocks per SM on 8 places; a chain of one access and 10 instructions.
+    CHECK(part(time, TimeResource::latency) == near((100 + 40) * 1e-9 * 1000 / 8));
+    CHECK(part(time, TimeResource::launch) == near(1e-6 + 140e-9));
 }
 
 TEST_CASE("a launch takes its largest part at least, and the sum of all parts at most", "[time]") {
@@ -51,7 +53,7 @@ TEST_CASE("the last wave of blocks takes as long as a full one", "[time]") {
     for (TransferCounts* counts :
          {&work.counts.counts.global_load, &work.counts.counts.global_store})
         counts->instructions = counts->requests = counts->lines = 7200;
-    CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(2 * 240e-9));
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(2 * 140e-9));
 }
 
 TEST_CASE("blocks on a few multiprocessors have the data paths of these only", "[time]") {

@@ -13,7 +13,7 @@ TEST_CASE("a machine takes its figures from the device's limits", "[time]") {
     CHECK(machine.shared_passes_per_second == 1e11);
     CHECK(machine.fp32_warps_per_second == 4e11);
     CHECK(machine.warps_per_sm == 64);
-    CHECK(machine.block_turnover == 100e-9);
+    CHECK(machine.warp_starts_per_second == Approx(100 * 64 / 100e-9));
     CHECK(machine.busy_share(50) == 0.5);
     CHECK(machine.busy_share(1e6) == 1);
 }
@@ -40,7 +40,7 @@ TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     CHECK(machine.assumed[0].what == "L2 latency");
     CHECK(machine.l2_latency == Approx(machine.assumed[0].cycles * 1e-9));
     CHECK_FALSE(machine.assumed[0].source.empty());
-    CHECK(machine.assumed[1].what == "turnover of a block");
+    CHECK(machine.assumed[1].what == "start of a warp");
 }
 
 TEST_CASE("without the curves and rates there is a sentence in place of a machine", "[time]") {

@@ -82,7 +82,7 @@ def two_gpus(folder):
 
 def mixed_files(folder):
     """Two GPUs, two sizes, a skipped and a failed case, Google Benchmark, a scaling, odd names."""
-    first = pathlib.Path(SOURCE, "results/h200/life-model-2048x2048.json")
+    first = pathlib.Path(SOURCE, "results/measurement/life-2048-counters-again.json")
     other = json.loads(first.read_text())
     other["context"]["camber"]["gpu"]["name"] = "Other GPU " + HOSTILE
     del other["context"]["camber"]["ceilings"]["l2_bytes_per_second"]
@@ -163,8 +163,8 @@ def check(name, files, folder, widths, expected):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        h200 = [path for pattern in ("*.json", "workloads/*.json", "scaling/*.json", "measurement/*.json")
-                for path in sorted(glob.glob(f"{SOURCE}/results/h200/{pattern}"))
+        h200 = [path for pattern in ("h200/*.json", "measurement/*.json")
+                for path in sorted(glob.glob(f"{SOURCE}/results/{pattern}"))
                 if {"benchmarks", "ceilings"} & set(json.loads(pathlib.Path(path).read_text()))]
         # What a page opens on is checked in every case. Of every data set: overview, ranking, roofline, samples at least, in two themes.
         faults = check("mixed", mixed_files(folder), folder, (1280, 390, 360),

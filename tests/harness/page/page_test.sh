@@ -17,7 +17,7 @@ for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrom
     fi
 done
 [[ -n $browser ]] || skip "there is no Chromium: install the package chromium, or set CHROMIUM"
-if ! message=$("$camber" report "$source/results/h200/life-16384.json" -o "${TMPDIR:-/tmp}/camber-report-$$.html" 2>&1); then
+if ! message=$("$camber" report "$source/results/measurement/life-16384.json" -o "${TMPDIR:-/tmp}/camber-report-$$.html" 2>&1); then
     [[ $message == *libjs-vega* ]] && skip "$message"
     echo "$message"
     exit 1
