@@ -10,6 +10,7 @@
     #include <utility>
 
     #include "harness/base/error.hpp"
+    #include "harness/base/launch_watch.hpp"
     #include "harness/counters/cupti_host.hpp"
     #include "harness/counters/cupti_library.hpp"
     #include "harness/counters/metric_names.hpp"
@@ -119,6 +120,7 @@ std::string chip_of_device(int device) {
 namespace {
 
 void synchronize() {
+    const WatchedWait watched;
     check_driver(driver().synchronize(), "running the work");
 }
 

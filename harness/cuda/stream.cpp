@@ -8,6 +8,7 @@
 
 #include "harness/backend/host_memory.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/launch_watch.hpp"
 #include "harness/cuda/compare.hpp"
 #include "harness/cuda/evict.hpp"
 #include "harness/cuda/handles.hpp"
@@ -188,6 +189,7 @@ std::optional<FieldDifference> Stream::compare(const CellsView& actual,
     use_device();
     const std::byte* const copy = kept(expected.data());
     if (!copy) return std::nullopt;
+    const WatchedWait watched;
     return cuda::compare(stream_, scratch(comparison_bytes()), actual.cells, actual.pitch, copy,
                          element, size, limits);
 }
@@ -204,6 +206,7 @@ void Stream::unpin(std::span<std::byte> memory) noexcept {
 
 void Stream::synchronize() {
     refuse_to_record_transfer(stream_);
+    const WatchedWait watched;
     check(cudaStreamSynchronize(stream(stream_)), "running " + label());
 }
 
@@ -212,7 +215,10 @@ double Stream::time(const std::function<void()>& enqueue) {
     check(cudaEventRecord(event(start_), stream(stream_)), "recording an event");
     enqueue();
     check(cudaEventRecord(event(stop_), stream(stream_)), "recording an event");
-    check(cudaEventSynchronize(event(stop_)), "running " + label());
+    {
+        const WatchedWait watched;
+        check(cudaEventSynchronize(event(stop_)), "running " + label());
+    }
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, event(start_), event(stop_)), "reading the events");
     return milliseconds * 1e-3;
@@ -230,6 +236,7 @@ class Graph final : public Recording {
     }
     ~Graph() override { cudaGraphExecDestroy(executable_); }
     void replay() override {
+        watch_launch();
         check(cudaGraphLaunch(executable_, stream_), "launching a CUDA graph");
     }
 

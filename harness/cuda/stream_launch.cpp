@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/launch_watch.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/resident_blocks.hpp"
 #include "harness/cuda/stream.hpp"
@@ -94,6 +95,7 @@ void Stream::launch(const char* kernel_name, const void* kernel, const LaunchSha
     }
     const dim3 grid = dimensions(shape.grid);
     const dim3 block = dimensions(shape.block);
+    watch_launch();  // first, because a full queue makes the launch wait
     const cudaError_t result =
         shape.cooperative ? cudaLaunchCooperativeKernel(kernel, grid, block, arguments,
                                                         shape.dynamic_shared, stream(stream_))

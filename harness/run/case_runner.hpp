@@ -22,6 +22,9 @@
 
 namespace camber {
 
+// The queue of the study's backend.
+std::unique_ptr<Queue> open_queue(const Study& study);
+
 // Holds what the cases of a study share: the queue, the initial state, the reference's result.
 class CaseRunner {
   public:

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/launch_watch.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
@@ -207,9 +210,10 @@ void Session::tell_time(results::Document& document) {
     document.context.run->wall = wall += own;
 }
 
-void Session::count(results::ResultsFile& results) {
+void Session::count(results::ResultsFile& results, LastCase& last) {
     CountingPass::Events events;
     events.counting = [&](const CaseResult& result, int done, int total) {
+        last.is({result.variant, result.conditions});
         observer_.counting(result, done, total);
     };
     events.counted = [&](const CaseResult& result) {
@@ -223,6 +227,27 @@ void Session::count(results::ResultsFile& results) {
     runner_.count(events);
 }
 
+void Session::end(const LastCase& last, const std::function<void(const CaseResult&)>& store) const {
+    CaseResult result;
+    result.variant = last.chosen->variant;
+    result.conditions = last.chosen->conditions;
+    result.record = record_of(study_, *last.chosen);
+    result.record.status = results::Status::failed;
+    result.record.reason =
+        fmt::format("the device has been busy with it for {:.3g} s", *study_.launch_limit);
+    const std::string sentence = fmt::format("{}: {}", result.record.name, result.record.reason);
+    try {
+        store(result);
+    } catch (const std::exception& error) {
+        observer_.overdue(fmt::format("{}, and {}", sentence, error.what()));
+        std::_Exit(static_cast<int>(ExitCode::wrong_result));
+    }
+    observer_.overdue(sentence);
+    std::fflush(stdout);
+    // Whatever ends in order waits for the device.
+    std::_Exit(static_cast<int>(ExitCode::wrong_result));
+}
+
 void Session::run(results::ResultsFile& results, const std::vector<std::string>& command,
                   int repetitions, int more) {
     const int total = static_cast<int>(study_.variants.size() * study_.conditions.size()) *
@@ -234,23 +259,43 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
     const auto before = others(study_, results.document());
     const auto cases = before + more + static_cast<std::int64_t>(cases_of(study_).size());
     const std::int64_t visits_of_case = std::int64_t{study_.rounds} * repetitions;
+    LastCase last;
+    const auto merged = [&](results::Document& document, const CaseResult& result) {
+        if (!document.context.run) document.context = context(command);
+        tell_time(document);
+        results::merge(document, result.record, study_.sampling.seed);
+        document.context.run->incomplete = {
+            std::ranges::count(document.cases, 0, &results::CaseRecord::repetition), cases,
+            before * visits_of_case + done + 1, cases * visits_of_case};
+    };
+    std::optional<LaunchWatch> watch;
+    if (study_.launch_limit)
+        watch.emplace(*study_.launch_limit, [&] {
+            const std::lock_guard lock(last.mutex);
+            end(last, [&](const CaseResult& result) {
+                results.amend([&](results::Document& document) {
+                    // What was timed before, and hangs while it is counted, is kept.
+                    if (std::ranges::find(document.cases, result.record.name,
+                                          &results::CaseRecord::name) == document.cases.end())
+                        merged(document, result);
+                });
+            });
+        });
     EngineEvents events;
     events.done = [&](const Case& chosen, int round) {
         return visited.contains({case_name(study_, chosen), round});
     };
-    events.starting = [&](const Case& chosen) { observer_.starting(chosen, done, total); };
+    events.starting = [&](const Case& chosen) {
+        last.is(chosen);
+        observer_.starting(chosen, done, total);
+    };
     events.measured = [&](CaseResult& result, int repetition, int round) {
         result.record.repetition = repetition;
         result.record.repetitions = repetitions;
         complete(result, round);
         const WallClock::Span span(runner_.clock(), &results::WallTime::results_file);
         results.amend_in_time([&](results::Document& document) {
-            if (!document.context.run) document.context = context(command);
-            tell_time(document);
-            results::merge(document, result.record, study_.sampling.seed);
-            document.context.run->incomplete = {
-                std::ranges::count(document.cases, 0, &results::CaseRecord::repetition), cases,
-                before * visits_of_case + done + 1, cases * visits_of_case};
+            merged(document, result);
             if (!study_.place) results::add_speedups(document.cases, baseline);
         });
         ++done;
@@ -268,7 +313,7 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
             pinned.emplace(static_cast<int>(study_.cores.size()), study_.cores);
         run_cases(runner_, events);
     }
-    if (!stopping()) count(results);
+    if (!stopping()) count(results, last);
     if (!results.document().run()) return;
     const bool whole = !stopping();
     results.amend([&](results::Document& document) {

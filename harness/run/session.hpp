@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,10 @@ class SessionObserver {
     virtual void counting(const CaseResult& /*result*/, int /*done*/, int /*total*/) {}
     // All that is known of it is stored.
     virtual void counted(const CaseResult& /*result*/) {}
+    // The device has been busy for longer than the study allows, with the case that the sentence
+    // names. All that was measured is stored; the process ends when this returns, which another
+    // thread calls than the session's.
+    virtual void overdue(const std::string& /*sentence*/) {}
 };
 
 class Session {
@@ -58,6 +63,16 @@ class Session {
     }
 
   private:
+    // The one that is measured or counted.
+    struct LastCase {
+        std::mutex mutex;
+        std::optional<Case> chosen;
+        void is(const Case& now) {
+            const std::lock_guard lock(mutex);
+            chosen = now;
+        }
+    };
+
     void prepare(CaseRunner& runner, std::optional<Ceilings> known);
     results::Context context(const std::vector<std::string>& command) const;
     void complete(CaseResult& result, int round);
@@ -66,7 +81,10 @@ class Session {
     void add_missing_instructions(results::Document& document);
     void check_partition(CaseRunner& runner);
     void tell_time(results::Document& document);
-    void count(results::ResultsFile& results);
+    void count(results::ResultsFile& results, LastCase& last);
+    // The device does not come back.
+    [[noreturn]] void end(const LastCase& last,
+                          const std::function<void(const CaseResult&)>& store) const;
 
     const Study& study_;
     SessionObserver& observer_;

@@ -48,6 +48,8 @@ struct Study {
     bool saves = false;            // whether a final state will be asked for
     // In a scaling series: on how many units this study runs.
     std::optional<results::ScalingPlace> place;
+    // Seconds that a device may be busy before the run is ended; absent: as long as it takes.
+    std::optional<double> launch_limit;
     std::vector<int> cores;  // to which the host's threads are pinned while timed; empty: to none
     // How the reason of a case that failed or was skipped is worded.
     std::function<std::string(const Error&)> sentence = std::mem_fn(&Error::what);

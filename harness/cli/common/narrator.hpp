@@ -5,6 +5,7 @@
 
 #include "harness/cli/common/measured_row.hpp"
 #include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/trace_file.hpp"
 #include "harness/run/session.hpp"
 
@@ -34,6 +35,10 @@ class Narrator : public SessionObserver {
             progress_.clear();
             fmt::print(stderr, "camber: {}\n", sentence);
         }
+    }
+    void overdue(const std::string& sentence) override {
+        progress_.clear();
+        say_overdue(sentence);
     }
 
   private:

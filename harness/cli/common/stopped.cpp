@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "harness/cli/common/terminal.hpp"
+
 namespace camber {
 
 namespace {
@@ -29,6 +31,13 @@ void say_stopped(const results::Document& document, const std::string& why) {
 
 void say_stopped(int done, int total, const std::string& what) {
     fmt::print(stderr, "camber: stopped: {} of {} {}\n", done, total, what);
+}
+
+void say_overdue(const std::string& sentence) {
+    finish_output();
+    fmt::print(stderr,
+               "camber: {} and has not ended: mend its loop, or give more time with --timeout\n",
+               sentence);
 }
 
 void say_incomplete(const results::Document& document) {

@@ -14,6 +14,10 @@ void say_stopped(const results::Document& document, const std::string& why = "st
 // The same of a page that was stopped: prints "stopped: 18 of 79 cases checked".
 void say_stopped(int done, int total, const std::string& what);
 
+// Of a case that a device does not come to the end of, in a sentence that names it, before the
+// program ends.
+void say_overdue(const std::string& sentence);
+
 // Of a file that is read. Prints that it holds a part only, where it does.
 void say_incomplete(const results::Document& document);
 

@@ -145,6 +145,10 @@ class Narrator final : public SessionObserver {
     void starting(const Case& chosen, int, int) override {
         progress_.show(done_, total_, fmt::format("{}: {}", place_, chosen.variant->info.name()));
     }
+    void overdue(const std::string& sentence) override {
+        progress_.clear();
+        say_overdue(sentence);
+    }
 
   private:
     Progress& progress_;
