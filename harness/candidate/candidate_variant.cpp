@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "harness/candidate/candidate_stage.hpp"
@@ -37,12 +39,22 @@ std::string step_name(const CandidateProgram& program, std::size_t number) {
     return before == 0 ? name : fmt::format("{}_{}", name, before + 1);
 }
 
+// Those that the name does not have anyway: "/UNROLL=2".
+std::string settings_in_names(const KernelDirective& directive) {
+    static constexpr std::string_view shown[] = {"block", "cells", "region", "align"};
+    std::string text;
+    for (const auto& [name, value] : directive.settings)
+        if (std::ranges::find(shown, name) == std::end(shown))
+            text += "/" + CacheFolder::part(name) + "=" + CacheFolder::part(value);
+    return text;
+}
+
 StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t number) {
     const BoundKernel& kernel = program->kernels()[number];
     const KernelDirective& directive = kernel.directive;
     StepPlan plan;
     plan.step = step_name(*program, number);
-    plan.technique = {program->name(), program->summary(), program->path(), Family::other};
+    plan.technique = {program->name(), program->summary(), program->origin(), Family::other};
     Shape& shape = plan.shape;
     shape.block = directive.block;
     shape.region = directive.region;
@@ -55,6 +67,7 @@ StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t n
         directive.shared_bytes + program->host().static_shared(program->host().kernel(number));
     shape.path = directive.block.name();
     if (directive.region != directive.block) shape.path += "/" + directive.region.name();
+    shape.path += settings_in_names(directive);
     plan.arithmetic = directive.arithmetic;
     plan.fields = kernel.fields;
     const auto make = [program, number](const StageContext& context) -> std::unique_ptr<Stage> {

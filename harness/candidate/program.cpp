@@ -22,10 +22,33 @@ ParameterTypes types_of(const CamberKernel& kernel) {
 
 }  // namespace
 
+std::string origin_of(const std::filesystem::path& path, const Settings& settings) {
+    return settings.empty() ? path.string()
+                            : fmt::format("{} with {}", path.string(), text_of(settings));
+}
+
+namespace {
+
+CandidateSource read_for(const std::filesystem::path& path, const Workload& workload,
+                         const Settings& settings) {
+    CandidateSource source = read_candidate(path, settings);
+    const Directives& said = source.directives;
+    if (!said.workload.empty() && said.workload != workload.name())
+        throw Error(ExitCode::usage,
+                    fmt::format("{}:{}: its kernels compute {}, and {} is asked for: give "
+                                "--workload {}",
+                                path.string(), said.workload_line, said.workload, workload.name(),
+                                said.workload));
+    return source;
+}
+
+}  // namespace
+
 CandidateProgram::CandidateProgram(const std::filesystem::path& path, const Workload& workload,
                                    ElementType cell, CandidateOptions options)
     : path_(path.string()),
-      source_(read_candidate(path)),
+      origin_(origin_of(path, options.settings)),
+      source_(read_for(path, workload, options.settings)),
       workload_(workload),
       options_(std::move(options)),
       name_(CacheFolder::part(path.filename().string())),

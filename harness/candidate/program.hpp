@@ -24,7 +24,11 @@ struct CandidateOptions {
     CacheFolder cache = CacheFolder::of_user();
     // Of a GPU to compile for at once, 10 * major + minor; 0: when it is first launched on one.
     int compute_capability = 0;
+    Settings settings = {};
 };
+
+// Tells apart what is made of a file: its name, with the settings.
+std::string origin_of(const std::filesystem::path& path, const Settings& settings);
 
 class CandidateProgram {
   public:
@@ -54,11 +58,13 @@ class CandidateProgram {
     const std::string& name() const { return name_; }
     const std::string& summary() const { return summary_; }
     const std::string& path() const { return path_; }
+    const std::string& origin() const { return origin_; }
 
   private:
     const DeviceBuild& build_for(int compute_capability);
 
     std::string path_;
+    std::string origin_;
     CandidateSource source_;
     const Workload& workload_;
     CandidateOptions options_;

@@ -6,82 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "harness/base/error.hpp"
+#include "harness/candidate/source/line_reader.hpp"
+#include "harness/candidate/source/source.hpp"
 
 namespace camber {
 
 namespace {
-
-constexpr const char* example =
-    "// camber: step(in, out, columns, rows, pitch) block=32x8 halo=1 align=128";
-
-// One line, and what is left of it.
-class LineReader {
-  public:
-    LineReader(std::string_view text, const std::string& file, int line)
-        : rest_(text), file_(file), line_(line) {}
-
-    [[noreturn]] void reject(const std::string& why) const {
-        throw Error(ExitCode::usage, fmt::format("{}:{}: {}", file_, line_, why));
-    }
-
-    bool at_end() {
-        skip_spaces();
-        return rest_.empty();
-    }
-    bool take(char c) {
-        skip_spaces();
-        if (!rest_.starts_with(c)) return false;
-        rest_.remove_prefix(1);
-        return true;
-    }
-    // Letters, digits, '_' and what `more` has.
-    std::string word(std::string_view more = "") {
-        skip_spaces();
-        std::size_t n = 0;
-        while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) ||
-                                    rest_[n] == '_' || more.find(rest_[n]) != more.npos))
-            ++n;
-        return part(n);
-    }
-    // Up to the `close` that ends what `open` began, which is taken, too.
-    std::string until(char open, char close) {
-        int depth = 1;
-        for (std::size_t i = 0; i < rest_.size(); ++i) {
-            depth += int{rest_[i] == open} - int{rest_[i] == close};
-            if (depth == 0) {
-                const std::string text = part(i);
-                rest_.remove_prefix(1);
-                return text;
-            }
-        }
-        reject(fmt::format("a '{}' is missing: write for example {}", close, example));
-    }
-    std::string until_space() {
-        skip_spaces();
-        return part(std::min(rest_.find_first_of(" \t\r"), rest_.size()));
-    }
-
-  private:
-    void skip_spaces() {
-        const std::size_t n = std::min(rest_.find_first_not_of(" \t\r"), rest_.size());
-        rest_.remove_prefix(n);
-    }
-    std::string part(std::size_t n) {
-        std::string text(rest_.substr(0, n));
-        rest_.remove_prefix(n);
-        return text;
-    }
-
-    std::string_view rest_;
-    const std::string& file_;
-    int line_;
-};
 
 std::string trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t");
@@ -99,7 +35,7 @@ std::vector<std::string> arguments_in(std::string_view list, const LineReader& r
             reader.reject(
                 fmt::format("an argument between two commas is missing: write for "
                             "example {}",
-                            example));
+                            example_line));
         if (comma == list.size()) return arguments;
         list.remove_prefix(comma + 1);
     }
@@ -141,23 +77,81 @@ Arithmetic arithmetic_in(const std::string& value, const LineReader& reader) {
         fmt::format("arithmetic={} is unknown: choose canonical, reordered or unordered", value));
 }
 
-KernelDirective kernel_in(LineReader& reader, std::string kernel, int line) {
+constexpr std::array<std::string_view, 10> keys{"block",      "cells",    "region", "halo",
+                                                "align",      "overhang", "shared", "generations",
+                                                "arithmetic", "constant"};
+
+// What a line says of a kernel's launch, key by key.
+class Launch {
+  public:
+    Launch(const LineReader& reader, KernelDirective& directive)
+        : reader_(reader), directive_(directive) {}
+
+    void take(const std::string& key, const std::string& value) {
+        const auto number = [&](long least, long most) {
+            return number_in(key, value, least, most, reader_);
+        };
+        if (key == "block")
+            directive_.block = region_in(key, value, reader_);
+        else if (key == "cells")
+            cells_ = region_in(key, value, reader_);
+        else if (key == "region")
+            region_ = region_in(key, value, reader_);
+        else if (key == "halo")
+            directive_.halo = static_cast<int>(number(0, 64));
+        else if (key == "align")
+            directive_.alignment = static_cast<int>(number(0, 256));
+        else if (key == "shared")
+            directive_.shared_bytes = static_cast<std::size_t>(number(0, 1 << 20));
+        else if (key == "generations")
+            directive_.generations = static_cast<int>(number(1, 1024));
+        else if (key == "overhang" && (value == "yes" || value == "no"))
+            directive_.overhang = value == "yes";
+        else if (key == "overhang")
+            reader_.reject(fmt::format("overhang={} is neither yes nor no: choose one", value));
+        else if (key == "arithmetic")
+            directive_.arithmetic = arithmetic_in(value, reader_);
+        else if (key == "constant") {
+            const auto colon = std::min(value.find(':'), value.size());
+            const std::string symbol = value.substr(0, colon);
+            directive_.constants.emplace_back(
+                symbol, colon == value.size() ? symbol : value.substr(colon + 1));
+        } else {
+            reader_.reject(fmt::format("'{}' is unknown: choose {}", key, fmt::join(keys, " or ")));
+        }
+    }
+    Region region() const {
+        const Region block = directive_.block;
+        return region_.value_or(Region{block.columns * cells_.columns, block.rows * cells_.rows});
+    }
+
+  private:
+    const LineReader& reader_;
+    KernelDirective& directive_;
+    Region cells_{1, 1};
+    std::optional<Region> region_;
+};
+
+using Macros = std::map<std::string, std::string, std::less<>>;
+
+KernelDirective kernel_in(LineReader& reader, std::string kernel, int line,
+                          const Settings& settings, const Macros& macros) {
     constexpr int most_threads = 1024;
-    static constexpr std::array<std::string_view, 10> keys{
-        "block",    "cells",  "region",      "halo",       "align",
-        "overhang", "shared", "generations", "arithmetic", "constant"};
     KernelDirective directive;
     directive.line = line;
     if (reader.take('<')) kernel += "<" + reader.until('<', '>') + ">";
     directive.kernel = std::move(kernel);
     if (!reader.take('('))
         reader.reject(fmt::format("the arguments of {} are missing: write for example {}",
-                                  directive.kernel, example));
+                                  directive.kernel, example_line));
     directive.arguments = arguments_in(reader.until('(', ')'), reader);
 
+    directive.settings = settings;
+    const auto is_set = [&](const std::string& key) {
+        return std::ranges::find(settings, key, &Settings::value_type::first) != settings.end();
+    };
     std::set<std::string> given;
-    Region cells{1, 1};
-    std::optional<Region> region;
+    Launch launch(reader, directive);
     while (!reader.at_end()) {
         const std::string key = reader.word("-");
         if (!reader.take('='))
@@ -166,36 +160,10 @@ KernelDirective kernel_in(LineReader& reader, std::string kernel, int line) {
         const std::string value = reader.until_space();
         if (key != "constant" && !given.insert(key).second)
             reader.reject(fmt::format("{} is given twice: leave out one", key));
-        if (key == "block")
-            directive.block = region_in(key, value, reader);
-        else if (key == "cells")
-            cells = region_in(key, value, reader);
-        else if (key == "region")
-            region = region_in(key, value, reader);
-        else if (key == "halo")
-            directive.halo = static_cast<int>(number_in(key, value, 0, 64, reader));
-        else if (key == "align")
-            directive.alignment = static_cast<int>(number_in(key, value, 0, 256, reader));
-        else if (key == "shared")
-            directive.shared_bytes =
-                static_cast<std::size_t>(number_in(key, value, 0, 1 << 20, reader));
-        else if (key == "generations")
-            directive.generations = static_cast<int>(number_in(key, value, 1, 1024, reader));
-        else if (key == "overhang" && (value == "yes" || value == "no"))
-            directive.overhang = value == "yes";
-        else if (key == "overhang")
-            reader.reject(fmt::format("overhang={} is neither yes nor no: choose one", value));
-        else if (key == "arithmetic")
-            directive.arithmetic = arithmetic_in(value, reader);
-        else if (key == "constant") {
-            const auto colon = std::min(value.find(':'), value.size());
-            const std::string symbol = value.substr(0, colon);
-            directive.constants.emplace_back(
-                symbol, colon == value.size() ? symbol : value.substr(colon + 1));
-        } else {
-            reader.reject(fmt::format("'{}' is unknown: choose {}", key, fmt::join(keys, " or ")));
-        }
+        if (!is_set(key)) launch.take(key, with_numbers(value, macros));
     }
+    for (const auto& [key, value] : settings)
+        if (is_directive_key(key)) launch.take(key, with_numbers(value, macros));
     if (directive.block.columns == 0)
         reader.reject(fmt::format("the block of {} is missing: add for example block=32x8",
                                   directive.kernel));
@@ -208,8 +176,7 @@ KernelDirective kernel_in(LineReader& reader, std::string kernel, int line) {
     if (directive.alignment > 0 && !std::has_single_bit(static_cast<unsigned>(directive.alignment)))
         reader.reject(fmt::format("align={} is no power of two: write for example align=128",
                                   directive.alignment));
-    directive.region = region.value_or(
-        Region{directive.block.columns * cells.columns, directive.block.rows * cells.rows});
+    directive.region = launch.region();
     return directive;
 }
 
@@ -246,8 +213,14 @@ FieldDirective field_in(LineReader& reader, int line) {
 
 }  // namespace
 
-Directives parse_directives(std::string_view text, const std::string& file) {
+bool is_directive_key(std::string_view name) {
+    return std::ranges::find(keys, name) != keys.end();
+}
+
+Directives parse_directives(std::string_view text, const std::string& file,
+                            const Settings& settings) {
     constexpr std::string_view marker = "camber:";
+    const Macros macros = numeric_macros(without_comments(text), settings);
     Directives directives;
     int line = 0;
     while (!text.empty()) {
@@ -274,17 +247,27 @@ Directives parse_directives(std::string_view text, const std::string& file) {
         std::string first = reader.word(":");
         if (first.empty())
             reader.reject(
-                fmt::format("the name of a kernel is missing: write for example {}", example));
-        if (first == "field")
+                fmt::format("the name of a kernel is missing: write for example {}", example_line));
+        if (first == "workload") {
+            if (!directives.workload.empty())
+                reader.reject("the workload is named a second time: leave out one of the lines");
+            directives.workload = reader.until_space();
+            directives.workload_line = line;
+            if (directives.workload.empty() || !reader.at_end())
+                reader.reject(
+                    "one word behind workload names what the kernels compute: write for example "
+                    "// camber: workload blur");
+        } else if (first == "field")
             directives.fields.push_back(field_in(reader, line));
         else
-            directives.kernels.push_back(kernel_in(reader, std::move(first), line));
+            directives.kernels.push_back(
+                kernel_in(reader, std::move(first), line, settings, macros));
     }
     if (directives.kernels.empty())
         throw Error(ExitCode::usage,
                     fmt::format("{} has no line that says how its kernel is launched: write for "
                                 "example {}",
-                                file, example));
+                                file, example_line));
     for (const KernelDirective& directive : directives.kernels)
         if (directive.generations != directives.kernels.front().generations ||
             (directive.generations > 1 && directives.kernels.size() > 1))

@@ -2,9 +2,11 @@
 //
 //     // camber: step(in, out, columns, rows, pitch) block=32x8 cells=1x1 halo=1 align=128
 //     // camber: field tmp float32 outside=0
+//     // camber: workload blur
 //
 // The first kind names a kernel and what its arguments are; several, in the order in which they
-// run, make a generation. The second adds a field to those of the workload.
+// run, make a generation. The second adds a field to those of the workload, and the third says
+// which workload it is.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "harness/base/state.hpp"
+#include "harness/candidate/source/settings.hpp"
 #include "harness/registry/execution.hpp"
 #include "harness/registry/shape.hpp"
 
@@ -32,6 +35,7 @@ struct KernelDirective {
     std::size_t shared_bytes = 0;  // dynamic, per block
     bool overhang = true;          // whether blocks may reach beyond the board's edge
     Arithmetic arithmetic = Arithmetic::reordered;
+    Settings settings;  // from outside
     // __constant__ arrays, and the values of the workload that they are filled with.
     std::vector<std::pair<std::string, std::string>> constants;
 
@@ -49,10 +53,14 @@ struct FieldDirective {
 struct Directives {
     std::vector<KernelDirective> kernels;  // at least one
     std::vector<FieldDirective> fields;
+    std::string workload;  // "" where the file does not say
+    int workload_line = 0;
 };
 
-// Reads the `camber:` lines of `text`. Throws Error(usage) with "`file`:LINE" for what cannot be
-// meant, and where there is no such line.
-Directives parse_directives(std::string_view text, const std::string& file);
+// Reads the `camber:` lines of `text`. Keys among the settings take the place of what the lines of
+// all kernels say; macros stand for their numbers. Throws Error(usage) with "`file`:LINE" for what
+// cannot be meant, and where there is no such line.
+Directives parse_directives(std::string_view text, const std::string& file,
+                            const Settings& settings = {});
 
 }  // namespace camber

@@ -177,11 +177,15 @@ std::string without_comments(std::string_view text) {
     return code;
 }
 
-CandidateSource candidate_from(const std::filesystem::path& path, std::string text) {
+CandidateSource candidate_from(const std::filesystem::path& path, std::string text,
+                               const Settings& settings) {
     CandidateSource source;
     source.path = path;
-    source.text = std::move(text);
-    source.directives = parse_directives(source.text, path.string());
+    const std::string code = without_comments(text);
+    TextWithMacros with = with_macros(std::move(text), code, settings, path.string());
+    source.text = std::move(with.text);
+    source.defined = std::move(with.defined);
+    source.directives = parse_directives(source.text, path.string(), settings);
     source.code = without_comments(source.text);
     reject_unsupported(source);
     check_kernels(source);
@@ -189,8 +193,8 @@ CandidateSource candidate_from(const std::filesystem::path& path, std::string te
     return source;
 }
 
-CandidateSource read_candidate(const std::filesystem::path& path) {
-    return candidate_from(path, read_file(path, "kernel's file", "a file of CUDA C++"));
+CandidateSource read_candidate(const std::filesystem::path& path, const Settings& settings) {
+    return candidate_from(path, read_file(path, "kernel's file", "a file of CUDA C++"), settings);
 }
 
 }  // namespace camber

@@ -14,8 +14,9 @@ namespace camber {
 
 struct CandidateSource {
     std::filesystem::path path;  // as given
-    std::string text;
-    std::string code;  // the text with blanks for comments and for what stands in quotes
+    std::string text;            // with the macros that are set
+    std::string defined;         // definitions that stand before the text
+    std::string code;            // the text with blanks for comments and for what stands in quotes
     Directives directives;
     // Names of `extern __shared__` arrays, and where in the text these words `__shared__` stand.
     std::vector<std::string> dynamic_shared;
@@ -25,10 +26,11 @@ struct CandidateSource {
 // Throws Error(usage) for a file that cannot be read or has no directive, for kernels that it names
 // and does not have, and, with the line, for what no candidate can use: launches, other threads'
 // groups, inline PTX and the like.
-CandidateSource read_candidate(const std::filesystem::path& path);
+CandidateSource read_candidate(const std::filesystem::path& path, const Settings& settings = {});
 
 // The same of a text; `path` is named in messages.
-CandidateSource candidate_from(const std::filesystem::path& path, std::string text);
+CandidateSource candidate_from(const std::filesystem::path& path, std::string text,
+                               const Settings& settings = {});
 
 // Blanks for comments and for the insides of strings and characters, line by line.
 std::string without_comments(std::string_view text);

@@ -65,6 +65,7 @@ std::string host_unit(const CandidateSource& source) {
     std::string unit = line_marker(1, own_name);
     unit += unit_parts::host_interface();
     unit += unit_parts::host_words();
+    unit += source.defined;
     unit += line_marker(1, file) + host_text(source) + "\n";
     unit += line_marker(1, own_name);
     unit += unit_parts::torus();
@@ -91,7 +92,7 @@ std::string host_unit(const CandidateSource& source) {
 
 std::string device_unit(const CandidateSource& source, bool instantiated) {
     const std::string file = source.path.string();
-    std::string unit = line_marker(1, file) + source.text + "\n";
+    std::string unit = source.defined + line_marker(1, file) + source.text + "\n";
     unit += line_marker(1, own_name);
     unit += unit_parts::torus();
     if (!instantiated) return unit;
