@@ -51,6 +51,8 @@ std::vector<double> numbers(const float (&values)[n]) {
 }  // namespace
 
 std::vector<BoardField> board_fields(const Workload& workload, ElementType cell) {
+    if (const auto* const own = dynamic_cast<const HasBoardFields*>(&workload))
+        return own->fields();
     const std::string_view name = workload.name();
     if (name == "life" && cell == ElementType::uint32)
         return fields_of_rules<Life<std::uint32_t>>();

@@ -20,6 +20,13 @@ struct BoardField {
     bool written = false;
 };
 
+// A workload that says itself what its kernels read and write.
+class HasBoardFields {
+  public:
+    virtual ~HasBoardFields() = default;
+    virtual std::vector<BoardField> fields() const = 0;
+};
+
 // The fields of the workload's state on `cell` cells; none where its generations take more than
 // kernels over a board.
 std::vector<BoardField> board_fields(const Workload& workload, ElementType cell);

@@ -1,5 +1,7 @@
 #include "workloads/list/workloads.hpp"
 
+#include <utility>
+
 #include "workloads/blur/blur.hpp"
 #include "workloads/dog/dog.hpp"
 #include "workloads/extrema/extrema.hpp"
@@ -33,7 +35,24 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
     return all;
 }
 
+namespace {
+
+std::vector<std::unique_ptr<Workload>>& added_workloads() {
+    static std::vector<std::unique_ptr<Workload>> added;
+    return added;
+}
+
+}  // namespace
+
+const Workload& add_workload(std::unique_ptr<Workload> workload) {
+    auto& added = added_workloads();
+    std::erase_if(added, [&](const auto& other) { return other->name() == workload->name(); });
+    return *added.emplace_back(std::move(workload));
+}
+
 const Workload* find_workload(std::string_view name) {
+    for (const auto& workload : added_workloads())
+        if (workload->name() == name) return workload.get();
     for (const auto& workload : workloads())
         if (workload->name() == name) return workload.get();
     return nullptr;
