@@ -1,9 +1,12 @@
 // Kernels from files, as a user tries them.
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
@@ -216,6 +219,170 @@ TEST_CASE("without a compiler it is said", "[cli][try]") {
         camber_in(folder, {"run", "--candidate", kernels + "halo.cu", "--backend", "simt"});
     CHECK(outcome.exit_code == 5);
     CHECK_THAT(outcome.err, contains("there is no GCC to compile the kernel for the host"));
+}
+
+// A kernel for life whose loop or barrier never ends.
+const std::string endless_kernel =
+    "// camber: step(in, out, columns, rows, pitch) block=32x1\n"
+    "__global__ void step(const unsigned* in, unsigned* out, int columns, int rows, int pitch) {\n"
+    "#if KIND == 1\n"
+    "    while (in[0] < 2) {}\n"
+    "#elif KIND == 2\n"
+    "    for (;;) {}\n"
+    "#elif KIND == 3\n"
+    "    if (threadIdx.x < 7) __syncthreads();\n"
+    "#elif KIND == 4\n"
+    "    for (;;) __syncthreads();\n"
+    "#endif\n"
+    "    out[0] = in[0];\n"
+    "}\n";
+
+TEST_CASE("what never ends is ended on the executor, with the place", "[cli][try]") {
+    const TemporaryFolder folder;
+    write_text(folder.path() / "endless.cu", endless_kernel);
+    struct Case {
+        const char* kind;
+        const char* place;
+        const char* said;
+    };
+    for (const Case& one : {Case{"1", "endless.cu:4", "has run for 0.3 s and has not ended"},
+                            Case{"2", "endless.cu:6", "has run for 0.3 s and has not ended"},
+                            Case{"3", "endless.cu:8", "__syncthreads"},
+                            Case{"4", "endless.cu:10", "has run for 0.3 s and has not ended"}}) {
+        CAPTURE(one.kind);
+        const Arguments kernel{"--workload", "life", "--sweep", std::string("KIND=") + one.kind,
+                               "--timeout",  "0.3"};
+        const Outcome run = camber_in(folder, with({"run", "--backend", "simt", "--candidate",
+                                                    "endless.cu", "--out", "r.json"},
+                                                   kernel));
+        CHECK(run.exit_code == 4);
+        CHECK_THAT(run.out + run.err, contains(one.place) && contains(one.said));
+        // The file has the case, and says why it failed.
+        const Json results = results_in(folder.path() / "r.json");
+        REQUIRE(results.at("benchmarks").size() == 1);
+        const Json& camber = results.at("benchmarks")[0].at("camber");
+        CHECK(camber.at("status") == "failed");
+        CHECK_THAT(camber.at("reason").get<std::string>(), contains(one.place));
+        CHECK(camber_in(folder,
+                        with({"check", "--candidate", "endless.cu", "--size", "32x2"}, kernel))
+                  .exit_code == 4);
+        CHECK(camber_in(folder,
+                        with({"model", "--candidate", "endless.cu", "--size", "32x2"}, kernel))
+                  .exit_code == 4);
+    }
+}
+
+TEST_CASE("--watch measures a file again when it is saved", "[cli][try]") {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "step.cu";
+    const std::string text = text_of(kernels + "halo.cu");
+    write_text(file, text);
+    Program program({"try", "step.cu", "--workload", "life", "--size", "64x48", "--watch"},
+                    folder.path());
+    const auto wait_for = [&](const std::string& what) {
+        for (int i = 0; i < 600 && program.running(); ++i) {
+            if (program.output().find(what) != std::string::npos) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return program.output().find(what) != std::string::npos;
+    };
+    CHECK(wait_for("version 1: every cell agrees; "));
+    CHECK(wait_for(" s]\n"));
+    // What does not compile is said, and the next version waited for.
+    write_text(file, text + "\nnonsense\n");
+    CHECK(wait_for("version 2: step.cu does not compile for the host"));
+    std::string wrong = text;
+    REQUIRE(wrong.find("sum == 3") != std::string::npos);
+    wrong.replace(wrong.find("sum == 3"), 8, "sum == 4");
+    write_text(file, wrong);
+    CHECK(wait_for("version 3: "));
+    CHECK(wait_for("cells differ from the reference"));
+    // Every neighbour twice: the change is against the last version that was right.
+    write_text(file, "#define TWICE\n" + text);
+    CHECK(wait_for("version 4: every cell agrees; "));
+    CHECK(wait_for("against version 1: requests the same, sectors the same, bytes moved the same"));
+    program.send(SIGINT);
+    const Outcome outcome = program.wait();
+    CHECK(outcome.signal == SIGINT);
+    CHECK(outcome.err.empty());
+
+    const Outcome two =
+        camber_in(folder, {"try", "step.cu", "step.cu", "--workload", "life", "--watch"});
+    CHECK(two.exit_code == 2);
+    CHECK_THAT(two.err, contains("--watch follows one file"));
+}
+
+TEST_CASE("--arch tells registers and spills without a GPU", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Arguments command{"try", kernels + "halo.cu", "--workload", "life", "--size", "64x48"};
+    CHECK_THAT(camber_in(folder, with(command, {"--arch", "pentium"})).err, contains("pentium"));
+    const Outcome outcome = camber_in(folder, with(command, {"--arch", "sm_90"}));
+    if (outcome.exit_code == 5) {
+        CHECK_THAT(outcome.err, contains("neither nvcc nor NVRTC is here"));
+        return;
+    }
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out,
+               contains("== Compiled for sm_90\n") &&
+                   (contains(" registers, no spills") || contains("NVRTC does not tell")));
+}
+
+TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][try]") {
+    const TemporaryFolder folder;
+    const fs::path own = folder.path() / "own kernels";
+    fs::create_directory(own);
+    const auto said = [](const std::string& workload, const std::string& text) {
+        return "// camber: workload " + workload + "\n" + text;
+    };
+    const std::string rows = said("blur", text_of(examples + "blur_rows.cu"));
+    write_text(own / "rows.cu", rows);
+    write_text(own / "columns.cu", said("blur", text_of(examples + "blur_columns.cu")));
+    write_text(own / "step.cu", text_of(kernels + "halo.cu"));  // life, by default
+    write_text(own / "notes.txt", "not a kernel");
+    const auto baseline = [&](const std::string& file) {
+        const Outcome outcome =
+            camber_in(folder, {"model", "--baseline", file, "--candidate", "own kernels"});
+        CHECK(outcome.err.empty());
+        CHECK(outcome.exit_code == 0);
+    };
+    baseline("base.json");
+    const Json base = results_in(folder.path() / "base.json");
+    // The rows' blocks divide none of the usual boards.
+    CHECK(base.at("models").size() == 2 + 1 + 2);
+    const std::string all = base.dump();
+    CHECK_THAT(all, contains("blur/rows.cu/32x4/128x16/align128") &&
+                        contains("blur/columns.cu/32x4/32x16/align128") &&
+                        contains("life/step.cu/32x8/align128"));
+    baseline("same.json");
+    CHECK(camber_in(folder, {"compare", "base.json", "same.json"}).exit_code == 0);
+    std::string worse = rows;
+    const std::string load = "const float beyond = first[";
+    worse.replace(worse.find(load), load.size(), "const float beyond = 0 * first[2] + first[");
+    write_text(own / "rows.cu", worse);
+    baseline("worse.json");
+    const Outcome compared = camber_in(folder, {"compare", "base.json", "worse.json"});
+    CHECK(compared.exit_code == 1);
+    CHECK_THAT(compared.out, contains("rows.cu"));
+
+    fs::remove(own / "rows.cu");
+    fs::remove(own / "columns.cu");
+    fs::remove(own / "step.cu");
+    const Outcome empty =
+        camber_in(folder, {"model", "--baseline", "b.json", "--candidate", "own kernels"});
+    CHECK(empty.exit_code == 2);
+    CHECK_THAT(empty.err, contains("the folder own kernels has no file that ends with .cu"));
+}
+
+TEST_CASE("a file may say what its kernels compute", "[cli][try]") {
+    const TemporaryFolder folder;
+    write_text(folder.path() / "a.cu", "// camber: workload life\n" + text_of(kernels + "halo.cu"));
+    const Outcome outcome = camber_in(folder, {"try", "a.cu", "--size", "64x48"});
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("life/a.cu/32x8/align128"));
+    const Outcome other = camber_in(folder, {"try", "a.cu", "--workload", "blur"});
+    CHECK(other.exit_code == 2);
+    CHECK_THAT(other.err, contains("a.cu:1: its kernels compute life, and blur is asked for: give "
+                                   "--workload life"));
 }
 
 }  // namespace camber::try_test

@@ -112,6 +112,7 @@ std::vector<std::string> words_of(const RunOptions& options) {
     for (const std::string& glob : options.variants) add("--variant", glob, "");
     for (const std::string& composition : options.compositions) add("--compose", composition, "");
     for (const std::string& file : options.candidates) add("--candidate", file, "");
+    for (const std::string& sweep : options.sweeps) add("--sweep", sweep, "");
     number("--timeout", options.timeout, usual.timeout);
     return words;
 }
@@ -137,18 +138,30 @@ void RunOptions::add_candidates_to(CLI::App& command) {
     command
         .add_option("--candidate", candidates,
                     "A kernel of your own as a variant: a file of CUDA C++ with a camber: line "
-                    "(camber try --help); without --variant nothing else runs; repeatable")
+                    "(camber try --help), or a folder of such files; without --variant nothing "
+                    "else runs; repeatable")
         ->type_name("FILE")
         ->allow_extra_args(false)
         ->check(not_empty);
+    add_sweeps_to(command);
     add_timeout_to(command);
+}
+
+void RunOptions::add_sweeps_to(CLI::App& command) {
+    command
+        .add_option("--sweep", sweeps,
+                    "Build candidates with each of these values of a macro, or of a key of their "
+                    "camber: lines, such as block=32x4,64x4; repeatable, for all combinations")
+        ->type_name("NAME=VALUE,...")
+        ->allow_extra_args(false)
+        ->check(not_empty);
 }
 
 void RunOptions::add_timeout_to(CLI::App& command) {
     command
         .add_option("--timeout", timeout,
-                    "Seconds after which a block of a candidate that has not ended on the executor "
-                    "is taken for an endless loop")
+                    "Seconds after which a candidate that has not ended is taken for an endless "
+                    "loop: a block of it on the executor, all that a GPU is busy with")
         ->capture_default_str()
         ->check(is_within(0.01, 1e6));
 }

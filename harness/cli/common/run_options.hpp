@@ -21,7 +21,9 @@ struct RunOptions {
     std::string workload = "life";
     std::vector<std::string> variants;      // globs
     std::vector<std::string> compositions;  // STEP=TECHNIQUE/SHAPE[+STEP=...]
-    std::vector<std::string> candidates;    // files of kernels
+    std::vector<std::string> candidates;    // files of kernels, and folders of them
+    std::vector<std::string> sweeps;        // NAME=VALUE[,VALUE...], of candidates
+    std::vector<std::string> left_out;      // origins of candidates that are not to be tried
     double timeout = 20;                    // s, of a candidate's block on the executor
     std::string size;                       // COLUMNSxROWS
     int generations = 0;                    // 0: by backend
@@ -66,8 +68,9 @@ struct RunOptions {
     void add_seed_to(CLI::App& command);
     // --compose alone.
     void add_compositions_to(CLI::App& command);
-    // --candidate and --timeout.
+    // --candidate, --sweep and --timeout.
     void add_candidates_to(CLI::App& command);
+    void add_sweeps_to(CLI::App& command);
     void add_timeout_to(CLI::App& command);
 };
 

@@ -70,11 +70,6 @@ void check_ground(const RunOptions& options, const Workload& workload) {
                         options.input));
 }
 
-Backend chosen_backend(const RunOptions& options) {
-    if (options.backend != "auto") return backend_named(options.backend);
-    return cuda_devices().empty() ? Backend::simt : Backend::cuda;
-}
-
 Size chosen_size(const RunOptions& options, const Workload& workload, Backend backend,
                  Size fallback) {
     if (!options.size.empty()) return parse_size(options.size);
@@ -262,6 +257,11 @@ ElementType cell_of(const RunOptions& options, const Workload& workload) {
                             fmt::join(names, " or ")));
 }
 
+Backend chosen_backend(const RunOptions& options) {
+    if (options.backend != "auto") return backend_named(options.backend);
+    return cuda_devices().empty() ? Backend::simt : Backend::cuda;
+}
+
 void divide(Study& study, const std::vector<GroupChoice>& choices) {
     std::vector<const Variant*> divided;
     for (const Variant* variant : study.variants)
@@ -292,6 +292,7 @@ Study study_from(const RunOptions& options) {
         globs.push_back(name);
     if (options.compositions.empty() || !globs.empty())
         study.variants = chosen_variants(globs, workload, study.backend, study.problem.cell);
+    if (!options.candidates.empty()) study.launch_limit = options.timeout;
     // After those of the registry.
     study.composed =
         composed_variants(options.compositions, workload, study.backend, study.problem.cell);

@@ -14,6 +14,9 @@ namespace camber {
 const Workload& workload_of(const RunOptions& options);
 ElementType cell_of(const RunOptions& options, const Workload& workload);
 
+// `auto` is cuda where a device is usable.
+Backend chosen_backend(const RunOptions& options);
+
 // Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
 Study study_from(const RunOptions& options);
 

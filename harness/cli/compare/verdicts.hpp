@@ -14,4 +14,13 @@ namespace camber {
 std::string verdict_lines(const results::Document& document,
                           const std::vector<std::string>& candidates);
 
+// "FASTER, 0.913 of its time (0.905 ... 0.921)", of a case against an earlier one; "" where one has
+// no times.
+std::string verdict_between(const results::CaseRecord& before, const results::CaseRecord& now);
+
+// Those of the variants, in their order, whose times are not shown to be longer than that of
+// `best`.
+std::vector<std::string> not_slower(const results::Document& document, const std::string& best,
+                                    const std::vector<std::string>& variants);
+
 }  // namespace camber

@@ -1,7 +1,14 @@
 #include "harness/cli/model/baseline.hpp"
 
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "harness/base/error.hpp"
+#include "harness/candidate/source/source.hpp"
+#include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
@@ -13,7 +20,7 @@ namespace camber {
 namespace {
 
 struct Board {
-    const char* workload;
+    std::string_view workload;
     const char* size;
     const char* boundary = "";
     const char* cell = "";
@@ -48,18 +55,61 @@ constexpr Board boards[] = {
     {"sciara_fv3", "128x64", "", "float32", "fast_math*"},
 };
 
-Study study_of(const Board& board) {
-    RunOptions options;
-    options.workload = board.workload;
+// Most blocks divide it: for kernels that suit no other.
+constexpr Board even_board{"", "768x48"};
+
+Study study_of(const Board& board, RunOptions options = {}) {
+    options.workload = std::string(board.workload);
     options.size = board.size;
     options.boundary = board.boundary;
     options.cell = board.cell;
-    options.variants = {board.variants};
+    if (options.candidates.empty()) options.variants = {board.variants};
     options.backend = name(Backend::simt);
     return study_from(options);
 }
 
 }  // namespace
+
+std::string model_candidates(const RunOptions& run) {
+    const Architecture architecture = parse_architecture("sm_90");
+    std::vector<results::ModelEntry> models;
+    // Adds what can be modelled; why not what cannot.
+    const auto model = [&](const Board& board, const RunOptions& options) -> std::string {
+        const Study study = study_of(board, options);
+        const InitialData initial{study.workload, study.initial, nullptr};
+        for (const Variant* variant : study.variants) {
+            if (auto reason = reason_not_to_model(*variant, study.problem)) return *reason;
+            models.push_back(model_entry(predict(*variant, study.problem, initial, architecture),
+                                         *study.workload));
+        }
+        return "";
+    };
+    const std::vector<CandidatePoint> points = candidate_points(run);
+    Progress progress;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        progress.show(static_cast<int>(i), static_cast<int>(points.size()), points[i].origin);
+        RunOptions options = only(points[i], run);
+        const std::string said =
+            read_candidate(points[i].file, points[i].settings).directives.workload;
+        if (!said.empty()) options.workload = said;
+        const std::size_t before = models.size();
+        std::string reason;
+        for (const Board& board : boards)
+            if (board.workload == options.workload && !*board.boundary && !*board.cell)
+                reason = model(board, options);
+        if (models.size() == before) {
+            Board board = even_board;
+            board.workload = options.workload;
+            reason = model(board, options);
+        }
+        if (models.size() == before)
+            throw Error(ExitCode::usage,
+                        fmt::format("{} cannot be modelled on small boards, because it {}: leave "
+                                    "it out",
+                                    points[i].origin, reason));
+    }
+    return results::to_baseline_text(models);
+}
 
 std::string model_baseline() {
     const Architecture architecture = parse_architecture("sm_90");

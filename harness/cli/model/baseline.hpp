@@ -1,7 +1,10 @@
-// The committed model of every variant, against which each change is compared.
+// The committed model of every variant, or of a user's own kernels, against which each change is
+// compared.
 #pragma once
 
 #include <string>
+
+#include "harness/cli/common/run_options.hpp"
 
 namespace camber {
 
@@ -10,5 +13,10 @@ namespace camber {
 // --json` without call sites and bounds, one model per line with sorted keys, the same on every
 // machine. Compare it with `camber compare`.
 std::string model_baseline();
+
+// The same of kernels of the user's own: of every point of run.candidates and run.sweeps, on the
+// boards of the workload that its file names, or else of run.workload. Throws Error(usage) for a
+// kernel that none of the boards suits.
+std::string model_candidates(const RunOptions& run);
 
 }  // namespace camber

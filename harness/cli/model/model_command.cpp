@@ -244,7 +244,9 @@ int run(const Options& options, const CommandLine& command_line) {
                  {"--svg", options.picture.svg}});
     const StopSignals signals;
     if (!options.baseline.empty()) {
-        AtomicFile(options.baseline, "baseline").replace(model_baseline());
+        AtomicFile(options.baseline, "baseline")
+            .replace(options.run.candidates.empty() ? model_baseline()
+                                                    : model_candidates(options.run));
         fmt::print("baseline: {}\n", options.baseline);
         return static_cast<int>(ExitCode::success);
     }
@@ -369,8 +371,8 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->check(is_file_name);
     command
         ->add_option("--baseline", options->baseline,
-                     "Model all variants of all workloads on small boards into this file, for "
-                     "camber compare")
+                     "Model all variants of all workloads, or all kernels of --candidate, on small "
+                     "boards into this file, for camber compare")
         ->type_name("FILE")
         ->check(is_file_name);
     CLI::Option* picture =

@@ -15,17 +15,19 @@
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
-#include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/verdicts.hpp"
 #include "harness/cli/model/model.hpp"
-#include "harness/cli/run/printing.hpp"
+#include "harness/cli/try/device_builds.hpp"
+#include "harness/cli/try/measuring.hpp"
+#include "harness/cli/try/own_problem.hpp"
+#include "harness/cli/try/search.hpp"
 #include "harness/cli/try/starting_points.hpp"
+#include "harness/cli/try/watch.hpp"
 #include "harness/results/results_file.hpp"
-#include "harness/run/session.hpp"
 
 namespace camber {
 
@@ -35,7 +37,11 @@ struct Options {
     RunOptions run;
     std::vector<std::string> files;
     std::vector<std::string> against;  // globs
-    std::string start;                 // workload of the starting point to print
+    std::string ceilings;              // a file with a device's limits, for --sweep
+    OwnProblemOptions own;             // in the place of a workload
+    std::string architecture;          // to compile for without such a GPU
+    bool watch = false;
+    std::string start;  // workload of the starting point to print
 };
 
 int print_start(const std::string& workload) {
@@ -57,23 +63,9 @@ results::Document measure(const Options& options, const CommandLine& command_lin
     std::optional<results::ResultsFile> file;
     if (options.run.out) file.emplace(*options.run.out);
     const Study study = study_from(options.run);
-    const StopSignals signals;
-    Progress progress;
-    Narrator narrator(study, progress, nullptr);
-    Session session(study, narrator);
-    session.run(file ? *file : results, command_line);
-    progress.clear();
-    const results::Document& document = file ? file->document() : results.document();
-    if (!document.run()) throw Stopped();
-    print_results({study}, device_of(study), document, options.run.sort);
+    measure_study(study, options.run, file ? *file : results, command_line);
     if (file) fmt::print("results: {}\n", *options.run.out);
-    return document;
-}
-
-bool all_passed(const results::Document& document) {
-    return std::ranges::none_of(document.cases, [](const results::CaseRecord& record) {
-        return record.status == results::Status::failed;
-    });
+    return file ? file->document() : results.document();
 }
 
 // Why nothing of the document ran; "" where something did.
@@ -81,6 +73,16 @@ std::string why_nothing_ran(const results::Document& document) {
     for (const results::CaseRecord& record : document.cases)
         if (record.status != results::Status::skipped) return "";
     return document.cases.empty() ? "there is no case" : document.cases.front().reason;
+}
+
+// With what the candidates are compared with: other variants, and the kernel that defines the
+// problem.
+Options with_others(Options options) {
+    options.run.variants = options.against;
+    const std::string& reference = options.own.reference;
+    if (!reference.empty() && std::ranges::find(options.files, reference) == options.files.end())
+        options.run.candidates.push_back(reference);
+    return options;
 }
 
 // On a board that the kernel takes.
@@ -100,52 +102,80 @@ results::Document measure_somewhere(Options options, const CommandLine& command_
     return document;
 }
 
-int run(Options options, const CommandLine& command_line) {
-    if (!options.start.empty()) return print_start(options.start);
-    if (options.files.empty())
-        throw Error(ExitCode::usage,
-                    "FILE is required: give a kernel's file, or --new WORKLOAD for one to begin "
-                    "with");
-    if (options.run.workload.empty()) {
-        // What is wrong with the file alone comes first.
-        for (const std::string& path : options.files) read_candidate(path);
-        throw Error(ExitCode::usage,
-                    "--workload is required: name what the kernel computes, such as --workload "
-                    "blur");
-    }
-    options.run.candidates = options.files;
-    options.run.variants = options.against;
-
-    fmt::print("== Every cell against the reference\n");
-    const results::Document document = measure_somewhere(options, command_line);
-    if (!all_passed(document)) return static_cast<int>(ExitCode::wrong_result);
-    if (stopping()) return static_cast<int>(ExitCode::success);  // main() ends by the signal
-
-    fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
-    std::fflush(stdout);
-    RunOptions small = options.run;
-    small.variants.clear();
-    small.backend = name(Backend::simt);
-    small.size.clear();
-    small.input.clear();
-    small.generations = 0;
-    const int checked = run_check(small);
-
+// The candidates' predictions, line by line, and beside the others'.
+void model(const Options& options, const CommandLine& command_line) {
     fmt::print("\n== What it asks of memory, by the model\n");
     std::fflush(stdout);
     RunOptions model = options.run;
     model.input.clear();
     model.variants.clear();
     run_model(model, command_line);
-    if (!options.against.empty()) {
-        fmt::print("\n== Beside the others, by the model\n");
-        model.variants = options.against;
-        run_model(model, command_line);
+    if (options.against.empty() && options.own.reference.empty()) return;
+    fmt::print("\n== Beside the others, by the model\n");
+    model = with_others(options).run;
+    model.input.clear();
+    run_model(model, command_line);
+}
+
+void write_results_of(const Options& options) {
+    if (options.own.output.empty()) return;
+    const Study study = study_from(options.run);
+    write_result(study, *study.variants.front(), options.own.output);
+    fmt::print("\nresult: {}\n", options.own.output);
+}
+
+// The workload of the files, of --workload or of --reference.
+void choose_workload(Options& options) {
+    // What is wrong with the files alone comes first.
+    std::string said;
+    for (const std::string& path : options.files)
+        for (const auto& file : kernel_files(path))
+            if (const std::string own = read_candidate(file, {}).directives.workload; said.empty())
+                said = own;
+    take_own_problem(options.own, options.run);
+    if (options.run.workload.empty()) options.run.workload = said;
+    if (options.run.workload.empty())
+        throw Error(ExitCode::usage,
+                    "--workload is required: name what the kernel computes, such as --workload "
+                    "blur, or in the file by a line // camber: workload blur; or give --reference, "
+                    "a kernel that computes it");
+}
+
+int run(Options options, const CommandLine& command_line) {
+    if (!options.start.empty()) return print_start(options.start);
+    if (options.files.empty())
+        throw Error(ExitCode::usage,
+                    "FILE is required: give a kernel's file, or --new WORKLOAD for one to begin "
+                    "with");
+    check_files({}, {{"--out-npy", options.own.output}});
+    choose_workload(options);
+    options.run.candidates = options.files;
+    if (options.watch) {
+        if (options.files.size() > 1 || !options.run.sweeps.empty() || options.run.out ||
+            !options.against.empty())
+            throw Error(ExitCode::usage,
+                        "--watch follows one file: leave out --sweep, --against, --out and other "
+                        "files");
+        return run_watch(options.run);
     }
+    if (!options.run.sweeps.empty()) return run_search(options.run, options.ceilings, command_line);
+
+    print_device_builds(options.run, options.architecture);
+    fmt::print("== Every cell against the reference\n");
+    const results::Document document = measure_somewhere(with_others(options), command_line);
+    if (!all_passed(document)) return static_cast<int>(ExitCode::wrong_result);
+    if (stopping()) return static_cast<int>(ExitCode::success);  // main() ends by the signal
+
+    fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
+    std::fflush(stdout);
+    const int checked = run_check(small_for_check(options.run));
+
+    model(options, command_line);
 
     const std::vector<std::string> names = candidate_names(options.run);
     if (const std::string verdicts = verdict_lines(document, names); !verdicts.empty())
         fmt::print("\n== Times\n{}", verdicts);
+    write_results_of(options);
     return checked;
 }
 
@@ -161,7 +191,10 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     command->add_option("file", options->files, "Kernels, each in a file of CUDA C++")
         ->type_name("FILE")
         ->check(not_empty);
-    command->add_option("--workload", run_options.workload, "What it computes")->check(not_empty);
+    command
+        ->add_option("--workload", run_options.workload,
+                     "What it computes (default: what the file says)")
+        ->check(not_empty);
     command
         ->add_option("--against", options->against,
                      "A variant to compare it with; globs such as 'halo/*'; repeatable")
@@ -194,12 +227,32 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         ->add_option("--param", run_options.parameters,
                      "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable")
         ->check(not_empty);
+    command
+        ->add_option("--arch", options->architecture,
+                     "Also compile for this GPU, such as sm_90, without having one, to see "
+                     "registers and spills (default: the GPU in use)")
+        ->check(not_empty);
+    command->add_flag("--watch", options->watch,
+                      "Measure again whenever the file is saved, and print the change against the "
+                      "version before; Ctrl-C ends it");
     run_options.add_seed_to(*command);
+    options->own.add_to(*command);
+    run_options.add_sweeps_to(*command);
+    command
+        ->add_option("--ceilings", options->ceilings,
+                     "With --sweep: leave out what this device's limits show to be hopeless; a "
+                     "file of camber ceilings --json or of camber run (default: the limits of the "
+                     "GPU in use)")
+        ->type_name("FILE")
+        ->check(not_empty);
     run_options.add_timeout_to(*command);
     command->add_option("--device", run_options.device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
-    command->add_option("--out", run_options.out, "Also write the results to this file")
+    command
+        ->add_option("--out", run_options.out,
+                     "Also write the results to this file (default with --sweep: "
+                     "camber-sweep.json)")
         ->type_name("FILE")
         ->check(is_file_name);
     command->footer(
@@ -213,7 +266,8 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "region= (cells per block), halo=, align= (bytes), generations= (per launch), shared=\n"
         "(dynamic, bytes), overhang=no (blocks divide the board), constant=ARRAY:NUMBERS,\n"
         "arithmetic= (canonical, reordered, unordered). Several such lines are several\n"
-        "kernels, in order; '// camber: field NAME TYPE outside=NUMBER' adds a field.\n"
+        "kernels, in order; '// camber: field NAME TYPE outside=NUMBER' adds a field, and\n"
+        "'// camber: workload NAME' says what the kernels compute.\n"
         "\n"
         "It runs the file's code, with your rights. camber run, check, model, profile and scale\n"
         "take the same file by --candidate.\n"
@@ -221,6 +275,8 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "Examples:\n"
         "  camber try --new blur > blur.cu\n"
         "  camber try blur.cu --workload blur --against packed/64x4/v4/align128\n"
+        "  camber try fast.cu --reference plain.cu --input a.npy,b.npy --out-npy c.npy\n"
+        "  camber try blur.cu --workload blur --sweep block=32x4,64x4 --sweep UNROLL=1,2,4\n"
         "  camber run --candidate blur.cu --workload blur --variant 'halo/*'");
     command->callback([&chosen, &command_line, options] {
         chosen = [&command_line, options] { return run(*options, command_line); };

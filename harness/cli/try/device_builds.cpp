@@ -1,0 +1,48 @@
+#include "harness/cli/try/device_builds.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "analysis/memory/architecture.hpp"
+#include "harness/base/error.hpp"
+#include "harness/candidate/device/device_compiler.hpp"
+#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/study_from.hpp"
+
+namespace camber {
+
+namespace {
+
+Architecture architecture_named(const std::string& name) {
+    try {
+        return parse_architecture(name);
+    } catch (const std::invalid_argument& error) {
+        throw Error(ExitCode::usage, error.what());
+    }
+}
+
+}  // namespace
+
+void print_device_builds(const RunOptions& run, const std::string& wanted) {
+    int capability = 0;
+    if (!wanted.empty()) {
+        const Architecture architecture = architecture_named(wanted);
+        capability = 10 * architecture.major + architecture.minor;
+    } else {
+        capability = device_capability(run, chosen_backend(run));
+    }
+    if (capability == 0) return;
+    fmt::print("== Compiled for sm_{}\n", capability);
+    for (const CandidatePoint& point : candidate_points(run)) {
+        const DeviceBuild build =
+            compile_for_device(read_candidate(point.file, point.settings), capability,
+                               BuildCache(CacheFolder::of_user()));
+        fmt::print("{}:\n{}", point.origin,
+                   build.report.empty() ? "compiled; NVRTC does not tell registers and spills\n"
+                                        : build.report);
+    }
+    fmt::print("\n");
+}
+
+}  // namespace camber

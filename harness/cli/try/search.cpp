@@ -1,0 +1,286 @@
+#include "harness/cli/try/search.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/base/number_text.hpp"
+#include "harness/base/stop_signal.hpp"
+#include "harness/candidate/source/settings.hpp"
+#include "harness/cli/check/check.hpp"
+#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/files.hpp"
+#include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/cli/compare/verdicts.hpp"
+#include "harness/cli/model/model.hpp"
+#include "harness/cli/model/timing.hpp"
+#include "harness/cli/try/measuring.hpp"
+#include "harness/model/prediction.hpp"
+#include "harness/model/quantities.hpp"
+#include "harness/run/ceilings.hpp"
+#include "harness/run/ceilings_cache.hpp"
+#include "harness/run/context.hpp"
+#include "harness/run/session.hpp"
+
+namespace camber {
+
+namespace {
+
+// Bounds rank kernels roughly: of all variants that results/h100 has of five workloads, the fastest
+// had 1.54 times the least bound at most. One with three times the least bound is not the fastest.
+constexpr double hopeless = 3;
+
+// A point that was built.
+struct Point {
+    CandidatePoint from;
+    std::string name;                // of the variant
+    std::optional<double> moved;     // bytes of a generation, by the model
+    std::optional<double> bound_ns;  // of a generation, at the device's limits
+};
+
+// Builds all; what cannot be built is told, and left out of the options from here on.
+std::vector<Point> build(RunOptions& run) {
+    const Workload& workload = workload_of(run);
+    const ElementType cell = cell_of(run, workload);
+    const Backend backend = chosen_backend(run);
+    const std::vector<CandidatePoint> all = candidate_points(run);
+    std::vector<Point> points;
+    std::vector<std::string> left_out;
+    Progress progress;
+    for (const CandidatePoint& one : all) {
+        check_stop();
+        progress.show(static_cast<int>(points.size() + left_out.size()),
+                      static_cast<int>(all.size()), "compiling " + one.origin);
+        try {
+            const Variant& variant = register_candidate(one, run, workload, cell, backend);
+            points.push_back({one, variant.info.name(), {}, {}});
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::usage) throw;
+            left_out.push_back(text_of(one.settings) + ": " + error.what());
+            run.left_out.push_back(one.origin);
+            if (left_out.size() == all.size()) throw;
+        }
+    }
+    progress.clear();
+    fmt::print("{} combination{} built, {} left out\n", points.size(),
+               points.size() == 1 ? "" : "s", left_out.size());
+    for (const std::string& reason : left_out) fmt::print("left out {}\n", reason);
+    return points;
+}
+
+// The usual study, or, where blocks that must divide the board do not, one on a board that all of
+// them divide.
+Study study_for(RunOptions& run) {
+    constexpr std::int64_t most_cells = 1 << 19;  // on the executor
+    Study study = study_from(run);
+    const bool all_fit = std::ranges::none_of(study.variants, [&](const Variant* variant) {
+        return variant->unsupported && variant->unsupported(study.problem);
+    });
+    if (all_fit || !run.size.empty() || study.backend != Backend::simt) return study;
+    std::int64_t columns = 1;
+    std::int64_t rows = 1;
+    for (const Variant* variant : study.variants)
+        for (const Region& region : variant->info.regions) {
+            columns = std::min(std::lcm(columns, std::int64_t{region.columns}), most_cells);
+            rows = std::min(std::lcm(rows, std::int64_t{region.rows}), most_cells);
+        }
+    const auto at_least = [](std::int64_t step, int usual) {
+        return (usual + step - 1) / step * step;
+    };
+    columns = at_least(columns, study.problem.size.columns);
+    rows = at_least(rows, study.problem.size.rows);
+    if (columns * rows > most_cells) return study;
+    run.size = fmt::format("{}x{}", columns, rows);
+    return study_from(run);
+}
+
+// Of the file, or of the GPU that the study runs on.
+std::optional<ModelDevice> device_for(const Study& study, const std::string& ceilings) {
+    if (!ceilings.empty()) return device_of(results::read_document(ceilings));
+    const std::optional<DeviceInfo> device = device_of(study);
+    if (!device) return std::nullopt;
+    const Ceilings known = limits_of(*device, false, [&] {
+        const auto queue = open_cuda(device->index);
+        return measure_ceilings(*queue, &*device);
+    });
+    results::Document document;
+    document.context = run_context({}, &*device, known);
+    return device_of(document);
+}
+
+void predict_all(std::vector<Point>& points, const Study& study,
+                 const std::optional<ModelDevice>& device) {
+    const Architecture architecture =
+        parse_architecture(device ? device->gpu.compute_capability : "sm_90");
+    const InitialData initial{study.workload, study.initial, nullptr};
+    Progress progress;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        Point& point = points[i];
+        const auto found = std::ranges::find(study.variants, point.name,
+                                             [](const Variant* one) { return one->info.name(); });
+        if (found == study.variants.end() || reason_not_to_model(**found, study.problem)) continue;
+        progress.show(static_cast<int>(i), static_cast<int>(points.size()),
+                      "modelling " + point.from.origin);
+        const Prediction prediction = predict(**found, study.problem, initial, architecture);
+        const double generations = (*found)->info.shape.generations;
+        point.moved = static_cast<double>(bytes_moved(prediction)) / generations;
+        if (!device) continue;
+        if (const auto largest = bounds_of(prediction, device->limits).largest())
+            point.bound_ns = largest->seconds * 1e9 / generations;
+    }
+}
+
+template <class Figure>
+const Point* least(const std::vector<Point>& points, const Figure& figure) {
+    const Point* best = nullptr;
+    for (const Point& point : points)
+        if (figure(point) && (!best || *figure(point) < *figure(*best))) best = &point;
+    return best;
+}
+
+// Gives the hopeless points a reason not to run.
+void skip_hopeless(const std::vector<Point>& points, Study& study) {
+    const Point* const best = least(points, [](const Point& point) { return point.bound_ns; });
+    if (!best) return;
+    for (const Variant*& variant : study.variants) {
+        const auto point = std::ranges::find(points, variant->info.name(), &Point::name);
+        if (point == points.end() || !point->bound_ns ||
+            *point->bound_ns <= hopeless * *best->bound_ns)
+            continue;
+        auto skipped = std::make_shared<Variant>(*variant);
+        skipped->unsupported =
+            [reason = fmt::format("needs {} even at the device's limits, {:.1f} times as long as "
+                                  "{}",
+                                  duration(*point->bound_ns), *point->bound_ns / *best->bound_ns,
+                                  best->name)](const Problem&) { return reason; };
+        variant = skipped.get();
+        study.composed.push_back(std::move(skipped));
+    }
+}
+
+const results::CaseRecord* record_of(const results::Document& document, const std::string& name) {
+    for (const results::CaseRecord& record : document.cases)
+        if (record.identity.variant == name && record.status == results::Status::ok) return &record;
+    return nullptr;
+}
+
+// Nanoseconds of a generation.
+struct Interval {
+    double median = 0;
+    double low = 0;
+    double high = 0;
+};
+Interval interval_of(const results::CaseRecord& record) {
+    const SampleStatistics& statistics = record.samples->statistics;
+    const double generations = record.samples->generations_per_sample;
+    return {statistics.median / generations, statistics.ci95_low / generations,
+            statistics.ci95_high / generations};
+}
+
+// The best of those that passed, and what is known of it. `timed`: by their times.
+const Point* print_best(const std::vector<Point>& points, const results::Document& document,
+                        bool timed) {
+    std::vector<Point> passed;
+    std::vector<std::string> names;
+    for (const Point& point : points) {
+        if (!record_of(document, point.name)) continue;
+        passed.push_back(point);
+        names.push_back(point.name);
+    }
+    const auto figure = [&](const Point& point) -> std::optional<double> {
+        if (timed) return interval_of(*record_of(document, point.name)).median;
+        return point.bound_ns ? point.bound_ns : point.moved;
+    };
+    const Point* const found = least(passed, figure);
+    if (!found) {
+        fmt::print("none passed\n");
+        return nullptr;
+    }
+    const Point* const best = &*std::ranges::find(points, found->name, &Point::name);
+    if (!timed) {
+        fmt::print("{}: {}; only a GPU tells the time\n", best->name,
+                   best->bound_ns
+                       ? fmt::format("{} at least, by the model", duration(*best->bound_ns))
+                       : std::string("it moves the fewest bytes, by the model"));
+        return best;
+    }
+    const Interval interval = interval_of(*record_of(document, best->name));
+    fmt::print("{}: {} ({} ... {}) per generation\n", best->name, duration(interval.median),
+               duration(interval.low), duration(interval.high));
+    if (const auto others = not_slower(document, best->name, names); !others.empty())
+        fmt::print("not slower than it, as far as the samples tell: {}\n", fmt::join(others, ", "));
+    return best;
+}
+
+// As a shell reads it.
+std::string quoted(const std::string& word) {
+    const bool plain = std::ranges::all_of(word, [](unsigned char c) {
+        return std::isalnum(c) || std::string_view("._-/=+,:").find(c) != std::string_view::npos;
+    });
+    if (plain && !word.empty()) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+std::string profile_command(const RunOptions& run) {
+    std::string text = "camber profile --workload " + quoted(run.workload);
+    for (const std::string& file : run.candidates) text += " --candidate " + quoted(file);
+    for (const std::string& sweep : run.sweeps) text += " --sweep " + quoted(sweep);
+    return text;
+}
+
+}  // namespace
+
+int run_search(const RunOptions& asked, const std::string& ceilings,
+               const CommandLine& command_line) {
+    RunOptions run = asked;
+    if (!run.out) run.out = default_search_results;
+    check_files({{"--ceilings", ceilings}}, {{"--out", *run.out}});
+    const StopSignals signals;
+    fmt::print("== Combinations\n");
+    std::vector<Point> points = build(run);
+
+    results::ResultsFile file(*run.out);
+    Study study = study_for(run);
+    predict_all(points, study, device_for(study, ceilings));
+    skip_hopeless(points, study);
+    fmt::print("\n== Every cell against the reference\n");
+    measure_study(study, run, file, command_line);
+    fmt::print("results: {}\n", *run.out);
+    const auto& cases = file.document().cases;
+    if (std::ranges::all_of(cases, [](const results::CaseRecord& record) {
+            return record.status == results::Status::skipped;
+        }))
+        throw Error(ExitCode::usage,
+                    fmt::format("nothing was verified, because the kernel {}: give another --size",
+                                cases.front().reason));
+    if (stopping()) return static_cast<int>(ExitCode::success);  // main() ends by the signal
+
+    fmt::print("\n== The best\n");
+    const Point* const best = print_best(points, file.document(), study.time);
+    if (!best) return static_cast<int>(ExitCode::wrong_result);
+    const RunOptions chosen = only(best->from, run);
+    fmt::print("what limits it: {}\n", profile_command(chosen));
+
+    fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
+    std::fflush(stdout);
+    const int checked = run_check(only(best->from, small_for_check(run)));
+    fmt::print("\n== What it asks of memory, by the model\n");
+    std::fflush(stdout);
+    RunOptions model = chosen;
+    model.input.clear();
+    run_model(model, command_line);
+    return all_passed(file.document()) ? checked : static_cast<int>(ExitCode::wrong_result);
+}
+
+}  // namespace camber

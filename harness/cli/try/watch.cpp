@@ -1,0 +1,206 @@
+#include "harness/cli/try/watch.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "harness/base/error.hpp"
+#include "harness/base/number_text.hpp"
+#include "harness/base/stop_signal.hpp"
+#include "harness/check/check_variant.hpp"
+#include "harness/check/findings_text.hpp"
+#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/narrator.hpp"
+#include "harness/cli/common/remedies.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/cli/compare/verdicts.hpp"
+#include "harness/model/prediction.hpp"
+#include "harness/model/quantities.hpp"
+#include "harness/results/results_file.hpp"
+#include "harness/run/session.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{50};
+constexpr Size checked_board{70, 50};
+constexpr int checked_generations = 4;
+
+// What is known of a version, per generation.
+struct Version {
+    int number = 0;
+    results::CaseRecord record;
+    double requests = 0;  // of global memory
+    double sectors = 0;
+    double moved = 0;   // bytes
+    double needed = 0;  // bytes
+};
+
+// The text of the file as it is now; nothing where it cannot be read, as while it is replaced.
+std::optional<std::string> text_now(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+// Another text than `known`, once it stands there for two looks: editors write in pieces.
+std::string wait_for_change(const std::filesystem::path& file, const std::string& known) {
+    std::optional<std::string> before;
+    while (true) {
+        check_stop();
+        std::optional<std::string> now = text_now(file);
+        if (now && *now != known && now == before) return *std::move(now);
+        before = std::move(now);
+        std::this_thread::sleep_for(between_looks);
+    }
+}
+
+class Watch {
+  public:
+    explicit Watch(const RunOptions& run) : run_(run), point_(candidate_points(run).front()) {}
+
+    void measure() {
+        const auto start = std::chrono::steady_clock::now();
+        Version now;
+        now.number = ++number_;
+        const bool good = try_version(now);
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        fmt::print("  [{:.1f} s]\n", taken.count());
+        std::fflush(stdout);
+        if (good) last_ = std::move(now);
+    }
+
+  private:
+    bool try_version(Version& now) {
+        fmt::print("version {}: ", now.number);
+        std::fflush(stdout);
+        try {
+            Study study = study_of_version();
+            if (!verify(study, now)) return false;
+            const Variant& variant = *study.variants.front();
+            fmt::print("every cell agrees{}", check(study, variant));
+            model(study, variant, now);
+        } catch (const Error& error) {
+            fmt::print("{}\n", sentence(error));
+            return false;
+        }
+        print(now);
+        return true;
+    }
+
+    // The file as it is, as the only variant.
+    Study study_of_version() const {
+        RunOptions others = run_;
+        others.candidates.clear();
+        others.sweeps.clear();
+        Study study = study_from(others);
+        study.launch_limit = run_.timeout;
+        auto variant = std::make_shared<Variant>(
+            candidate_of(point_, run_, *study.workload, study.problem.cell, study.backend));
+        study.variants = {variant.get()};
+        study.composed = {std::move(variant)};
+        return study;
+    }
+
+    static bool verify(const Study& study, Version& now) {
+        results::ResultsFile results;
+        Progress progress;
+        Narrator narrator(study, progress, nullptr);
+        Session session(study, narrator);
+        session.run(results, {});
+        progress.clear();
+        if (results.document().cases.empty()) throw Stopped();
+        now.record = results.document().cases.front();
+        if (now.record.status == results::Status::ok) return true;
+        fmt::print("{}{}\n", now.record.status == results::Status::skipped ? "skipped: it " : "",
+                   now.record.reason);
+        return false;
+    }
+
+    // Of a small board.
+    static std::string check(const Study& study, const Variant& variant) {
+        Problem problem = study.problem;
+        InitialConditions conditions = study.initial;
+        problem.size = conditions.size = checked_board;
+        conditions.input.reset();
+        conditions.input_at.reset();
+        const CheckResult found =
+            check_variant(variant, problem, study.workload->initial(conditions),
+                          checked_generations * variant.info.shape.generations, 1);
+        return found.findings.empty() ? "" : "\n" + describe(found);
+    }
+
+    static void model(const Study& study, const Variant& variant, Version& now) {
+        if (reason_not_to_model(variant, study.problem)) return;
+        const InitialData initial{study.workload, study.initial, nullptr};
+        const Prediction prediction =
+            predict(variant, study.problem, initial, parse_architecture("sm_90"));
+        const AccessCounts counts = prediction.counts();
+        const double generations = variant.info.shape.generations;
+        now.requests =
+            static_cast<double>(counts.global_load.requests + counts.global_store.requests) /
+            generations;
+        now.sectors =
+            static_cast<double>(counts.global_load.sectors + counts.global_store.sectors) /
+            generations;
+        now.moved = static_cast<double>(bytes_moved(prediction)) / generations;
+        now.needed = bytes_needed(prediction, *study.workload) / generations;
+    }
+
+    void print(const Version& now) const {
+        if (const auto& samples = now.record.samples; samples && !samples->ns.empty() && is_timed())
+            fmt::print("; {} per generation", duration(now.record.real_time_ns));
+        fmt::print(
+            "; {:.0f} requests and {:.0f} sectors of global memory, {:.2f} times the bytes "
+            "needed\n",
+            now.requests, now.sectors, now.needed > 0 ? now.moved / now.needed : 0);
+        if (!last_) return;
+        fmt::print("  against version {}: ", last_->number);
+        if (const std::string verdict = verdict_between(last_->record, now.record);
+            !verdict.empty())
+            fmt::print("{}; ", verdict);
+        const auto change = [](double before, double after) {
+            return before == after || before <= 0
+                       ? std::string("the same")
+                       : fmt::format("{:+.1f} %", 100 * (after / before - 1));
+        };
+        fmt::print("requests {}, sectors {}, bytes moved {}\n",
+                   change(last_->requests, now.requests), change(last_->sectors, now.sectors),
+                   change(last_->moved, now.moved));
+    }
+
+    bool is_timed() const { return chosen_backend(run_) == Backend::cuda; }
+
+    const RunOptions& run_;
+    CandidatePoint point_;
+    int number_ = 0;
+    std::optional<Version> last_;  // the last good one
+};
+
+}  // namespace
+
+int run_watch(const RunOptions& run) {
+    const std::filesystem::path file = run.candidates.front();
+    const StopSignals signals;
+    Watch watch(run);
+    try {
+        std::optional<std::string> text = text_now(file);
+        while (true) {
+            watch.measure();
+            text = wait_for_change(file, text.value_or(""));
+        }
+    } catch (const Stopped&) {
+        // main() ends by the signal
+    }
+    return static_cast<int>(ExitCode::success);
+}
+
+}  // namespace camber

@@ -1,0 +1,158 @@
+// Combinations of a kernel's settings, as a user searches them.
+#include <algorithm>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace camber::sweep_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+const std::string columns = (source_folder / "examples/kernels/blur_columns.cu").string();
+const std::string limits = (source_folder / "results/h200/ceilings.json").string();
+
+Outcome search(const TemporaryFolder& folder, const Arguments& more) {
+    return run_program(with({"try", columns, "--workload", "blur", "--size", "256x64"}, more),
+                       folder.path());
+}
+
+}  // namespace
+
+TEST_CASE("all combinations are verified, and the best of them is named", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        search(folder, {"--sweep", "block=32x4,64x2,1024x2", "--sweep", "ROWS=1,8"});
+    CHECK(outcome.err.empty());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out,
+               contains("4 combinations built, 2 left out") &&
+                   contains("left out block=1024x2 ROWS=8: ") &&
+                   contains("a block of 1024x2 has 2048 threads, but 1024 is the most") &&
+                   contains("blur/blur_columns.cu/32x4/ROWS=1/align128") &&
+                   contains("blur/blur_columns.cu/64x2/64x16/ROWS=8/align128"));
+    // Eight rows a thread need the fewest loads.
+    CHECK_THAT(outcome.out, contains("it moves the fewest bytes, by the model; only a GPU tells") &&
+                                contains("ROWS=8/align128: clean"));
+    CHECK_THAT(outcome.out,
+               contains("what limits it: camber profile --workload blur --candidate") &&
+                   contains("--sweep block=") && contains("--sweep ROWS=8"));
+    const Json results = results_in(folder.path() / "camber-sweep.json");
+    CHECK(results.at("benchmarks").size() == 4);
+    CHECK(defects(results) == std::vector<std::string>{});
+    for (const Json& one : results.at("benchmarks")) CHECK(one.at("camber").at("status") == "ok");
+}
+
+TEST_CASE("what a device's limits show to be hopeless is left out, and kept in the file",
+          "[cli][try]") {
+    const TemporaryFolder folder;
+    write_text(folder.path() / "blur.cu",
+               "// camber: blur(in, out, columns, rows, pitch) block=32x8 halo=1 align=128 "
+               "constant=weights\n"
+               "#define TIMES 1\n"
+               "__constant__ float weights[9];\n"
+               "__global__ void blur(const float* in, float* out, int columns, int rows,\n"
+               "                     int pitch) {\n"
+               "    const int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    const int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+               "    if (x >= columns || y >= rows) return;\n"
+               "    float sum = 0;\n"
+               "    for (int i = 0; i < TIMES; ++i) {\n"
+               "        sum = 0;\n"
+               "        for (int k = 0; k < 9; ++k)\n"
+               "            sum = fmaf(weights[k],\n"
+               "                       in[(y + k / 3 - 1) * pitch + x + k % 3 - 1], sum);\n"
+               "    }\n"
+               "    out[y * pitch + x] = fabsf(sum);\n"
+               "}\n");
+    const Outcome outcome =
+        run_program({"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep",
+                     "TIMES=1,2,20", "--ceilings", limits, "--out", "all.json"},
+                    folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("even at the device's limits") &&
+                                contains("blur/blur.cu/32x8/TIMES=1/align128: ") &&
+                                contains("at least, by the model"));
+    const Json results = results_in(folder.path() / "all.json");
+    REQUIRE(results.at("benchmarks").size() == 3);
+    int skipped = 0;
+    for (const Json& one : results.at("benchmarks")) {
+        const Json& camber = one.at("camber");
+        if (camber.at("status") != "skipped") continue;
+        ++skipped;
+        CHECK_THAT(camber.at("variant").get<std::string>(), contains("TIMES=20"));
+        CHECK_THAT(camber.at("reason").get<std::string>(),
+                   contains("times as long as blur/blur.cu/32x8/TIMES=1/align128"));
+    }
+    CHECK(skipped == 1);
+}
+
+TEST_CASE("a combination that computes something else is named, and the others stay",
+          "[cli][try]") {
+    const TemporaryFolder folder;
+    write_text(folder.path() / "step.cu",
+               "// camber: step(in, out, columns, rows, pitch) block=32x4 halo=1\n"
+               "#define BORN 3\n"
+               "__global__ void step(const unsigned* in, unsigned* out, int columns, int rows,\n"
+               "                     int pitch) {\n"
+               "    const int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    const int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+               "    if (x >= columns || y >= rows) return;\n"
+               "    unsigned n = 0;\n"
+               "    for (int k = 0; k < 9; ++k)\n"
+               "        if (k != 4) n += in[(y + k / 3 - 1) * pitch + x + k % 3 - 1];\n"
+               "    out[y * pitch + x] = n == BORN || (n == 2 && in[y * pitch + x]);\n"
+               "}\n");
+    const Outcome outcome = run_program(
+        {"try", "step.cu", "--workload", "life", "--size", "40x30", "--sweep", "BORN=3,4"},
+        folder.path());
+    CHECK(outcome.exit_code == 4);
+    CHECK_THAT(outcome.out, contains("life/step.cu/32x4/BORN=4/unaligned") &&
+                                contains("cells differ from the reference") &&
+                                contains("life/step.cu/32x4/BORN=3/unaligned: it moves"));
+}
+
+TEST_CASE("blocks that must divide the board get one that they all divide", "[cli][try]") {
+    const TemporaryFolder folder;
+    const Arguments command{"try",     (source_folder / "examples/kernels/blur_rows.cu").string(),
+                            "--sweep", "ROWS=2,8",
+                            "--sweep", "block=32x2,64x4"};
+    const Outcome outcome = run_program(with(command, {"--workload", "blur"}), folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out,
+               contains("4 combinations built, 0 left out") && contains("blur 256x160"));
+    for (const Json& one : results_in(folder.path() / "camber-sweep.json").at("benchmarks"))
+        CHECK(one.at("camber").at("status") == "ok");
+    const Outcome none =
+        run_program(with(command, {"--workload", "blur", "--size", "70x50"}), folder.path());
+    CHECK(none.exit_code == 2);
+    CHECK_THAT(none.err, contains("nothing was verified, because the kernel needs a board"));
+}
+
+TEST_CASE("--sweep says what it cannot take", "[cli][try]") {
+    const TemporaryFolder folder;
+    const auto rejected = [&](const Arguments& arguments) {
+        const Outcome outcome = run_program(arguments, folder.path());
+        CHECK(outcome.exit_code == 2);
+        CHECK(lines_of(outcome.err).size() == 1);
+        return outcome.err;
+    };
+    const Arguments tried{"try", columns, "--workload", "blur"};
+    CHECK_THAT(rejected(with(tried, {"--sweep", "ROWS"})), contains("'ROWS' is not NAME=VALUE"));
+    CHECK_THAT(rejected(with(tried, {"--sweep", "LINES=1,2"})),
+               contains("nothing in") && contains("is called LINES"));
+    CHECK_THAT(rejected(with(tried, {"--sweep", "ROWS=1", "--ceilings", "nowhere.json"})),
+               contains("nowhere.json"));
+    CHECK_THAT(rejected({"run", "--sweep", "ROWS=1", "--backend", "simt"}),
+               contains("name one with --candidate"));
+    // One value each chooses a point.
+    const Outcome chosen = run_program({"model", "--workload", "blur", "--candidate", columns,
+                                        "--sweep", "ROWS=2", "--size", "256x64"},
+                                       folder.path());
+    CHECK(chosen.exit_code == 0);
+    CHECK_THAT(chosen.out, contains("blur/blur_columns.cu/32x4/32x8/ROWS=2/align128"));
+}
+
+}  // namespace camber::sweep_test
