@@ -1,6 +1,8 @@
-// The blur, four cells of four rows a thread: six rows pass through registers, and the cells beside a
-// thread's own come from the warp's other lanes. Blocks must divide the board.
-// camber: blur<4>(in, out, columns, rows, pitch) block=32x4 cells=4x4 halo=1 align=128 overhang=no constant=weights
+// The blur, four cells of ROWS rows a thread: two rows more pass through registers, and the cells beside
+// a thread's own come from the warp's other lanes. Blocks must divide the board.
+// camber: blur<ROWS>(in, out, columns, rows, pitch) block=32x4 cells=4xROWS halo=1 align=128 overhang=no constant=weights
+#define ROWS 4
+
 __constant__ float weights[9];
 
 template <int Rows>
