@@ -1,6 +1,8 @@
 // Kernels outside every workload, as a user tries them.
 #include <chrono>
+#include <csignal>
 #include <string>
+#include <thread>
 
 #include "harness/candidate/own/npy_file.hpp"
 #include "tests/catch.hpp"
@@ -32,11 +34,12 @@ TEST_CASE("a kernel is verified, checked and modelled against another one", "[cl
         {"try", tile, "--reference", plain, "--size", "100x60", "--out", "r.json"}, folder.path());
     CHECK(outcome.err.empty());
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out,
-               contains("own_sharpen/sharpen_tile.cu/32x8/align128        1            ") &&
-                   contains("own_sharpen/sharpen.cu/32x8/unaligned") &&
-                   contains("own_sharpen/sharpen_tile.cu/32x8/align128 on 70x50: clean") &&
-                   contains("== Beside the others, by the model"));
+    CHECK_THAT(
+        outcome.out,
+        contains("own_sharpen/sharpen_tile.cu/32x8/align128        1           12000  yes") &&
+            contains("own_sharpen/sharpen.cu/32x8/unaligned") &&
+            contains("own_sharpen/sharpen_tile.cu/32x8/align128 on 70x50: clean") &&
+            contains("== Beside the others, by the model"));
     const Json results = results_in(folder.path() / "r.json");
     CHECK(defects(results) == std::vector<std::string>{});
     REQUIRE(results.at("benchmarks").size() == 2);
@@ -94,6 +97,19 @@ TEST_CASE("combinations are searched for a problem of one's own, too", "[cli][tr
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("2 combinations built, 0 left out") &&
                                 contains("own_sharpen/sharpen.cu/64x4/unaligned"));
+}
+
+TEST_CASE("a file is watched against a reference, too", "[cli][try]") {
+    const TemporaryFolder folder;
+    Program program({"try", tile, "--reference", plain, "--size", "64x32", "--watch"},
+                    folder.path());
+    for (int i = 0; i < 600 && program.running(); ++i) {
+        if (program.output().find(" s]") != std::string::npos) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    CHECK_THAT(program.output(), contains("version 1: every cell agrees; ") && contains(" s]"));
+    program.send(SIGTERM);
+    CHECK(program.wait().signal == SIGTERM);
 }
 
 TEST_CASE("what is wrong with a problem of one's own is named", "[cli][try]") {

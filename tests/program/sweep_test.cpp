@@ -35,7 +35,7 @@ TEST_CASE("all combinations are verified, and the best of them is named", "[cli]
                    contains("blur/blur_columns.cu/64x2/64x16/ROWS=8/align128"));
     // Eight rows a thread need the fewest loads.
     CHECK_THAT(outcome.out, contains("it moves the fewest bytes, by the model; only a GPU tells") &&
-                                contains("ROWS=8/align128: clean"));
+                                contains("ROWS=8/align128 on 70x50: clean"));
     CHECK_THAT(outcome.out,
                contains("what limits it: camber profile --workload blur --candidate") &&
                    contains("--sweep block=") && contains("--sweep ROWS=8"));

@@ -309,7 +309,7 @@ TEST_CASE("--watch measures a file again when it is saved", "[cli][try]") {
     const Outcome two =
         camber_in(folder, {"try", "step.cu", "step.cu", "--workload", "life", "--watch"});
     CHECK(two.exit_code == 2);
-    CHECK_THAT(two.err, contains("--watch follows one file"));
+    CHECK_THAT(two.err, contains("--watch follows one file, and 2 are given"));
 }
 
 TEST_CASE("--arch tells registers and spills without a GPU", "[cli][try]") {
@@ -322,9 +322,8 @@ TEST_CASE("--arch tells registers and spills without a GPU", "[cli][try]") {
         return;
     }
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out,
-               contains("== Compiled for sm_90\n") &&
-                   (contains(" registers, no spills") || contains("NVRTC does not tell")));
+    CHECK_THAT(outcome.out, contains("== Compiled for sm_90\n") && contains("step: ") &&
+                                contains(" registers, no spills"));
 }
 
 TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][try]") {

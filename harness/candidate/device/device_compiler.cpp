@@ -85,7 +85,7 @@ DeviceBuild compile_with_nvrtc(const Nvrtc& nvrtc, const CandidateSource& source
                                const std::string& architecture, const BuildCache& cache) {
     const std::string unit = device_unit(source, false);
     const std::vector<std::string> flags{"-std=c++17", "-arch=" + architecture, "-lineinfo",
-                                         "-I" + folder_of(source)};
+                                         "--ptxas-options=-v", "-I" + folder_of(source)};
     const std::string recipe =
         fmt::format("nvrtc {}\n{}\n{}\n", nvrtc.version(), fmt::join(flags, " "), unit);
     if (const auto kept = cache.find(recipe)) return unpacked(*kept);
@@ -93,7 +93,7 @@ DeviceBuild compile_with_nvrtc(const Nvrtc& nvrtc, const CandidateSource& source
     for (const KernelDirective& kernel : source.directives.kernels) names.push_back(kernel.kernel);
     const Nvrtc::Result result = nvrtc.compile(unit, source.path.filename().string(), names, flags);
     if (result.cubin.empty()) report_errors(source, "NVRTC", result.log);
-    DeviceBuild build{result.cubin, ""};
+    DeviceBuild build{result.cubin, kernel_report(result.log)};
     // What it includes is not known: kept only where that is nothing.
     if (source.code.find("#include") == std::string::npos) cache.keep(recipe, {}, packed(build));
     return build;

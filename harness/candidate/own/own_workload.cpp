@@ -280,7 +280,7 @@ Tolerance OwnWorkload::tolerance(const Computation& computation) const {
 }
 
 FinalState OwnWorkload::final_state(const State& state) const {
-    FinalState final{"sum", 0, 0, {}};
+    FinalState final{"mass", 0, 0, {}};
     Checksum checksum;
     for (const HostField& field : state.fields) {
         checksum.add(field.bytes());

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
+#include <utility>
+#include <vector>
 
 #include "harness/candidate/source/unit_parts.hpp"
 
@@ -30,6 +33,26 @@ std::string dynamic_shared_definition(const CandidateSource& source) {
     return text;
 }
 
+// Loops that do nothing for ever, `for (;;) {}`: the compiler puts no call into a body without a
+// statement, and nothing would end them.
+std::string with_full_loops(std::string text, const std::string& code) {
+    static const std::regex empty(
+        R"((for\s*\([^;()]*;\s*(?:1|true)?\s*;[^;()]*\)|while\s*\(\s*(?:1|true)\s*\))\s*(;|\{\s*\}))");
+    std::vector<std::pair<std::size_t, std::size_t>> bodies;  // where, and how long
+    for (auto loop = std::sregex_iterator(code.begin(), code.end(), empty);
+         loop != std::sregex_iterator(); ++loop)
+        bodies.emplace_back(loop->position(2), loop->length(2));
+    for (auto body = bodies.rbegin(); body != bodies.rend(); ++body) {
+        const std::string old = text.substr(body->first, body->second);
+        // Lines stay where they are.
+        text.replace(
+            body->first, body->second,
+            "{__asm__(\"\");" +
+                std::string(static_cast<std::size_t>(std::ranges::count(old, '\n')), '\n') + "}");
+    }
+    return text;
+}
+
 // Arrays of no stated length are `__thread`: what is declared extern and thread_local, compilers
 // take for something that may have to be initialised first.
 std::string host_text(const CandidateSource& source) {
@@ -39,7 +62,7 @@ std::string host_text(const CandidateSource& source) {
     std::string text = source.text;
     for (const std::size_t place : source.dynamic_shared_words)
         text.replace(place, word.size(), in_its_place);
-    return text;
+    return with_full_loops(std::move(text), source.code);
 }
 
 }  // namespace

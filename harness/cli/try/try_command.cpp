@@ -151,12 +151,11 @@ int run(Options options, const CommandLine& command_line) {
     choose_workload(options);
     options.run.candidates = options.files;
     if (options.watch) {
-        if (options.files.size() > 1 || !options.run.sweeps.empty() || options.run.out ||
-            !options.against.empty())
+        if (!options.run.sweeps.empty() || options.run.out || !options.against.empty())
             throw Error(ExitCode::usage,
-                        "--watch follows one file: leave out --sweep, --against, --out and other "
-                        "files");
-        return run_watch(options.run);
+                        "--watch prints one kernel's changes: leave out --sweep, --against and "
+                        "--out");
+        return run_watch(options.run, options.own.reference);
     }
     if (!options.run.sweeps.empty()) return run_search(options.run, options.ceilings, command_line);
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/base/number_text.hpp"
@@ -65,7 +66,8 @@ std::string wait_for_change(const std::filesystem::path& file, const std::string
 
 class Watch {
   public:
-    explicit Watch(const RunOptions& run) : run_(run), point_(candidate_points(run).front()) {}
+    Watch(const RunOptions& run, const CandidatePoint& point, const std::string& reference)
+        : run_(run), point_(point), reference_(reference) {}
 
     void measure() {
         const auto start = std::chrono::steady_clock::now();
@@ -100,6 +102,7 @@ class Watch {
     Study study_of_version() const {
         RunOptions others = run_;
         others.candidates.clear();
+        if (!reference_.empty()) others.candidates.push_back(reference_);
         others.sweeps.clear();
         Study study = study_from(others);
         study.launch_limit = run_.timeout;
@@ -180,22 +183,27 @@ class Watch {
     bool is_timed() const { return chosen_backend(run_) == Backend::cuda; }
 
     const RunOptions& run_;
-    CandidatePoint point_;
+    const CandidatePoint& point_;
+    const std::string& reference_;
     int number_ = 0;
     std::optional<Version> last_;  // the last good one
 };
 
 }  // namespace
 
-int run_watch(const RunOptions& run) {
-    const std::filesystem::path file = run.candidates.front();
+int run_watch(const RunOptions& run, const std::string& reference) {
+    const std::vector<CandidatePoint> points = candidate_points(run);
+    if (points.size() != 1)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--watch follows one file, and {} are given: choose one", points.size()));
     const StopSignals signals;
-    Watch watch(run);
+    Watch watch(run, points.front(), reference);
     try {
-        std::optional<std::string> text = text_now(file);
+        std::optional<std::string> text = text_now(points.front().file);
         while (true) {
             watch.measure();
-            text = wait_for_change(file, text.value_or(""));
+            text = wait_for_change(points.front().file, text.value_or(""));
         }
     } catch (const Stopped&) {
         // main() ends by the signal

@@ -54,6 +54,29 @@ TEST_CASE("NVRTC makes every kernel, under the name that the host knows", "[cand
         check_names(file, DeviceCompiler::nvrtc);
 }
 
+TEST_CASE("macros that are set reach both compilers, and both tell registers",
+          "[candidate][nvcc]") {
+    const KernelText file(
+        "// camber: step<ROWS>(in, out) block=32x1 cells=1xROWS\n"
+        "#define ROWS 2\n"
+        "template <int rows> __global__ void step(const unsigned* in, unsigned* out) {\n"
+        "    __shared__ unsigned tile[32 * rows];\n"
+        "    tile[threadIdx.x] = in[threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    out[threadIdx.x] = tile[31 - threadIdx.x] + OFFSET;\n"
+        "}\n");
+    const CandidateSource source = read_candidate(file.path(), {{"ROWS", "8"}, {"OFFSET", "7"}});
+    const auto check = [&](DeviceCompiler compiler) {
+        const DeviceBuild build = compile_for_device(source, 90, no_cache, compiler);
+        CHECK(has_function(read_code_image(build.cubin), "_Z4stepILi8EEvPKjPj"));
+        CHECK_THAT(build.report, contains("step<8>: ") && contains(" registers, no spills, 1024 "
+                                                                   "bytes of shared memory"));
+    };
+    if (find_cuda_program("nvcc")) check(DeviceCompiler::nvcc);
+    if (Nvrtc::find()) check(DeviceCompiler::nvrtc);
+    if (!find_cuda_program("nvcc") && !Nvrtc::find()) skip_test("there is neither");
+}
+
 TEST_CASE("what does not compile for the device is shown with the file's lines",
           "[candidate][nvcc]") {
     const auto check = [](DeviceCompiler compiler) {

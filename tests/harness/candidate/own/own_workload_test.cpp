@@ -84,7 +84,7 @@ TEST_CASE("a generation is what the kernel computes", "[candidate][own]") {
     }
     CHECK(a[0] != a[1]);
     const FinalState final = workload->final_state(to);
-    CHECK(final.quantity == "sum");
+    CHECK(final.quantity == "mass");
     CHECK(final.amount == Approx(total));
     // The same seed makes the same cells, another one others.
     CHECK(std::ranges::equal(workload->initial(conditions).field("a").bytes(),
