@@ -108,6 +108,7 @@ decltype(auto) with_element(ElementType element, const Work& work) {
             return work(std::int32_t{});
         case ElementType::float32:
             return work(float{});
+        case ElementType::bits:  // no parameter of a kernel points to them
         case ElementType::float64:
             break;
     }
