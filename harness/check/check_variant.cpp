@@ -74,11 +74,8 @@ CheckResult check_variant(const Variant& variant, const Problem& problem, const 
         }
         if (group) {
             of_group = group->findings();
-            // Waits inside kernels are not followed: one that is in vain is a fault.
-            if (!variant.info.group || variant.info.group->exchange.path != ExchangePath::kernel) {
-                const auto order = check_order(variant, problem, initial, generations, examples);
-                of_group.insert(of_group.end(), order.begin(), order.end());
-            }
+            const auto order = check_order(variant, problem, initial, generations, examples);
+            of_group.insert(of_group.end(), order.begin(), order.end());
         }
     } catch (const Unsupported& reason) {
         result.skipped = reason.what();

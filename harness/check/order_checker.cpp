@@ -15,9 +15,14 @@ void OrderChecker::begin(PlaceMemory& memory) {
     times_.clear();
     works_.resize(1);
     is_named_ = false;
+    block_ = launch_ = {};
+    waited_.clear();
+    counted_.clear();
 }
 
 void OrderChecker::work_begins(const Queue& queue, int lane, const WorkClock& known) {
+    waited_[lane_].take(launch_);
+    block_ = launch_ = {};
     queue_ = &queue;
     lane_ = lane;
     known_ = &known;
@@ -43,6 +48,36 @@ void OrderChecker::record(const simt::Access& access) {
     if (!memory_ || access.space != Space::global) return;
     memory_->know(access.field->name);
     touch(access.address, access.size, access.operation);
+}
+
+void OrderChecker::end_block(const simt::Index3&) {
+    block_ = {};
+}
+
+void OrderChecker::waited(const void* counter, std::uint32_t number) {
+    const auto found = counted_.find(counter);
+    if (number == 0 || found == counted_.end() || number > found->second.size()) return;
+    block_.take(found->second[number - 1]);
+    launch_.take(found->second[number - 1]);
+}
+
+void OrderChecker::counted(const void* counter, std::uint32_t number) {
+    std::vector<WorkClock>& counts = counted_[counter];
+    if (counts.size() < number) counts.resize(number);
+    counts[number - 1] = clock_now();
+}
+
+WorkClock OrderChecker::clock_now() const {
+    WorkClock clock = *known_;
+    clock.take(block_);
+    if (const auto found = waited_.find(lane_); found != waited_.end()) clock.take(found->second);
+    return clock;
+}
+
+std::uint32_t OrderChecker::known_of(int lane) const {
+    const auto found = waited_.find(lane_);
+    return std::max(
+        {known_->of(lane), block_.of(lane), found == waited_.end() ? 0 : found->second.of(lane)});
 }
 
 void OrderChecker::read(const void* memory, std::size_t pitch, Rectangle shape) {
@@ -101,7 +136,7 @@ void OrderChecker::touch(const void* memory, std::size_t bytes, Operation operat
 
 bool OrderChecker::is_ordered(Stamp earlier) const {
     const Work& work = works_[earlier.work];
-    return earlier.work == 0 || work.lane == lane_ || known_->of(work.lane) >= work.number;
+    return earlier.work == 0 || work.lane == lane_ || known_of(work.lane) >= work.number;
 }
 
 // Atomics do not race with each other.

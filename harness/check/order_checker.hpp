@@ -1,7 +1,7 @@
 // Finds work of several queues that touches the same memory while nothing orders it: what an
 // exchange between places forgets to wait for. Events, counts of arrivals and the host's own waits
-// order work; the order that the executor happens to take does not count, so that a missing wait is
-// found in any.
+// order work, and counts that blocks of a kernel wait for order those blocks; the order that the
+// executor happens to take does not count, so that a missing wait is found in any.
 #pragma once
 
 #include <array>
@@ -33,6 +33,9 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
     void work_begins(const Queue& queue, int number, const WorkClock& known) override;
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
     void record(const simt::Access& access) override;
+    void end_block(const simt::Index3& block) override;
+    void waited(const void* counter, std::uint32_t number) override;
+    void counted(const void* counter, std::uint32_t number) override;
     void allocated(const void*, std::size_t) override {}
     void released(const void*) noexcept override {}
     void read(const void* memory, std::size_t pitch, Rectangle shape) override;
@@ -78,6 +81,9 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
                            Operation, std::string>;
 
     void begin_work(const std::string& name);
+    WorkClock clock_now() const;
+    // Pieces of the lane's work that are over where the block that runs has come to.
+    std::uint32_t known_of(int lane) const;
     void touch(const void* memory, std::size_t bytes, Operation operation);
     void touch(Accesses& accesses, Stamp now, std::uintptr_t address);
     bool is_ordered(Stamp earlier) const;
@@ -90,6 +96,10 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
     const Queue* queue_ = nullptr;  // whose work goes on
     int lane_ = -1;
     const WorkClock* known_ = nullptr;
+    WorkClock block_;                  // what the block that runs has waited for inside its kernel
+    WorkClock launch_;                 // what any block of the launch has
+    std::map<int, WorkClock> waited_;  // of each lane: what its launches have
+    std::map<const void*, std::vector<WorkClock>> counted_;  // what was over at each count
     bool is_named_ = false;  // the work that goes on is the last of works_
     std::vector<Work> works_{1};
     std::map<std::pair<const Queue*, std::string>, int> times_;

@@ -36,6 +36,8 @@ CAMBER_TARGET_END
     #include <atomic>
     #include <stdexcept>
 
+    #include "harness/simt/counts.hpp"
+
 CAMBER_TARGET_BEGIN
 
 inline bool has_come(const std::uint32_t* count, std::uint32_t least) {
@@ -44,13 +46,14 @@ inline bool has_come(const std::uint32_t* count, std::uint32_t least) {
 }
 inline void wait_for(const std::uint32_t* count, std::uint32_t least) {
     if (!has_come(count, least)) throw std::logic_error("a block waits for rows that never came");
+    simt::report_wait(count, least);
 }
 inline void publish() {}
 inline bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arrivals) {
     const std::atomic_ref<std::uint32_t> count(*done);
     if (++count < blocks) return false;
     count = 0;
-    ++std::atomic_ref<std::uint32_t>(*arrivals);
+    simt::report_count(arrivals, ++std::atomic_ref<std::uint32_t>(*arrivals));
     return true;
 }
 

@@ -85,6 +85,7 @@ class BlockRunner {
     void record_visit(ThreadState& self, const void* address, std::size_t size,
                       Operation operation, Space space, const std::source_location& site,
                       const Field* field, std::uint32_t occurrence);
+    Recorder* recorder() const { return recorder_; }  // nullptr: nothing is recorded
     std::byte* shared_memory() const { return shared_.get(); }
     SiteId path_through(const ThreadState& self, const std::source_location& site);
     void skip_visit(ThreadState& self, const std::source_location& site);

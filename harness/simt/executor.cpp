@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/simt/block_runner.hpp"
+#include "harness/simt/counts.hpp"
 #include "harness/simt/path.hpp"
 #include "harness/simt/plain.hpp"
 
@@ -153,6 +154,14 @@ void record(const void* address, std::size_t size, Operation operation, Space sp
 void record_visit(const PlainAccess& access, const std::source_location& site) {
     running().runner->record_visit(running(), access.address, access.size, access.operation,
                                    access.space, site, access.field, access.occurrence);
+}
+
+void report_wait(const void* counter, std::uint32_t number) {
+    if (Recorder* const recorder = running().runner->recorder()) recorder->waited(counter, number);
+}
+
+void report_count(const void* counter, std::uint32_t number) {
+    if (Recorder* const recorder = running().runner->recorder()) recorder->counted(counter, number);
 }
 
 std::byte* block_shared_memory() {

@@ -55,6 +55,10 @@ class Recorder {
     virtual void end_block(const Index3& /*block*/) {}
     // All blocks have come to a grid barrier.
     virtual void grid_barrier() {}
+    // The block that runs has waited until `counter` came to `number`.
+    virtual void waited(const void* /*counter*/, std::uint32_t /*number*/) {}
+    // It has counted `counter` up to `number`.
+    virtual void counted(const void* /*counter*/, std::uint32_t /*number*/) {}
 };
 
 }  // namespace camber::simt

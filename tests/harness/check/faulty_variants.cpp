@@ -61,7 +61,7 @@ void add_forgetful(Registry& registry) {
                                                      const GroupChoice& choice) {
         return std::make_unique<GroupPipeline>(std::make_unique<Group>(lead, choice.devices),
                                                problem, plans, choice.division, choice.exchange,
-                                               forgets<SendsNothing>);
+                                               GroupPipeline::Substitutes{forgets<SendsNothing>});
     };
     registry.add(std::move(variant));
 }

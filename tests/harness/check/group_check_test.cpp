@@ -17,6 +17,7 @@
 #include "variants/sciara_fv3/choices.hpp"
 #include "variants/sciara_fv3/clock.hpp"
 #include "variants/techniques/halo.hpp"
+#include "variants/techniques/row_stream.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
 namespace camber::group_check_test {
@@ -37,18 +38,17 @@ std::vector<StepPlan> toy_plans() {
     return plans;
 }
 
-// A variant whose places divide a board by `plans` and whose exchange `make` makes; on one place it
+// A variant whose places divide a board by `plans` and with those `substitutes`; on one place it
 // is `whole`.
 Variant divided(const std::vector<StepPlan>& plans, const std::vector<StepPlan>& whole,
-                const GroupChoice& choice,
-                const GroupPipeline::ExchangeMaker& make = make_exchange) {
+                const GroupChoice& choice, const GroupPipeline::Substitutes& substitutes = {}) {
     Variant variant = on_group(
         pipeline_variant("toy", ElementType::uint32, Backend::simt, "", whole.front(), whole),
         choice);
     variant.factories[Backend::simt] = [=](Queue& lead, const Problem& problem) {
         return std::make_unique<GroupPipeline>(std::make_unique<Group>(lead, choice.devices),
                                                problem, plans, choice.division, choice.exchange,
-                                               make);
+                                               substitutes);
     };
     return variant;
 }
@@ -66,17 +66,17 @@ std::string found(const CheckResult& result, FindingKind kind) {
 }
 
 CheckResult check_toy(const GroupChoice& choice,
-                      const GroupPipeline::ExchangeMaker& make = make_exchange) {
+                      const GroupPipeline::Substitutes& substitutes = {}) {
     static std::vector<Variant> variants;  // that results point to
     variants.reserve(64);
-    variants.push_back(divided(toy_plans(), toy_plans(), choice, make));
+    variants.push_back(divided(toy_plans(), toy_plans(), choice, substitutes));
     return check_variant(variants.back(), {size}, initial_state(size), generations, 2);
 }
 
 }  // namespace
 
 TEST_CASE("exchanges between places are clean", "[check][group]") {
-    for (const Exchange& exchange : group_runs::exchanges())
+    for (const Exchange& exchange : exchanges())
         for (const int depth : {1, 2}) {
             GroupChoice choice = group_runs::choice_of({3, 2, 3}, exchange);
             choice.division.halo_depth = depth;
@@ -105,7 +105,7 @@ TEST_CASE("variants on several places are clean", "[check][group]") {
         const Workload& workload = *find_workload(whole.info.workload);
         const InitialConditions conditions{.size = size, .cell = cell, .seed = 3, .density = 0.5};
         const Problem problem{size, Boundary::dead, cell, workload.parameters_for(conditions)};
-        for (const Exchange& exchange : group_runs::exchanges()) {
+        for (const Exchange& exchange : exchanges()) {
             const Variant variant = on_group(whole, group_runs::choice_of({1, 2, 1}, exchange));
             const CheckResult result =
                 check_variant(variant, problem, workload.initial(conditions), 3, 1);
@@ -128,10 +128,54 @@ TEST_CASE("steps whose own kernels send rows are clean", "[check][group]") {
     CHECK(result.clean());
 }
 
+namespace {
+
+constexpr TechniqueInfo hasty_info{"hasty", "", "", Family::other};
+
+// Takes the neighbours' rows as they are; the executor's order makes up for it.
+template <class Rule, int N, int Rows>
+__global__ void hasty_kernel(const Views<Rule> views, const Link<Rule> link) {
+    LinkCounts none{};
+    Link<Rule> early = link;
+    early.counts = &none;
+    const LinkedBlock block(early);
+    early.counts = link.counts;
+    stream_rows<N, Rows, Fit::overhang>(views, block.row());
+    block.send(views);
+}
+
+// What a check finds where a kernel of the toy's rule exchanges rows by itself.
+CheckResult check_kernel(LinkedKernel<Mix> kernel) {
+    std::vector<StepPlan> plans;
+    Catalogue<Mix>(plans).add(
+        hasty_info, {.shape = {.block = {32, 4}, .region = {128, 8}, .halo = 2, .alignment = 128},
+                     .kernel = {row_stream_kernel<Mix, 4, 2, Fit::overhang>},
+                     .linked_kernel = {kernel}});
+    constexpr Size wide{200, 60};
+    const Variant variant =
+        divided(plans, plans, group_runs::choice_of(3, {ExchangePath::kernel, true}));
+    CheckResult result = check_variant(variant, {wide}, initial_state(wide), generations, 1);
+    result.variant = nullptr;
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("a wait that is missing inside a kernel is found", "[check][group][mutants]") {
+    const CheckResult right = check_kernel(linked_row_stream_kernel<Mix, 4, 2, Fit::overhang>);
+    INFO(found(right, FindingKind::missing_wait));
+    CHECK(right.findings.empty());
+    const CheckResult hasty = check_kernel(hasty_kernel<Mix, 4, 2>);
+    CHECK_THAT(found(hasty, FindingKind::missing_wait), contains("store by kernel ") &&
+                                                            contains("load by kernel ") &&
+                                                            contains("a neighbour's, held by"));
+    CHECK(found(hasty, FindingKind::wrong_result).empty());
+}
+
 TEST_CASE("rows that are never sent are stale, and named", "[check][group][mutants]") {
     for (const bool overlap : {false, true}) {
         const GroupChoice choice = group_runs::choice_of(3, {ExchangePath::copies, overlap});
-        const CheckResult none = check_toy(choice, forgets<SendsNothing>);
+        const CheckResult none = check_toy(choice, {forgets<SendsNothing>});
         const std::string stale = found(none, FindingKind::stale_halo);
         INFO(describe(none));
         CHECK_THAT(stale, contains("after generation 1 place 0 holds row 10 of field `cells` as "
@@ -140,7 +184,7 @@ TEST_CASE("rows that are never sent are stale, and named", "[check][group][mutan
         CHECK_THAT(found(none, FindingKind::wrong_result),
                    contains("after generation 2 row ") &&
                        contains("of field `cells`, which place ") && contains(" on one place; "));
-        const CheckResult up = check_toy(choice, forgets<SendsUpOnly>);
+        const CheckResult up = check_toy(choice, {forgets<SendsUpOnly>});
         CHECK_THAT(found(up, FindingKind::stale_halo),
                    contains("place 1 holds row 7 of field `cells`") && !contains("place 0 holds"));
     }
@@ -151,7 +195,7 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
         for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores}) {
             const GroupChoice choice = group_runs::choice_of(3, {path, overlap});
             CAPTURE(name(path), overlap);
-            const CheckResult early = check_toy(choice, forgets<WaitsForNothing>);
+            const CheckResult early = check_toy(choice, {forgets<WaitsForNothing>});
             INFO(describe(early));
             CHECK_THAT(found(early, FindingKind::missing_wait),
                        contains("a transfer on the ") && contains("by kernel spread on the ") &&
@@ -159,7 +203,7 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
                            contains("of field `cells`, a neighbour's, held by"));
             if (path == ExchangePath::stores) continue;  // whose sender would wait for ever
             // Rows that come while those before them are still read.
-            const CheckResult late = check_toy(choice, forgets<ReleasesAtOnce>);
+            const CheckResult late = check_toy(choice, {forgets<ReleasesAtOnce>});
             INFO(describe(late));
             CHECK_THAT(found(late, FindingKind::missing_wait),
                        contains("store by a transfer on the ") &&
@@ -188,17 +232,17 @@ std::vector<StepPlan> lava_plans() {
 }
 
 CheckResult check_lava(const std::vector<StepPlan>& plans,
-                       const GroupPipeline::ExchangeMaker& make = make_exchange) {
+                       const GroupPipeline::Substitutes& substitutes = {}) {
     const group_runs::Scene scene =
         group_runs::volcano("sciara_fv2", size, ElementType::float64, {});
-    const Variant variant =
-        divided(plans, lava_plans(), group_runs::choice_of(3, {ExchangePath::copies, true}), make);
+    const Variant variant = divided(
+        plans, lava_plans(), group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
     CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
     result.variant = nullptr;  // gone with this call
     return result;
 }
 
-CheckResult check_momentum(const GroupPipeline::ExchangeMaker& make) {
+CheckResult check_momentum(const GroupPipeline::Substitutes& substitutes) {
     constexpr ElementType cell = ElementType::float64;
     constexpr auto branching = sciara_fv3::Trigonometry::branching;
     const auto plan = []<class Rule>(std::type_identity<Rule>) {
@@ -215,7 +259,7 @@ CheckResult check_momentum(const GroupPipeline::ExchangeMaker& make) {
         cooling};
     const group_runs::Scene scene = group_runs::volcano("sciara_fv3", size, cell, {});
     const Variant variant =
-        divided(plans, plans, group_runs::choice_of(3, {ExchangePath::copies, true}), make);
+        divided(plans, plans, group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
     CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
     result.variant = nullptr;
     return result;
@@ -226,15 +270,15 @@ CheckResult check_momentum(const GroupPipeline::ExchangeMaker& make) {
 TEST_CASE("a wait that another one hides is found all the same", "[check][group][mutants]") {
     // Every place waits for the least step of all, and has its neighbours' rows by then; but those
     // are read before, by the kernel that looks for the step.
-    CHECK(check_momentum(make_exchange).findings.empty());
-    const CheckResult early = check_momentum(forgets<WaitsForNothing>);
+    CHECK(check_momentum({}).findings.empty());
+    const CheckResult early = check_momentum({forgets<WaitsForNothing>});
     CHECK_THAT(found(early, FindingKind::missing_wait),
                contains("then load by kernel candidates on the "));
 }
 
 TEST_CASE("a field that is not sent is named", "[check][group][mutants]") {
     CHECK(check_lava(lava_plans()).findings.empty());
-    const CheckResult result = check_lava(lava_plans(), forgets_field("temperature"));
+    const CheckResult result = check_lava(lava_plans(), {forgets_field("temperature")});
     const std::string stale = found(result, FindingKind::stale_halo);
     CHECK_THAT(stale, contains("of field `temperature` as place") && !contains("`thickness`"));
 }

@@ -84,4 +84,22 @@ struct Add {
     }
 };
 
+// In one step: reads two rows beyond its own, and a field that never travels.
+struct WideCells : Input<std::uint32_t, 2> {
+    static constexpr const char* field = "cells";
+    CAMBER_HD static constexpr std::uint32_t outside() { return 11; }
+};
+struct Mix {
+    using Inputs = InputList<WideCells, Weight>;
+    using Outputs = OutputList<NewCells>;
+    struct Parameters {};
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static std::uint32_t next(const At& at, const Parameters&) {
+        return at(Weight{}, 0, 0) * at(WideCells{}, 0, 0) + 3 * at(WideCells{}, 2, -2) +
+               5 * at(WideCells{}, -1, 2) + 7 * at(WideCells{}, 0, -1);
+    }
+};
+
 }  // namespace camber::toy
