@@ -147,7 +147,7 @@ struct Place {
     int lane = 0;
 };
 
-std::vector<Timeline> timelines_in(const Json& trace) {
+std::vector<Timeline> read_timelines(const Json& trace) {
     std::vector<Timeline> timelines;
     std::map<std::int64_t, Place> threads;
     for (const Json& head : trace.at("otherData").at("timelines")) {
@@ -196,13 +196,15 @@ std::string trace_text(const std::vector<Timeline>& timelines) {
     return writer.text();
 }
 
-std::vector<Timeline> read_trace(const std::filesystem::path& path) {
-    const std::string text = read_file(path, "trace", "a file that camber run --trace wrote");
+namespace {
+
+// `origin`: "\"t.json\"", what the sentence names.
+std::vector<Timeline> timelines_of(const std::string& text, const std::string& origin) {
     const auto refuse = [&](const std::string& why) {
         return Error(ExitCode::usage,
-                     fmt::format("\"{}\" is no trace of camber's, {}: give a file that camber run "
+                     fmt::format("{} is no trace of camber's, {}: give a file that camber run "
                                  "--trace wrote",
-                                 path.string(), why));
+                                 origin, why));
     };
     try {
         const Json trace = Json::parse(text);
@@ -210,7 +212,7 @@ std::vector<Timeline> read_trace(const std::filesystem::path& path) {
         if (!trace.is_object() || other == trace.end() || !other->is_object() ||
             other->value("writer", Json()) != "camber")
             throw refuse("it does not say that camber wrote it");
-        return timelines_in(trace);
+        return read_timelines(trace);
     } catch (const Json::parse_error&) {
         throw refuse("it is no JSON");
     } catch (const Json::exception&) {
@@ -218,6 +220,17 @@ std::vector<Timeline> read_trace(const std::filesystem::path& path) {
     } catch (const std::out_of_range&) {
         throw refuse("a part of it is of an unknown kind or thread");
     }
+}
+
+}  // namespace
+
+std::vector<Timeline> timelines_in(const std::string& text) {
+    return timelines_of(text, "what was sent");
+}
+
+std::vector<Timeline> read_trace(const std::filesystem::path& path) {
+    return timelines_of(read_file(path, "trace", "a file that camber run --trace wrote"),
+                        '"' + path.string() + '"');
 }
 
 }  // namespace camber::results

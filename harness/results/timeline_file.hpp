@@ -15,7 +15,9 @@ namespace camber::results {
 
 std::string trace_text(const std::vector<Timeline>& timelines);
 
-// What trace_text() made. Throws Error(usage) for a file that cannot be read or is none of these.
+// What trace_text() made of timelines. Throws Error(usage) where it did not make it.
+std::vector<Timeline> timelines_in(const std::string& text);
+// The same from a file. Throws Error(usage) for a file that cannot be read or is none of these.
 std::vector<Timeline> read_trace(const std::filesystem::path& path);
 
 }  // namespace camber::results

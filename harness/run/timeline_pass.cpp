@@ -58,7 +58,7 @@ void name_kernels(Timeline& timeline, const std::vector<KernelFacts>& kernels) {
 
 Timeline record_timeline(Queue& queue, Execution& execution, const std::string& place,
                          const LaunchesShown& launches, counters::ActivityTrace* trace,
-                         const std::function<void()>& restart) {
+                         const std::function<void()>& restart, const std::function<void()>& meet) {
     const int step = launches.step;
     const int shown = launches.shown();
     const bool cold = launches.conditions.cache == CacheState::cold;
@@ -87,6 +87,7 @@ Timeline record_timeline(Queue& queue, Execution& execution, const std::string& 
             queue.synchronize();
         },
         [&] {
+            if (meet) meet();
             const MarkedRange marked("timeline");
             run(second, shown);
         });

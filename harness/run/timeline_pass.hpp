@@ -31,10 +31,12 @@ struct LaunchesShown {
 };
 
 // What the launches did on the queue. `place`: the queue's name there. `restart` brings the
-// execution to its start. Throws as the other does.
+// execution to its start; `meet`: done as soon as the timeline begins, and shown. Throws as the
+// other does.
 Timeline record_timeline(Queue& queue, Execution& execution, const std::string& place,
                          const LaunchesShown& launches, counters::ActivityTrace* trace,
-                         const std::function<void()>& restart);
+                         const std::function<void()>& restart,
+                         const std::function<void()>& meet = {});
 
 // What `work` did on the queue, and the ranges in it. `place`: the queue's name there. `before`:
 // done just before it, and not shown, so that first calls of the profiler are over. Both must

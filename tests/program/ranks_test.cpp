@@ -5,6 +5,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -165,6 +167,32 @@ TEST_CASE("ranks compute lava of every model", "[cli][ranks][lava]") {
     }
 }
 
+TEST_CASE("the timeline of ranks has all of them on one clock", "[cli][ranks][timeline]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_ranks(3,
+                                      {"--backend", "simt", "--size", "60x48", "--variant",
+                                       "halo/64x4/align128", "--trace", "t.json"},
+                                      folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("trace: t.json (1 timeline"));
+    const Json trace = results_in(folder / "t.json");
+    const Json& timeline = trace["otherData"]["timelines"][0];
+    REQUIRE(timeline["places"].size() == 3);
+    CHECK(timeline["places"][2]["name"] == "rank 2, simt");
+    CHECK(timeline["clock_residual_ns"] > 0.0);
+    // Every rank's kernels, and none of the barriers.
+    std::map<int, int> kernels;
+    for (const Json& event : trace["traceEvents"]) {
+        if (event["ph"] != "X") continue;
+        CHECK(event["name"] != "ranks meet");
+        CHECK(event["ts"] >= 0.0);
+        if (event["cat"] == "kernel") ++kernels[event["pid"].get<int>()];
+    }
+    CHECK(kernels.size() == 3);
+    for (const auto& [process, count] : kernels) CHECK(count >= 12);
+    CHECK(!fs::exists(folder / "t-1.json"));
+}
+
 TEST_CASE("a rank that dies ends the run with what was measured", "[cli][ranks]") {
     const TemporaryFolder folder;
     const Outcome outcome = disturb(folder, 2, SIGKILL, {});
@@ -209,6 +237,27 @@ TEST_CASE("what ranks cannot do is one sentence", "[cli][ranks]") {
         CHECK(outcome.exit_code == 2);
         CHECK(count(outcome.err, "camber: rank 1 was started with other arguments than rank 0") ==
               1);
+    }
+    SECTION("another build") {
+        // By another mark in the note that linkers leave.
+        std::string program = text_of(CAMBER_PROGRAM);
+        const std::string note("\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU", 16);
+        const std::size_t mark = program.find(note);
+        if (mark == std::string::npos) camber::skip_test("the program has no mark of its build");
+        program[mark + note.size()] ^= 1;
+        const fs::path other = folder / "camber";
+        std::ofstream(other, std::ios::binary) << program;
+        fs::permissions(other, fs::perms::owner_all);
+        // The library of MPI lies beside the program.
+        const fs::path library = fs::path(CAMBER_PROGRAM).parent_path() / "camber-mpi.so";
+        if (fs::exists(library)) fs::create_symlink(library, folder / "camber-mpi.so");
+        Arguments words = rank_words(1, {});
+        words.insert(words.end(), {":", "-n", "1", other.string(), "run", "--ranks"});
+        const Outcome outcome = run_program(started(words), folder.path(), mpirun().c_str());
+        CHECK(outcome.exit_code == 2);
+        CHECK(count(outcome.err,
+                    "camber: rank 1 is another build of camber than rank 0: start "
+                    "the same one on all") == 1);
     }
     SECTION("another exchange") {
         const Outcome outcome = run_ranks(2, {"--exchange", "copies"}, folder.path());

@@ -62,7 +62,6 @@ void check_ranks(const RunOptions& options) {
     const char* const other = options.processes > 1     ? "--processes"
                               : options.resume          ? "--resume"
                               : !options.budget.empty() ? "--budget"
-                              : !options.trace.empty()  ? "--trace"
                               : options.intervals > 0   ? "--intervals"
                               : options.graph           ? "--graph"
                               : options.group.gpus > 0  ? "--gpus"

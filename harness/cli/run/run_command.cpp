@@ -215,7 +215,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     const auto file = checked_outputs(options, studies);
     results::ResultsFile& results = *file;
     std::optional<TraceFile> trace;
-    if (!options.trace.empty()) trace.emplace(options.trace);
+    if (!options.trace.empty() && !is_further_rank(options)) trace.emplace(options.trace);
     const std::optional<DeviceInfo> device = device_of(studies.front());
     if (auto earlier = earlier_results(options, device ? &*device : nullptr, command_line)) {
         const results::Run& before = *earlier->run();
