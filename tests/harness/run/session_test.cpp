@@ -202,6 +202,24 @@ TEST_CASE("a place of a series is part of a case's name and identity", "[session
     }
 }
 
+TEST_CASE("a variant for which memory is too small is skipped with both numbers", "[session]") {
+    Fixture fixture;
+    Variant& large = fixture.add("large");
+    large.factories[Backend::cpu] = [](Queue&, const Problem&) -> std::unique_ptr<Execution> {
+        report_memory_shortage("one field on the device", 1200, 800);
+    };
+    fixture.add("small");
+    SessionObserver observer;
+    Session(fixture.study, observer).run(fixture.results, {"camber"});
+    const auto& cases = fixture.results.document().cases;
+    REQUIRE(cases.size() == 2);
+    const auto& skipped = cases[cases[0].identity.technique == "large" ? 0 : 1];
+    CHECK(skipped.status == results::Status::skipped);
+    CHECK_THAT(skipped.reason, contains("one field on the device needs 1200 bytes of memory, but "
+                                        "800 are available"));
+    CHECK(violations(fixture.results.document()).empty());
+}
+
 TEST_CASE("a wrong variant ends as failed with the reason, and the others go on", "[session]") {
     Fixture fixture;
     fixture.add("right");
