@@ -63,6 +63,7 @@ void HostMemoryQueue::record(Event& event) {
         schedule_->add(lane_, {[this, reached] {
                                    reached->reached = true;
                                    reached->known = lane_.known();
+                                   reached->at = std::chrono::steady_clock::now();
                                },
                                nullptr});
     });
@@ -72,6 +73,14 @@ void HostMemoryQueue::wait(const Event& event) {
     enqueue([this, mark = dynamic_cast<const HostEvent&>(event).mark] {
         if (*mark) schedule_->add(lane_, {{}, *mark});
     });
+}
+
+double HostMemoryQueue::seconds_between(const Event& first, const Event& last) {
+    synchronize();
+    const auto at = [](const Event& event) {
+        return (*dynamic_cast<const HostEvent&>(event).mark)->at;
+    };
+    return std::chrono::duration<double>(at(last) - at(first)).count();
 }
 
 std::size_t available_host_memory() {

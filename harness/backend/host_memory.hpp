@@ -41,6 +41,8 @@ class HostMemoryQueue : public Queue {
     void release_pinned(void* memory) noexcept override;
     std::unique_ptr<Queue> open_beside() override;
     std::unique_ptr<Event> make_event() override;
+    std::unique_ptr<Event> make_timed_event() override { return make_event(); }
+    double seconds_between(const Event& first, const Event& last) override;
     using Queue::record;
     void record(Event& event) override;
     void wait(const Event& event) override;

@@ -7,6 +7,7 @@
 // Guarantees of Finding Bugs"); the lot is the same in every run.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
@@ -23,8 +24,9 @@ class HostSchedule {
   public:
     using Work = std::function<void()>;
     struct Mark {
-        bool reached = false;  // whether the work that an event marks is done
-        WorkClock known;       // to whoever waited for it
+        bool reached = false;                      // whether the work that an event marks is done
+        WorkClock known;                           // to whoever waited for it
+        std::chrono::steady_clock::time_point at;  // when it was done
     };
     using Reached = std::shared_ptr<Mark>;
 

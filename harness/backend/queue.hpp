@@ -176,6 +176,10 @@ class Queue {
     // memory that work of the other touches once it waited for the other.
     virtual std::unique_ptr<Queue> open_beside() = 0;
     virtual std::unique_ptr<Event> make_event() = 0;
+    // One that seconds_between() takes; it costs more.
+    virtual std::unique_ptr<Event> make_timed_event() = 0;
+    // Between two points of this queue's work, once that is done.
+    virtual double seconds_between(const Event& first, const Event& last) = 0;
     // The event marks the end of all work that was enqueued so far.
     virtual void record(Event& event) = 0;
     // Work enqueued from now on begins after the work that the event marks at this moment, on

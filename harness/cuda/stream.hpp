@@ -47,6 +47,8 @@ class Stream final : public Queue {
     void release_pinned(void* memory) noexcept override;
     std::unique_ptr<Queue> open_beside() override { return std::make_unique<Stream>(this); }
     std::unique_ptr<Event> make_event() override;
+    std::unique_ptr<Event> make_timed_event() override;
+    double seconds_between(const Event& first, const Event& last) override;
     void record(Event& event) override;
     void wait(const Event& event) override;
     void minimum(const float* values, std::size_t count, float* least) override;

@@ -32,8 +32,8 @@ void start_copy(void* handle, void* to, std::size_t to_pitch, const void* from,
 
 class StreamEvent final : public Event {
   public:
-    StreamEvent() {
-        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+    explicit StreamEvent(unsigned flags) {
+        check(cudaEventCreateWithFlags(&event, flags), "creating an event");
     }
     ~StreamEvent() override { cudaEventDestroy(event); }
     cudaEvent_t event = nullptr;
@@ -141,7 +141,22 @@ void Stream::release_pinned(void* memory) noexcept {
 
 std::unique_ptr<Event> Stream::make_event() {
     use_device();
-    return std::make_unique<StreamEvent>();
+    return std::make_unique<StreamEvent>(cudaEventDisableTiming);
+}
+
+std::unique_ptr<Event> Stream::make_timed_event() {
+    use_device();
+    return std::make_unique<StreamEvent>(cudaEventDefault);
+}
+
+double Stream::seconds_between(const Event& first, const Event& last) {
+    use_device();
+    refuse_to_record_transfer(stream_);
+    const auto event = [](const Event& of) { return dynamic_cast<const StreamEvent&>(of).event; };
+    check(cudaEventSynchronize(event(last)), "waiting for an event");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, event(first), event(last)), "reading the events");
+    return milliseconds * 1e-3;
 }
 
 void Stream::record(Event& event) {

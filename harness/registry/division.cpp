@@ -65,6 +65,25 @@ ExchangePath exchange_path_named(std::string_view text, std::span<const Exchange
                 fmt::format("exchange '{}' is unknown: choose {}", text, fmt::join(names, " or ")));
 }
 
+std::string_view name(BalanceRule rule) {
+    switch (rule) {
+        case BalanceRule::none:
+            return "none";
+        case BalanceRule::published:
+            return "published";
+        case BalanceRule::improved:
+            return "improved";
+    }
+    return "";
+}
+
+BalanceRule balance_rule_named(std::string_view text) {
+    for (const BalanceRule rule : balance_rules)
+        if (name(rule) == text) return rule;
+    throw Error(ExitCode::usage,
+                fmt::format("balancing '{}' is unknown: choose published or improved", text));
+}
+
 std::string_view name(Allocation allocation) {
     return allocation == Allocation::slab ? "slab" : "whole";
 }

@@ -49,6 +49,24 @@ struct Exchange {
     friend bool operator==(const Exchange&, const Exchange&) = default;
 };
 
+// By which rule rows change their place while the places work.
+enum class BalanceRule : std::uint8_t {
+    none,
+    published,  // Rustico 2012, section 8.10: it may move a row to and fro for ever
+    improved,   // a row goes back only for a larger imbalance than the one that it came for
+};
+inline constexpr BalanceRule balance_rules[] = {BalanceRule::published, BalanceRule::improved};
+
+std::string_view name(BalanceRule rule);
+BalanceRule balance_rule_named(std::string_view name);  // throws Error(usage) for an unknown name
+
+struct Balancing {
+    BalanceRule rule = BalanceRule::none;
+    int every = 10;  // generations, after which the places' times are compared
+    int rows = 1;    // that change their place at once
+    friend bool operator==(const Balancing&, const Balancing&) = default;
+};
+
 struct Division {
     std::vector<int> weights;  // one for each place
     Allocation allocation = Allocation::slab;
@@ -56,6 +74,7 @@ struct Division {
     // An edge is 1/edge_share of a place's rows in whole blocks of threads, and no less than it
     // sends; 0: exactly the rows that it sends.
     int edge_share = 16;
+    Balancing balancing = {};  // with Allocation::whole only
 };
 
 // A group of places and what they do to a variant.

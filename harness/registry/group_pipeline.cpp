@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "harness/backend/markers.hpp"
@@ -11,158 +12,79 @@
 
 namespace camber {
 
-namespace {
-
-// What a generation hands to the next: fields that a step writes and an earlier one, or itself,
-// reads.
-std::vector<std::string> carried_fields(const std::vector<StepPlan>& plans) {
-    std::vector<std::string> carried;
-    for (std::size_t writer = 0; writer < plans.size(); ++writer)
-        for (const std::string& field : outputs_of(plans[writer])) {
-            const bool is_read =
-                std::any_of(plans.begin(), plans.begin() + static_cast<std::ptrdiff_t>(writer) + 1,
-                            [&](const StepPlan& plan) {
-                                const FieldUse* use = use_of(plan, field);
-                                return use && use->read;
-                            });
-            if (is_read && std::ranges::find(carried, field) == carried.end())
-                carried.push_back(field);
-        }
-    return carried;
-}
-
-// Of which steps every place computes its own rows only: what they leave goes into the least of all
-// places and nowhere else.
-std::vector<bool> steps_of_own_rows(const std::vector<StepPlan>& plans) {
-    std::vector<bool> own(plans.size());
-    for (std::size_t step = plans.size(); step-- > 0;) {
-        const auto is_for_own_rows = [&](const std::string& field) {
-            for (std::size_t reader = 0; reader < plans.size(); ++reader) {
-                const FieldUse* use = use_of(plans[reader], field);
-                if (use && use->read && (reader <= step || !own[reader])) return false;
-            }
-            return true;
-        };
-        const std::vector<std::string> outputs = outputs_of(plans[step]);
-        own[step] = !plans[step].sharing.least.empty() ||
-                    (!outputs.empty() && std::ranges::all_of(outputs, is_for_own_rows));
-    }
-    return own;
-}
-
-// Whether rows of the field may come while those before them are still read: they come into the
-// same memory where that is not exchanged, or exchanged more than once before they do.
-bool may_come_early(const std::vector<StepPlan>& plans, const std::string& field) {
-    const auto writes = [&](const StepPlan& plan) {
-        const FieldUse* use = use_of(plan, field);
-        return use && use->written;
-    };
-    return buffers_of(plans, field) == Buffers::one || std::ranges::count_if(plans, writes) != 1;
-}
-
-// What the places send each other.
-std::vector<std::string> sent_fields(const std::vector<StepPlan>& plans) {
-    for (const StepPlan& plan : plans)
-        if (plan.sharing.sends()) return plan.sharing.sent;
-    return carried_fields(plans);
-}
-
-}  // namespace
-
-std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans) {
-    for (const StepPlan& plan : plans) {
-        const std::string step = plan.step.empty() ? "" : fmt::format("step {} in ", plan.step);
-        if (plan.arithmetic == Arithmetic::unordered)
-            return fmt::format(
-                "{}technique {} adds in an order that is left to chance, and two places would not "
-                "agree on rows that both compute",
-                step, plan.technique.name);
-    }
-    for (const StepPlan& plan : plans) {
-        const std::string step = plan.step.empty() ? "" : fmt::format("step {} in ", plan.step);
-        if (!plan.make.reach() || !plan.any_halo)
-            return fmt::format("{}technique {} needs the whole board in one place", step,
-                               plan.technique.name);
-        if (std::ranges::any_of(plan.fields, &FieldUse::in_constant_memory))
-            return fmt::format("{}technique {} keeps a whole field in constant memory", step,
-                               plan.technique.name);
-    }
-    return std::nullopt;
-}
-
 GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
                              const std::vector<StepPlan>& plans, const Division& division,
-                             const Exchange& exchange, const ExchangeMaker& make)
+                             const Exchange& exchange, const Substitutes& substitutes)
     : group_(std::move(group)),
       problem_(problem),
-      depth_(division.halo_depth),
-      // One launch has edges and middle on the path of kernels.
-      overlap_(exchange.path != ExchangePath::kernel && overlaps(exchange.path, exchange.overlap)),
-      closed_(problem.boundary == Boundary::torus) {
-    if (const auto why = why_undivided(plans)) throw Unsupported(*why);
-    own_rows_ = steps_of_own_rows(plans);
-    int most = 0;
-    for (const StepPlan& plan : plans) {
-        const int reach = *plan.make.reach();
-        most = std::max(most, reach_ + reach);
-        if (!own_rows_[step_names_.size()]) reach_ += reach;
-        if (plan.sharing.sends()) sender_ = static_cast<int>(step_names_.size());
-        step_names_.push_back(plan.step);
-        outputs_.push_back(outputs_of(plan));
-    }
-    reach_ = most;
-    if (sender_ && depth_ > 1)
-        throw Unsupported(
-            fmt::format("a halo of {} generations is too deep: the places share step {} of every "
-                        "generation",
-                        depth_, step_names_[static_cast<std::size_t>(*sender_)]));
-    lay_out(plans, division);
+      steps_(plans, division, exchange),
+      allocation_(division.allocation),
+      substitutes_(substitutes),
+      closed_(problem.boundary == Boundary::torus),
+      balancing_(division.balancing) {
+    refuse_balancing(division, exchange);
+    lay_out(division);
     if (exchange.path == ExchangePath::stores || exchange.path == ExchangePath::kernel)
         for (const auto& place : places_)
             for (const int neighbour : place->neighbours)
                 if (neighbour >= 0) check_stores_reach(*group_, place->number, neighbour);
-    divide_phases(plans, division.edge_share, exchange.path);
-    find_minima(plans, exchange.path);
+    for (const auto& place : places_) place->phases = steps_.phases_of(*place, problem_);
+    find_minima(exchange.path);
 
-    ExchangeContext& context = context_.emplace(
-        ExchangeContext{*group_, {}, sent_fields(plans), depth_ * reach_, depth_ > 1, closed_});
+    ExchangeContext& context =
+        context_.emplace(ExchangeContext{*group_, fields_of_places(), sent_fields(plans),
+                                         steps_.exchanged_rows(), steps_.depth() > 1, closed_});
     for (const std::string& field : context.fields)
         if (may_come_early(plans, field)) context.may_come_early = true;
-    for (const auto& place : places_)
-        context.places.push_back({&place->store,
-                                  place->own,
-                                  place->first_row,
-                                  {place->neighbours[0], place->neighbours[1]}});
     if (exchange.path == ExchangePath::kernel)
-        links_ = link(context);
+        links_ = link();
     else if (exchange.path != ExchangePath::everything)
-        exchange_ = make(exchange.path, context);
+        exchange_ = substitutes_.make(exchange.path, context);
+    if (balancing_.rule == BalanceRule::none) return;
+    balancer_.emplace(balancing_, steps_.exchanged_rows());
+    for (const auto& place : places_) timers_.emplace_back(*place->middle);
 }
 
 GroupPipeline::~GroupPipeline() = default;
 
-std::unique_ptr<LinkedPlaces> GroupPipeline::link(ExchangeContext context) const {
+void GroupPipeline::refuse_balancing(const Division& division, const Exchange& exchange) const {
+    if (division.balancing.rule == BalanceRule::none) return;
+    const auto refuse = [](const std::string& why) {
+        throw Unsupported("rows cannot change their place: " + why);
+    };
+    if (group_->ranks()) refuse("each rank has a process of its own");
+    if (exchange.path == ExchangePath::kernel)
+        refuse(
+            "the time of a kernel that waits for its neighbours does not tell how much it has "
+            "to do");
+    if (division.allocation != Allocation::whole) refuse("a place allocates its own rows only");
+}
+
+std::unique_ptr<LinkedPlaces> GroupPipeline::link() const {
     const auto refuse = [](const std::string& why) {
         throw Unsupported("the step's own kernel cannot send edge rows: " + why);
     };
-    if (step_names_.size() > 1) refuse("a generation takes several kernels");
+    if (steps_.count() > 1) refuse("a generation takes several kernels");
     if (closed_) refuse("on a torus, other work keeps the columns' halo current");
-    if (depth_ > 1) refuse("with a halo of several generations, rows come while others are read");
-    if (context.may_come_early) refuse("the field has one buffer, which its neighbour still reads");
+    if (steps_.depth() > 1)
+        refuse("with a halo of several generations, rows come while others are read");
+    if (context_->may_come_early)
+        refuse("the field has one buffer, which its neighbour still reads");
     for (const auto& place : places_)
         if (!place->phases.front().middle->stage->has_links())
             refuse("the technique has no kernel that does");
-    return std::make_unique<LinkedPlaces>(std::move(context));
+    return std::make_unique<LinkedPlaces>(*context_);
 }
 
 // Which rows each place has, and its fields.
-void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& division) {
-    const int halo = std::max(depth_ * reach_, largest(plans, &Shape::halo));
+void GroupPipeline::lay_out(const Division& division) {
+    const int needed = steps_.exchanged_rows();
+    const int halo = std::max(needed, largest(steps_.plans(), &Shape::halo));
     const Communicator* const ranks = group_->ranks();
     if (closed_ && problem_.size.columns < halo)
         throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
                                       problem_.size.columns, halo));
-    stripes_ = divided_rows(problem_.size.rows, division.weights, depth_ * reach_, closed_);
+    stripes_ = divided_rows(problem_.size.rows, division.weights, needed, closed_);
     const int count = static_cast<int>(stripes_.size());
     for (int i = 0; i < count; ++i) {
         if (ranks && ranks->rank() != i) continue;
@@ -172,62 +94,65 @@ void GroupPipeline::lay_out(const std::vector<StepPlan>& plans, const Division& 
             *places_.emplace_back(std::make_unique<GroupPlace>(group_->at(here), here));
         place.neighbours[0] = i > 0 ? i - 1 : closed_ ? count - 1 : -1;
         place.neighbours[1] = i + 1 < count ? i + 1 : closed_ ? 0 : -1;
-        const bool slab = division.allocation == Allocation::slab;
+        const bool slab = allocation_ == Allocation::slab;
         place.first_row = slab ? stripe.first : 0;
         place.own = {stripe.first - place.first_row, stripe.end - place.first_row};
-        add_fields(place.store, plans,
+        add_fields(place.store, steps_.plans(),
                    {problem_.size.columns, slab ? stripe.count() : problem_.size.rows}, halo);
     }
 }
 
-void GroupPipeline::divide_phases(const std::vector<StepPlan>& plans, int edge_share,
-                                  ExchangePath path) {
-    const int steps = static_cast<int>(plans.size());
+std::vector<PlaceFields> GroupPipeline::fields_of_places() const {
+    std::vector<PlaceFields> places;
     for (const auto& place : places_)
-        for (int phase = 0; phase < depth_ * steps; ++phase) {
-            const StepPlan& plan = plans[static_cast<std::size_t>(phase % steps)];
-            const bool own_rows = own_rows_[static_cast<std::size_t>(phase % steps)];
-            int beyond = (depth_ - phase / steps) * reach_;
-            for (int i = 0; i <= phase % steps; ++i)
-                if (const auto step = static_cast<std::size_t>(i); !own_rows_[step])
-                    beyond -= *plans[step].make.reach();
-            // All state comes at the generation's end where everything goes through the host.
-            if (sender_) beyond = path == ExchangePath::everything ? 0 : plan.sharing.beyond;
-            if (own_rows && !sender_) beyond = 0;
-            const Rows rows = place->extended(beyond);
-            GroupPhase& made = place->phases.emplace_back();
-            const auto part = [&](Rows of, Queue& queue) {
-                return std::make_unique<GroupPart>(place->store, problem_, plan, of, queue);
-            };
-            // Whole regions, so that blocks of threads fit as well as in one place.
-            const int region = std::max(1, plan.shape.region.rows);
-            const int sent = depth_ * reach_;
-            const int least =
-                edge_share == 0 ? sent : std::max(sent, place->own.count() / edge_share);
-            const bool meets_neighbours =
-                sender_ ? phase == *sender_
-                        : !own_rows && (phase == 0 || phase + 1 == depth_ * steps);
-            // Between the first step and the last one neighbours' rows alone are the edges.
-            const int whole = edge_share == 0 ? 1 : region;
-            const int height = meets_neighbours ? (least + whole - 1) / whole * whole : 0;
-            Rows middle = rows;
-            if (place->neighbours[0] >= 0) middle.first = place->own.first + height;
-            if (place->neighbours[1] >= 0) middle.end = place->own.end - height;
-            // A middle that edges could read through would have to wait for both.
-            if (!overlap_ || (sender_ && !meets_neighbours) || middle.count() <= 2 * reach_) {
-                made.middle = part(rows, *place->middle);
-                continue;
-            }
-            if (middle.first > rows.first)
-                made.edges[0] = part({rows.first, middle.first}, *place->queue[0]);
-            if (middle.end < rows.end)
-                made.edges[1] = part({middle.end, rows.end}, *place->queue[1]);
-            made.middle = part(middle, *place->middle);
-        }
+        places.push_back({&place->store,
+                          place->own,
+                          place->first_row,
+                          {place->neighbours[0], place->neighbours[1]}});
+    return places;
 }
 
-void GroupPipeline::find_minima(const std::vector<StepPlan>& plans, ExchangePath path) {
-    for (const StepPlan& plan : plans) {
+void GroupPipeline::divide_anew(const std::vector<Rows>& stripes) {
+    if (allocation_ != Allocation::whole || number_ % steps_.depth() != 0)
+        throw std::logic_error("rows change their place that no other place can take now");
+    end_exchange();
+    group_->synchronize();
+    const RowMovement movement{fields_of_places(),      stripes, used_fields(steps_.plans()),
+                               steps_.exchanged_rows(), closed_, problem_.size.rows};
+    context_->moved_rows += moved_rows(movement);
+    substitutes_.move(movement, group_->lead());
+    group_->synchronize();
+    stripes_ = stripes;
+    for (const auto& place : places_) {
+        place->own = stripes_[static_cast<std::size_t>(place->number)];
+        place->phases = steps_.phases_of(*place, problem_);
+        place->for_each_part([](const GroupPart& part) { part.stage->uploaded(); });
+        place->was_split = place->has_worked = false;
+    }
+    context_->places = fields_of_places();
+    if (exchange_) exchange_->divide_anew(context_->places);
+    if (links_) {
+        links_ = link();
+        links_->begin();
+    }
+    group_->synchronize();
+}
+
+void GroupPipeline::balance() {
+    since_balanced_ = 0;
+    end_exchange();
+    std::vector<double> seconds;
+    for (PlaceTimer& timer : timers_) seconds.push_back(timer.take());
+    if (substitutes_.times) seconds = substitutes_.times(stripes_);
+    const auto stripes = balancer_->divided_anew(stripes_, seconds);
+    if (stripes != stripes_) divide_anew(stripes);
+    // What was received is there for all queues.
+    group_->meet();
+    for (const auto& place : places_) place->was_split = place->has_worked = false;
+}
+
+void GroupPipeline::find_minima(ExchangePath path) {
+    for (const StepPlan& plan : steps_.plans()) {
         std::unique_ptr<GroupMinimum>& minimum = minima_.emplace_back();
         const std::string& field = plan.sharing.least;
         if (field.empty() || stripes_.size() == 1) continue;
@@ -243,8 +168,7 @@ void GroupPipeline::upload(const State& initial) {
     group_->synchronize();
     for (const auto& place : places_) {
         upload(*place, initial);
-        for (const GroupPhase& phase : place->phases)
-            phase.for_each([](const GroupPart& part) { part.stage->uploaded(); });
+        place->for_each_part([](const GroupPart& part) { part.stage->uploaded(); });
     }
     if (exchange_) exchange_->begin();
     if (links_) links_->begin();
@@ -275,43 +199,51 @@ void GroupPipeline::download(State& result) {
 }
 
 void GroupPipeline::advance(int generations) {
+    // What is recorded has its rows for good.
+    if (balancer_) group_->synchronize();
     group_->fork();
     for (const auto& place : places_) place->was_split = place->has_worked = false;
-    for (int i = 0; i < generations; ++i) generation();
+    for (int i = 0; i < generations; ++i) {
+        generation();
+        if (balancer_ && ++since_balanced_ >= balancing_.every && number_ % steps_.depth() == 0)
+            balance();
+    }
     // What was sent last comes with the work that sent it, which may be replayed as it is.
-    if (under_way_)
-        for (const auto& place : places_) receive_edges(*place, place->was_split);
-    under_way_ = false;
+    end_exchange();
     group_->join();
 }
 
+void GroupPipeline::end_exchange() {
+    if (under_way_)
+        for (const auto& place : places_) receive_edges(*place, place->was_split);
+    under_way_ = false;
+}
+
 void GroupPipeline::generation() {
-    const int steps = static_cast<int>(step_names_.size());
-    const int first = number_ % depth_ * steps;
-    for (int step = 0; step < steps; ++step) {
+    const int first = number_ % steps_.depth() * steps_.count();
+    for (int step = 0; step < steps_.count(); ++step) {
         std::optional<MarkedRange> marked;
-        const std::string& name = step_names_[static_cast<std::size_t>(step)];
+        const std::string& name = steps_.name(step);
         if (!name.empty()) marked.emplace(name, number_);
         if (poison_) poison_outputs(first + step);
         for (const auto& place : places_) enqueue(*place, first + step, number_);
         if (first + step == 0) under_way_ = false;
         for (const auto& place : places_)
-            for (const std::string& field : outputs_[static_cast<std::size_t>(step)])
-                place->store.swap(field);
+            for (const std::string& field : steps_.outputs(step)) place->store.swap(field);
         share(step);
     }
     poison_ = false;
     ++number_;
-    if (number_ % depth_ != 0) return;
+    if (number_ % steps_.depth() != 0) return;
     if (goes_through_host())
         through_host();
-    else if (exchange_ && !sender_)
+    else if (exchange_ && !steps_.sender())
         send_edges();
 }
 
 // What the places need of each other before the next step of the same generation.
 void GroupPipeline::share(int step) {
-    if (exchange_ && sender_ == step) {
+    if (exchange_ && steps_.sender() == step) {
         send_edges();
         for (const auto& place : places_) {
             receive_edges(*place, place->was_split);
@@ -344,14 +276,18 @@ void GroupPipeline::enqueue(GroupPlace& place, int number_of_phase, int number) 
         for (const Side side : sides) place.middle->wait(*place.edge_done[index(side)]);
     if (number_of_phase == 0 && under_way_) receive_edges(place, split);
     // Edges first: others wait for them.
-    const auto step = static_cast<std::size_t>(number_of_phase) % step_names_.size();
+    PlaceTimer* const timer =
+        balancer_ ? &timers_[static_cast<std::size_t>(place.number)] : nullptr;
     phase.for_each([&](const GroupPart& part) {
+        const bool is_timed = timer && &part == phase.middle.get();
+        if (is_timed) timer->start();
         if (links_)
             part.stage->enqueue_linked(number, links_->of(place.number));
         else
             part.stage->enqueue(number);
+        if (is_timed) timer->stop();
         if (closed_)
-            for (const std::string& field : outputs_[step])
+            for (const std::string& field : steps_.outputs(number_of_phase % steps_.count()))
                 place.refresh_columns(field, part.rows, true, part.queue);
     });
     if (split)
@@ -395,17 +331,18 @@ void GroupPipeline::through_host() {
 
 void GroupPipeline::poison_outputs(int phase) {
     group_->meet();
-    const auto step = static_cast<std::size_t>(phase) % step_names_.size();
+    const std::vector<std::string>& outputs = steps_.outputs(phase % steps_.count());
     for (const auto& place : places_) {
         std::vector<FieldStore::Poisoned> poisoned;
         place->phases[static_cast<std::size_t>(phase)].for_each([&](const GroupPart& part) {
-            for (const std::string& field : outputs_[step]) poisoned.push_back({field, part.rows});
+            for (const std::string& field : outputs) poisoned.push_back({field, part.rows});
         });
         // And what the neighbours send of them.
-        if (exchange_ && sender_ == phase)
-            for (const std::string& field : outputs_[step])
-                for (const Rows rows : {Rows{place->extended(reach_).first, place->own.first},
-                                        Rows{place->own.end, place->extended(reach_).end}})
+        const Rows reached = place->extended(steps_.reach());
+        if (exchange_ && steps_.sender() == phase)
+            for (const std::string& field : outputs)
+                for (const Rows rows :
+                     {Rows{reached.first, place->own.first}, Rows{place->own.end, reached.end}})
                     if (rows.count() > 0) poisoned.push_back({field, rows});
         place->store.poison_next(poisoned);
     }

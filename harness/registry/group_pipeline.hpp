@@ -12,31 +12,46 @@
 //
 // A pipeline of steps that share (see Sharing) exchanges what one of them leaves to the next, while
 // that one still computes the middle, and nothing at a generation's end.
+//
+// With balancing, rows change their place between two generations, and their state goes along.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "harness/registry/balancer.hpp"
+#include "harness/registry/divided_steps.hpp"
 #include "harness/registry/group_minimum.hpp"
 #include "harness/registry/group_place.hpp"
 #include "harness/registry/halo_exchange.hpp"
 #include "harness/registry/linked_places.hpp"
+#include "harness/registry/place_timer.hpp"
+#include "harness/registry/row_movement.hpp"
+#include "harness/registry/shared_fields.hpp"
 
 namespace camber {
 
 class GroupPipeline final : public Execution {
   public:
-    // Takes the place of make_exchange(): a test's, whose exchange forgets something.
-    using ExchangeMaker =
-        std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)>;
+    // What a test puts in the place of the pipeline's own parts.
+    struct Substitutes {
+        std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
+            make_exchange;
+        RowMover move = move_rows;
+        // Seconds that each place takes for its stripe; empty: those that are measured.
+        std::function<std::vector<double>(const std::vector<Rows>&)> times = {};
+    };
 
     // Throws Unsupported where the problem cannot be divided so.
     GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
                   const std::vector<StepPlan>& plans, const Division& division,
-                  const Exchange& exchange, const ExchangeMaker& make = make_exchange);
+                  const Exchange& exchange, const Substitutes& substitutes);
+    GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
+                  const std::vector<StepPlan>& plans, const Division& division,
+                  const Exchange& exchange)
+        : GroupPipeline(std::move(group), problem, plans, division, exchange, Substitutes()) {}
     ~GroupPipeline() override;
 
     void upload(const State& initial) override;
@@ -46,11 +61,18 @@ class GroupPipeline final : public Execution {
     void advance(int generations) override;
     const ExchangeContext* divided() const override { return &context_.value(); }
 
+    // Goes on with other rows for each place, all of the board's in order. Only where every place
+    // allocates the whole board, and after as many generations as lie between two exchanges.
+    void divide_anew(const std::vector<Rows>& stripes);
+
   private:
-    void lay_out(const std::vector<StepPlan>& plans, const Division& division);
-    void divide_phases(const std::vector<StepPlan>& plans, int edge_share, ExchangePath path);
-    std::unique_ptr<LinkedPlaces> link(ExchangeContext context) const;
-    void find_minima(const std::vector<StepPlan>& plans, ExchangePath path);
+    void refuse_balancing(const Division& division, const Exchange& exchange) const;
+    void lay_out(const Division& division);
+    std::vector<PlaceFields> fields_of_places() const;
+    std::unique_ptr<LinkedPlaces> link() const;
+    void find_minima(ExchangePath path);
+    void end_exchange();
+    void balance();
     void upload(GroupPlace& place, const State& state);
     void generation();
     void enqueue(GroupPlace& place, int phase, int number);
@@ -63,14 +85,10 @@ class GroupPipeline final : public Execution {
 
     std::unique_ptr<Group> group_;
     Problem problem_;
-    int depth_ = 0;              // generations from exchange to exchange
-    int reach_ = 0;              // rows of a generation
-    std::optional<int> sender_;  // the step that sends in the middle of a generation
-    bool overlap_;
+    DividedSteps steps_;
+    Allocation allocation_;
+    Substitutes substitutes_;
     bool closed_;
-    std::vector<std::string> step_names_;
-    std::vector<bool> own_rows_;  // of each step: whether it computes a place's own rows only
-    std::vector<std::vector<std::string>> outputs_;    // of each step
     std::vector<Rows> stripes_;                        // of all places
     std::vector<std::unique_ptr<GroupPlace>> places_;  // of this process
     std::optional<ExchangeContext> context_;
@@ -78,12 +96,13 @@ class GroupPipeline final : public Execution {
     std::unique_ptr<LinkedPlaces> links_;                // or these, or everything through the host
     std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none
     State board_;                                        // which then passes through here
-    int number_ = 0;                                     // of the generation to come
-    bool under_way_ = false;                             // rows that were sent and not received yet
+    Balancing balancing_;
+    std::optional<Balancer> balancer_;  // with it, of each place:
+    std::vector<PlaceTimer> timers_;
+    int since_balanced_ = 0;  // generations
+    int number_ = 0;          // of the generation to come
+    bool under_way_ = false;  // rows that were sent and not received yet
     bool poison_ = false;
 };
-
-// Why these steps cannot be divided; nothing where they can.
-std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans);
 
 }  // namespace camber

@@ -54,6 +54,10 @@ struct GroupPlace {
     bool was_split = false;   // what came before, since the queues were forked
     bool has_worked = false;  // since then
 
+    template <class F>
+    void for_each_part(const F& f) const {
+        for (const GroupPhase& phase : phases) phase.for_each(f);
+    }
     // On a torus: makes what lies left and right of these rows current, in the current or the next
     // buffer.
     void refresh_columns(const std::string& field, Rows rows, bool next, Queue& on) const;

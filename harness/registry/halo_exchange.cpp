@@ -38,6 +38,9 @@ class StagedExchange final : public HaloExchange {
             }
     }
 
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+    }
     void send(int place, Side side, Queue& queue) override {
         Edge& edge = edges_[at(place)][index(side)];
         edge.turn = 1 - edge.turn;
@@ -84,6 +87,9 @@ class CopiedExchange final : public HaloExchange {
                             routes_.group().at(place).middle->make_event();
     }
 
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+    }
     void send(int place, Side side, Queue& queue) override {
         const int to = routes_.neighbour(place, side);
         if (routes_.context().may_come_early) queue.wait(*released_[at(to)][index(opposite(side))]);
@@ -118,6 +124,9 @@ class StoredExchange final : public HaloExchange {
             routes_.group().at(place).middle->fill(counts_[at(place)].get(),
                                                    sizeof(Counts) / sizeof zero,
                                                    std::as_bytes(std::span(&zero, 1)));
+    }
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
     }
     void send(int place, Side side, Queue& queue) override {
         const int to = routes_.neighbour(place, side);

@@ -38,6 +38,7 @@ struct ExchangeContext {
     // Whether the memory that a neighbour's rows come to may still be in use when they come.
     bool may_come_early = false;
     bool closed = false;  // a torus: the columns' halo is no constant
+    int moved_rows = 0;   // that have changed their place so far
 };
 
 class HaloExchange {
@@ -45,6 +46,9 @@ class HaloExchange {
     virtual ~HaloExchange() = default;
     // All places hold the initial state, neighbours' rows included; nothing is under way.
     virtual void begin() {}
+    // The places have other rows from now on, of fields that lie where they lay. Nothing is under
+    // way, and all places hold their neighbours' rows.
+    virtual void divide_anew(const std::vector<PlaceFields>& places) = 0;
     // Enqueues on `queue`, on which the place's rows next to that side are complete, and current in
     // its store: their way to the neighbour.
     virtual void send(int place, Side side, Queue& queue) = 0;

@@ -31,6 +31,9 @@ class MessageExchange final : public HaloExchange {
 
     void begin() override { given_.clear(); }
 
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+    }
     void send(int place, Side side, Queue& queue) override {
         given_.push_back({place, side, &queue});
         if (given_.size() == edges_) exchange();

@@ -25,6 +25,9 @@ class RankExchange final : public HaloExchange {
         }
     }
 
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+    }
     void send(int place, Side side, Queue& queue) override {
         Edge& edge = edges_[index(side)];
         edge.turn = 1 - edge.turn;

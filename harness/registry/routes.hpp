@@ -20,6 +20,7 @@ class Routes {
     explicit Routes(ExchangeContext context) : context_(std::move(context)) {}
 
     const ExchangeContext& context() const { return context_; }
+    void divide_anew(const std::vector<PlaceFields>& places) { context_.places = places; }
     Group& group() const { return context_.group; }
     int neighbour(int place, Side side) const { return fields_of(place).neighbours[index(side)]; }
     // The place's rows that its neighbour on that side needs, and the rows that it needs of it.

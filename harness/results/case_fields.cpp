@@ -4,8 +4,10 @@
 #include <charconv>
 
 #include "harness/results/fields.hpp"
+#include "harness/results/group_fields.hpp"
 #include "harness/results/model_fields.hpp"
 #include "harness/results/names.hpp"
+#include "harness/results/time_fields.hpp"
 #include "harness/results/verification_fields.hpp"
 
 namespace camber::results {
@@ -18,23 +20,6 @@ void fields(A& a, Of<A, ScalingPlace>& place) {
     a("units", place.units);
     a("unit_size", place.unit_size);
     a("mode", place.mode);
-}
-
-template <class A>
-void fields(A& a, Of<A, GroupRecord>& group) {
-    a("kind", group.kind);
-    a("places", group.places);
-    a.some("devices", group.devices);
-    a("weights", group.weights);
-    a("partition", group.partition);
-    a("allocation", group.allocation);
-    a("exchange", group.exchange);
-    a("overlap", group.overlap);
-    a("halo_depth", group.halo_depth);
-    a("edge_share", group.edge_share);
-    a.may("exposed_transfer_ns", group.exposed_transfer_ns);
-    a.may("barrier_wait_ns", group.barrier_wait_ns);
-    a.may("imbalance", group.imbalance);
 }
 
 template <class A>
@@ -60,74 +45,6 @@ void fields(A& a, Of<A, Identity>& identity) {
     a.may("added_density", identity.added_density);
     a.may("generations_per_launch", identity.generations_per_launch);
     a.may("arithmetic", identity.arithmetic);
-}
-
-// ---- times
-
-template <class A>
-void fields(A& a, Of<A, Visit>& visit) {
-    a("process", visit.process);
-    a("round", visit.round);
-    a("n", visit.n);
-    a("stopped_by", visit.stopped_by);
-}
-
-// What every summary of samples has.
-template <class A>
-void common_fields(A& a, Of<A, SampleStatistics>& statistics) {
-    a("n", statistics.n);
-    a("min_ns", statistics.min);
-    a("median_ns", statistics.median);
-    a("iqr_ns", statistics.iqr);
-    std::pair interval{statistics.ci95_low, statistics.ci95_high};
-    a("ci95_ns", interval);
-    if constexpr (!A::writes) std::tie(statistics.ci95_low, statistics.ci95_high) = interval;
-}
-
-template <class A>
-void fields(A& a, Of<A, KernelTime>& kernel) {
-    a("name", kernel.name);
-    common_fields(a, kernel.statistics);
-    a.null("clock_bias_ns", kernel.clock_bias_ns);
-    a.may("shared_memory_bytes", kernel.shared_memory_bytes);
-    a("samples_ns", kernel.samples_ns);
-}
-
-template <class A>
-void fields(A& a, Of<A, KernelTimes>& times) {
-    a("generations", times.generations);
-    a("ns_per_generation", times.ns_per_generation);
-    a("launch_gap_ns", times.launch_gap_ns);
-    a("kernels", times.kernels);
-}
-
-// The statistics are an object of their own, with the reason why sampling ended.
-struct Summary {
-    SampleStatistics statistics;
-    std::string stopped_by;
-};
-template <class A>
-void fields(A& a, Of<A, Summary>& summary) {
-    common_fields(a, summary.statistics);
-    a("outliers", summary.statistics.outliers);
-    a("stopped_by", summary.stopped_by);
-}
-
-void fields(Writer& a, const Samples& samples) {
-    a("generations_per_sample", samples.generations_per_sample);
-    a("samples_ns", samples.ns);
-    a.some("visits", samples.visits);
-    a("statistics", Summary{samples.statistics, samples.stopped_by});
-}
-
-void fields(Reader& a, Samples& samples) {
-    a("generations_per_sample", samples.generations_per_sample);
-    a("samples_ns", samples.ns);
-    a.some("visits", samples.visits);
-    Summary summary;
-    a("statistics", summary);
-    samples.statistics = summary.statistics;
-    samples.stopped_by = std::move(summary.stopped_by);
 }
 
 template <class A>
@@ -164,20 +81,6 @@ void fields(A& a, Of<A, Kernel>& kernel) {
     a.some("instructions", kernel.instructions);
     a("block", kernel.block);
     a("grid", kernel.grid);
-}
-
-template <class A>
-void fields(A& a, Of<A, IntervalKernel>& kernel) {
-    a("name", kernel.name);
-    a("ns_per_generation", kernel.ns_per_generation);
-}
-
-template <class A>
-void fields(A& a, Of<A, Interval>& interval) {
-    a("first", interval.first);
-    a("last", interval.last);
-    a("samples_ns", interval.samples_ns);
-    a.some("kernels", interval.kernels);
 }
 
 template <class A>

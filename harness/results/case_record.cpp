@@ -48,7 +48,14 @@ std::string GroupRecord::exchange_words() const {
     std::string words = exchange;
     if (overlap) words += ", overlap";
     if (halo_depth != 1) words += fmt::format(", depth {}", halo_depth);
-    if (allocation != "slab") words += ", " + allocation;
+    if (balancing) {
+        const BalancingRecord usual;
+        words += ", balance " + balancing->rule;
+        if (balancing->every != usual.every) words += fmt::format(" every {}", balancing->every);
+        if (balancing->rows != usual.rows) words += fmt::format(" by {} rows", balancing->rows);
+    } else if (allocation != "slab") {
+        words += ", " + allocation;
+    }
     if (std::ranges::any_of(weights, [&](int weight) { return weight != weights.front(); }))
         words += fmt::format(", weights {}", fmt::join(weights, ":"));
     return words;

@@ -41,6 +41,14 @@ struct ScalingPlace {
     scaling::Mode mode = scaling::Mode::strong;
 };
 
+// How rows change their place.
+struct BalancingRecord {
+    std::string rule;  // "published" or "improved"
+    int every = 10;    // generations, after which the places' times are compared
+    int rows = 1;      // that move at once
+    friend bool operator==(const BalancingRecord&, const BalancingRecord&) = default;
+};
+
 // Of a case that several places computed together.
 struct GroupRecord {
     std::string kind;  // "gpus", "emulated" (one device, or the executor), "ranks"
@@ -53,6 +61,9 @@ struct GroupRecord {
     bool overlap = false;
     int halo_depth = 1;   // generations from exchange to exchange
     int edge_share = 16;  // an edge is 1/edge_share of a place's rows; 0: those that it sends
+    std::optional<BalancingRecord> balancing;
+    std::vector<int> rows;          // of each place at the end, where rows change their place
+    std::optional<int> moved_rows;  // how many did until then
     // What a few launches' timeline says, of a generation and of the place that has most of it.
     std::optional<double> exposed_transfer_ns;  // rows travelled, and no kernel ran
     std::optional<double> barrier_wait_ns;  // it waited for others, or the host for it; nothing ran
@@ -69,7 +80,7 @@ struct GroupRecord {
         const auto form = [](const GroupRecord& one) {
             return std::tie(one.kind, one.places, one.devices, one.weights, one.partition,
                             one.allocation, one.exchange, one.overlap, one.halo_depth,
-                            one.edge_share);
+                            one.edge_share, one.balancing);
         };
         return form(a) == form(b);
     }

@@ -19,6 +19,7 @@
 #include "harness/run/interval_timer.hpp"
 #include "harness/run/kernel_timer.hpp"
 #include "harness/run/program_time.hpp"
+#include "harness/run/rank_timeline.hpp"
 #include "harness/run/reference_cache.hpp"
 #include "harness/run/reference_variants.hpp"
 #include "harness/run/timeline_pass.hpp"
@@ -203,7 +204,10 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         return give_up(results::Status::skipped, study_.sentence(reason));
     } catch (const Error& error) {
         if (ranks_of(study_)) throw;  // the others would wait for this one
-        return give_up(results::Status::failed, study_.sentence(error));
+        // The variant is not wrong where memory is too small for what it needs beside the board.
+        return give_up(error.remedy() == Remedy::smaller_board ? results::Status::skipped
+                                                               : results::Status::failed,
+                       study_.sentence(error));
     }
     record.cpu_time_ns = (cpu_time() - cpu_start) * 1e9 / static_cast<double>(record.iterations);
     return result;
@@ -259,6 +263,7 @@ void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& r
     result.kernels = queue_->take_kernel_facts();
     for (const KernelFacts& facts : result.kernels)
         result.record.kernels.push_back(recorded(facts, on_device));
+    if (result.record.identity.group) note_rows(*result.record.identity.group, execution);
     if (!last) return;
     if (instruments_.kernel_clock && instruments_.time_kernels) {
         const WallClock::Span span(clock_, &WallTime::kernel_times);
@@ -275,15 +280,20 @@ void CaseRunner::trace(Execution& execution, CaseResult& result) {
                                   ? fmt::format("cuda:{}", study_.device)
                                   : std::string(name(study_.backend));
     const LaunchesShown launches{study_, result.variant->info.shape.generations, result.conditions};
+    Communicator* const ranks = study_.traced ? ranks_of(study_) : nullptr;
+    const auto meet = [ranks] {
+        if (ranks) pass_barriers(*ranks);
+    };
     try {
-        Timeline timeline =
-            record_timeline(*queue_, execution, place, launches, instruments_.activity_trace.get(),
-                            [&] { execution.upload(initial_); });
+        Timeline timeline = record_timeline(
+            *queue_, execution, place, launches, instruments_.activity_trace.get(),
+            [&] { execution.upload(initial_); }, meet);
         timeline.name = result.record.name;
         name_kernels(timeline, result.kernels);
         if (result.record.identity.group)
             describe_group(*result.record.identity.group, timeline::quantities_of(timeline),
                            launches.generations(), ranks_of(study_));
+        if (ranks) timeline = gathered_timeline(std::move(timeline), *ranks);
         if (study_.traced) result.timeline = std::move(timeline);
     } catch (const Error& error) {
         instruments_.failures[timeline_failure] = error.what();

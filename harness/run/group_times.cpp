@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/registry/division.hpp"
+#include "harness/registry/halo_exchange.hpp"
 
 namespace camber {
 
@@ -46,6 +46,14 @@ void describe_group(results::GroupRecord& group, const timeline::Quantities& qua
     for (const double ns : kernels) sum += ns;
     if (sum > 0)
         group.imbalance = std::ranges::max(kernels) * static_cast<double>(kernels.size()) / sum;
+}
+
+void note_rows(results::GroupRecord& group, const Execution& execution) {
+    const ExchangeContext* const divided = execution.divided();
+    if (!group.balancing || !divided) return;
+    group.rows.clear();
+    for (const PlaceFields& place : divided->places) group.rows.push_back(place.own.count());
+    group.moved_rows = divided->moved_rows;
 }
 
 }  // namespace camber

@@ -3,6 +3,7 @@
 
 #include "analysis/timeline/quantities.hpp"
 #include "harness/backend/communicator.hpp"
+#include "harness/registry/execution.hpp"
 #include "harness/results/case_record.hpp"
 
 namespace camber {
@@ -11,5 +12,8 @@ namespace camber {
 // them. `ranks`: each of which calls this with the timeline of its own place; nullptr: no others.
 void describe_group(results::GroupRecord& group, const timeline::Quantities& quantities,
                     int generations, Communicator* ranks);
+
+// Fills in the rows that the places of an execution have now, where rows change their place.
+void note_rows(results::GroupRecord& group, const Execution& execution);
 
 }  // namespace camber

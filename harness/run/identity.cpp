@@ -22,6 +22,8 @@ results::GroupRecord recorded(const GroupChoice& group, bool on_device) {
     record.overlap = group.exchange.overlap;
     record.halo_depth = group.division.halo_depth;
     record.edge_share = group.division.edge_share;
+    if (const Balancing& balancing = group.division.balancing; balancing.rule != BalanceRule::none)
+        record.balancing = {std::string(name(balancing.rule)), balancing.every, balancing.rows};
     return record;
 }
 

@@ -54,7 +54,12 @@ std::string name_of(const GroupChoice& group) {
     const Division usual;
     if (std::ranges::any_of(division.weights, [](int weight) { return weight != 1; }))
         name += fmt::format("/weights:{}", fmt::join(division.weights, ":"));
-    if (division.allocation == Allocation::whole) name += "/whole";
+    const Balancing& balancing = division.balancing;
+    if (balancing.rule != BalanceRule::none)
+        name += fmt::format("/balance:{}:{}:{}", camber::name(balancing.rule), balancing.every,
+                            balancing.rows);
+    else if (division.allocation == Allocation::whole)
+        name += "/whole";
     if (division.halo_depth != 1) name += fmt::format("/depth:{}", division.halo_depth);
     if (division.edge_share != usual.edge_share)
         name +=

@@ -93,6 +93,15 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
     for (const std::string edge : {"0", "1", "third", "3x"})
         add({"--gpus", "2", "--edge", edge},
             {"--edge " + edge + " is neither a number from 2 to 1048576 nor sent"});
+    add({"--gpus", "2", "--balance", "fair"}, {"--balance", "fair", "{published,improved}"});
+    for (const std::string number : {"0", "-3", "often"})
+        for (const std::string option : {"--balance-every", "--balance-rows"})
+            add({"--gpus", "2", "--balance", "improved", option, number}, {option, number});
+    add({"--gpus", "2", "--balance-rows", "4"},
+        {"--balance-rows 4 says how rows move, and none do: give --balance too"});
+    add({"--balance", "improved"}, {"--balance applies to a board that several GPUs divide"});
+    add({"--gpus", "2", "--balance", "improved", "--graph"},
+        {"--balance improved moves rows while the GPUs work, and a graph is replayed as it is"});
     add({"--gpus", "2", "--overlap", "maybe"}, {"--overlap", "maybe", "{on,off,both}"});
     add({"--gpus", "2", "--cache", "cold"},
         {"--cache cold is measured on one GPU only: leave out --cache or --gpus"});

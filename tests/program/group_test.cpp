@@ -20,6 +20,42 @@ Arguments with(Arguments arguments, const Arguments& more) {
 
 }  // namespace
 
+TEST_CASE("places may balance their rows", "[cli][group][balance]") {
+    const TemporaryFolder folder;
+    for (const std::string rule : {"published", "improved"}) {
+        const Outcome outcome =
+            run_program(with(three, {"--exchange", "all", "--balance", rule, "--balance-every", "2",
+                                     "--balance-rows", "2", "--out", rule + ".json"}),
+                        folder.path());
+        CHECK(outcome.exit_code == 0);
+        CHECK_THAT(outcome.out,
+                   contains("3 places, copies, overlap, balance " + rule + " every 2 by 2 rows"));
+        const Json results = results_in(folder / (rule + ".json"));
+        CHECK(defects(results) == std::vector<std::string>{});
+        int measured = 0;
+        for (const Json& entry : results["benchmarks"]) {
+            const Json& own = entry["camber"];
+            if (own["group"]["exchange"] == "kernel") {
+                CHECK_THAT(own["reason"].get<std::string>(),
+                           contains("rows cannot change their place"));
+                continue;
+            }
+            if (own["status"] != "ok") continue;
+            ++measured;
+            CHECK(own["group"]["balancing"] == Json{{"rule", rule}, {"every", 2}, {"rows", 2}});
+            CHECK(own["group"]["allocation"] == "whole");
+            const auto rows = own["group"]["rows"].get<std::vector<int>>();
+            CHECK(rows.size() == 3);
+            CHECK(rows[0] + rows[1] + rows[2] == 50);
+            CHECK(own["group"]["moved_rows"] >= 0);
+            CHECK(own["final"] == results["benchmarks"][0]["camber"]["final"]);
+        }
+        CHECK(measured == 10);
+        CHECK_THAT(results["benchmarks"][0]["name"].get<std::string>(),
+                   contains("/balance:" + rule + ":2:2"));
+    }
+}
+
 TEST_CASE("a run divides its board among places in every way", "[cli][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "harness/registry/registry.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -47,17 +49,6 @@ inline Scene volcano(const char* name, Size size, ElementType cell,
             std::move(carried)};
 }
 
-// Every way, with and without overlap where that is a choice; but for that of kernels, which few
-// variants have, and that of NCCL, which the executor has not.
-inline std::vector<Exchange> exchanges() {
-    std::vector<Exchange> all{{ExchangePath::everything, false}};
-    for (const ExchangePath path : exchange_paths)
-        if (path != ExchangePath::everything && path != ExchangePath::kernel &&
-            path != ExchangePath::nccl)
-            for (const bool overlap : {false, true}) all.push_back({path, overlap});
-    return all;
-}
-
 inline GroupChoice choice_of(std::vector<int> weights, const Exchange& exchange) {
     GroupChoice choice;
     choice.devices.assign(weights.size(), 0);
@@ -88,6 +79,21 @@ inline Expected expected_of(const std::string& name, const Scene& scene,
         expected.emplace_back(n, run.after(n));
     }
     return expected;
+}
+
+// Whether three places whose board `plans` divide end as expected after so many steps.
+inline bool is_right(const std::vector<StepPlan>& plans, const Scene& scene, bool overlap,
+                     int steps, const State& expected,
+                     const GroupPipeline::Substitutes& substitutes = {}) {
+    simt::HostQueue lead(1);
+    const GroupChoice choice = choice_of(3, {ExchangePath::copies, overlap});
+    GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), scene.problem, plans,
+                           choice.division, choice.exchange, substitutes);
+    pipeline.upload(scene.start);
+    pipeline.advance(steps);
+    State state = scene.start;
+    pipeline.download(state);
+    return scene.are_same(state, expected);
 }
 
 // The state after each of some numbers of steps, with its outputs poisoned before the last ones.

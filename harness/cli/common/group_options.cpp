@@ -6,35 +6,18 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <set>
+#include <tuple>
 
 #include "harness/backend/communicator.hpp"
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/checks.hpp"
+#include "harness/cli/common/place_devices.hpp"
 
 namespace camber {
 
 namespace {
-
-// NUMBER[,NUMBER...], each from `least` on.
-std::vector<int> numbers_in(const std::string& text, const char* option, int least) {
-    std::vector<int> numbers;
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t end = std::min(text.find(',', start), text.size());
-        int number = 0;
-        const auto [stop, error] = std::from_chars(text.data() + start, text.data() + end, number);
-        if (error != std::errc() || stop != text.data() + end || number < least)
-            throw Error(ExitCode::usage,
-                        fmt::format("{} {} is not NUMBER[,NUMBER...] from {} on: write for example "
-                                    "{} {},{}",
-                                    option, text, least, option, least, least + 1));
-        numbers.push_back(number);
-        start = end + 1;
-    }
-    return numbers;
-}
 
 // 0: exactly what is sent.
 int edge_share_in(const std::string& text) {
@@ -47,49 +30,6 @@ int edge_share_in(const std::string& text) {
                                 "example --edge 3",
                                 text, 1 << 20));
     return share;
-}
-
-std::vector<int> devices_of(const GroupOptions& options, Backend backend) {
-    std::vector<int> devices;
-    if (!options.devices.empty()) {
-        devices = numbers_in(options.devices, "--devices", 0);
-        if (options.gpus > 0 && options.gpus != static_cast<int>(devices.size()))
-            throw Error(ExitCode::usage,
-                        fmt::format("--gpus {} and the {} devices of --devices {} differ: leave "
-                                    "out one of the two",
-                                    options.gpus, devices.size(), options.devices));
-    } else {
-        devices.resize(static_cast<std::size_t>(options.gpus));
-        std::iota(devices.begin(), devices.end(), 0);
-    }
-    if (backend != Backend::cuda) return devices;
-    const auto known = cuda_devices();
-    if (options.devices.empty() && devices.size() > known.size())
-        throw Error(ExitCode::unavailable,
-                    fmt::format("{} GPUs are asked for, and this machine has {}: give fewer, or "
-                                "one of them several times with --devices {}",
-                                devices.size(), known.size(), "0,0"));
-    for (const int device : devices) device_at(known, device);
-    return devices;
-}
-
-// The one of this rank.
-std::vector<int> own_device(const GroupOptions& options, Backend backend) {
-    if (backend != Backend::cuda) return {0};
-    const int rank = options.communicator->rank();
-    const auto local = static_cast<std::size_t>(options.communicator->local_rank());
-    const auto known = cuda_devices();
-    std::vector<int> devices(known.size());
-    std::iota(devices.begin(), devices.end(), 0);
-    if (!options.devices.empty()) devices = numbers_in(options.devices, "--devices", 0);
-    if (local >= devices.size())
-        throw Error(ExitCode::unavailable,
-                    fmt::format("rank {} has no GPU: it is number {} of its machine, for which "
-                                "there are {}: start fewer, or give one several times with "
-                                "--devices 0,0",
-                                rank, local + 1, devices.size()));
-    device_at(known, devices[local]);
-    return {devices[local]};
 }
 
 // Of all ranks; none where some share one.
@@ -163,6 +103,44 @@ void GroupOptions::add_to(CLI::App& command) {
         ->check(not_empty);
 }
 
+void GroupOptions::add_balancing_to(CLI::App& command) {
+    command
+        .add_option("--balance", balance,
+                    "Move rows from slower GPUs to faster ones while they work: published (Rustico "
+                    "2012, section 8.10) or improved (which comes to rest); every GPU then "
+                    "allocates the whole board")
+        ->check(CLI::IsMember({"published", "improved"}));
+    command
+        .add_option("--balance-every", balance_every,
+                    "With --balance: generations, after which the GPUs' times are compared")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000));
+    command.add_option("--balance-rows", balance_rows, "With --balance: rows that move at once")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000));
+}
+
+Balancing GroupOptions::balancing() const {
+    const GroupOptions usual;
+    if (balance.empty()) {
+        for (const auto& [option, value, usually] :
+             {std::tuple{"--balance-every", balance_every, usual.balance_every},
+              std::tuple{"--balance-rows", balance_rows, usual.balance_rows}})
+            if (value != usually)
+                throw Error(ExitCode::usage,
+                            fmt::format("{} {} says how rows move, and none do: give --balance "
+                                        "too, or leave it out",
+                                        option, value));
+        return {};
+    }
+    if (communicator)
+        throw Error(ExitCode::usage,
+                    fmt::format("--balance {} moves rows between the GPUs of one process, and with "
+                                "--ranks each has a process of its own: leave out one of the two",
+                                balance));
+    return {balance_rule_named(balance), balance_every, balance_rows};
+}
+
 std::vector<std::string> GroupOptions::words() const {
     const GroupOptions usual;
     std::vector<std::string> words;
@@ -177,6 +155,9 @@ std::vector<std::string> GroupOptions::words() const {
     add("--weights", weights, usual.weights);
     add("--allocation", allocation, usual.allocation);
     add("--edge", edge, usual.edge);
+    add("--balance", balance, usual.balance);
+    add("--balance-every", balance_every, usual.balance_every);
+    add("--balance-rows", balance_rows, usual.balance_rows);
     return words;
 }
 
@@ -196,14 +177,23 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
                                 communicator ? "--ranks" : "--gpus"));
     GroupChoice choice;
     choice.ranks = communicator;
-    choice.devices = communicator ? own_device(*this, backend) : devices_of(*this, backend);
+    const auto gpus_here = backend == Backend::cuda ? cuda_devices() : std::vector<DeviceInfo>();
+    if (communicator)
+        choice.devices = {backend == Backend::cuda
+                              ? device_of_rank(communicator->rank(), communicator->local_rank(),
+                                               devices, gpus_here)
+                              : 0};
+    else
+        choice.devices = devices_of_places(gpus, devices);
+    if (!communicator && backend == Backend::cuda)
+        check_devices(choice.devices, !devices.empty(), gpus_here);
     if (communicator && backend == Backend::cuda)
         choice.rank_devices = distinct_devices(*communicator, choice.devices.front());
     const std::size_t places =
         communicator ? static_cast<std::size_t>(communicator->size()) : choice.devices.size();
     choice.division.weights.assign(places, 1);
     if (!weights.empty()) {
-        choice.division.weights = numbers_in(weights, "--weights", 1);
+        choice.division.weights = number_list(weights, "--weights", 1);
         if (choice.division.weights.size() != places)
             throw Error(ExitCode::usage,
                         fmt::format("--weights {} has {} number{} for {} {}: give one for each",
@@ -214,6 +204,9 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;
     choice.division.halo_depth = halo_depth;
     choice.division.edge_share = edge_share_in(edge);
+    choice.division.balancing = balancing();
+    // A row may come to any place.
+    if (!balance.empty()) choice.division.allocation = Allocation::whole;
 
     const std::span<const ExchangePath> known =
         communicator ? std::span<const ExchangePath>(rank_exchange_paths) : exchange_paths;

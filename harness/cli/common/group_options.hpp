@@ -21,12 +21,17 @@ struct GroupOptions {
     std::string weights;                 // NUMBER[,NUMBER...]; "": the same for all
     std::string allocation = "slab";     // slab or whole
     int halo_depth = 1;
-    std::string edge = "16";  // what part of a place's rows, or sent
+    std::string edge = "16";               // what part of a place's rows, or sent
+    std::string balance;                   // a rule; "": rows stay where they are
+    int balance_every = 10;                // generations
+    int balance_rows = 1;                  // at once
     bool ranks = false;                    // of processes that mpirun started
     double rank_timeout = 300;             // seconds
     Communicator* communicator = nullptr;  // once they are connected
 
     void add_to(CLI::App& command);
+    // --balance and its kin, for a command that measures.
+    void add_balancing_to(CLI::App& command);
     // --ranks, for a command that can be one of several processes.
     void add_ranks_to(CLI::App& command);
     std::vector<std::string> words() const;  // see words_of()
@@ -34,6 +39,9 @@ struct GroupOptions {
     // Every exchange that was asked for, on the same places; none where no group is asked for.
     // Throws Error(usage) where the options make no sense together or on this backend.
     std::vector<GroupChoice> choices(Backend backend) const;
+
+  private:
+    Balancing balancing() const;
 };
 
 }  // namespace camber

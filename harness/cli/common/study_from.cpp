@@ -203,6 +203,11 @@ void check_group(const RunOptions& options) {
                                                        : "--counters " + options.counters,
                                 options.cache != "hot" ? "--cache" : "--counters",
                                 options.group.ranks ? "--ranks" : "--gpus"));
+    if (options.graph && !options.group.balance.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--balance {} moves rows while the GPUs work, and a graph is "
+                                "replayed as it is: leave out --graph or --balance",
+                                options.group.balance));
     for (const std::string& exchange : options.group.exchanges)
         if (options.graph && exchange != "all" && !is_recordable(exchange_path_named(exchange)))
             throw Error(ExitCode::usage,

@@ -10,6 +10,7 @@
 #include "harness/registry/pipeline.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
@@ -58,7 +59,7 @@ struct Setup {
     Exchange exchange{};
     int generations = 6;
     bool poison = false;
-    GroupPipeline::ExchangeMaker make = make_exchange;
+    GroupPipeline::Substitutes substitutes{};
 };
 
 State run(const std::vector<StepPlan>& plans, const Setup& setup) {
@@ -68,7 +69,7 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
     const State initial = initial_state(setup.size);
     GroupPipeline pipeline(std::make_unique<Group>(lead, devices),
                            {setup.size, setup.boundary, ElementType::uint32}, plans, setup.division,
-                           setup.exchange, setup.make);
+                           setup.exchange, setup.substitutes);
     pipeline.upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.division.halo_depth) {
@@ -84,16 +85,6 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
 
 bool is_right(const std::vector<StepPlan>& plans, const Setup& setup, const State& expected) {
     return same_bytes(run(plans, setup).field("cells"), expected.field("cells"));
-}
-
-// All ways that steps of any number and technique have.
-std::vector<Exchange> exchanges() {
-    std::vector<Exchange> all{{ExchangePath::everything, false}};
-    for (const ExchangePath path : exchange_paths)
-        if (path != ExchangePath::everything && path != ExchangePath::kernel &&
-            path != ExchangePath::nccl)
-            for (const bool overlap : {false, true}) all.push_back({path, overlap});
-    return all;
 }
 
 }  // namespace
@@ -201,16 +192,16 @@ TEST_CASE("an exchange that forgets something is found out", "[group][mutants]")
     for (const bool overlap : {false, true}) {
         setup.exchange = {ExchangePath::copies, overlap};
         CAPTURE(overlap);
-        setup.make = forgets<Forgetful>;
+        setup.substitutes.make = forgets<Forgetful>;
         CHECK(is_right(plans, setup, expected));
-        setup.make = forgets<SendsNothing>;
+        setup.substitutes.make = forgets<SendsNothing>;
         CHECK_FALSE(is_right(plans, setup, expected));
-        setup.make = forgets<SendsUpOnly>;
+        setup.substitutes.make = forgets<SendsUpOnly>;
         CHECK_FALSE(is_right(plans, setup, expected));
-        setup.make = forgets<WaitsForNothing>;
+        setup.substitutes.make = forgets<WaitsForNothing>;
         CHECK_FALSE(is_right(plans, setup, expected));
         // The field has one buffer: rows that come early overwrite what is still read.
-        setup.make = forgets<ReleasesAtOnce>;
+        setup.substitutes.make = forgets<ReleasesAtOnce>;
         CHECK_FALSE(is_right(plans, setup, expected));
     }
 }

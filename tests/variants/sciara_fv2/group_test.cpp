@@ -177,30 +177,22 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
         const auto is_right = [&](const std::vector<StepPlan>& plans,
-                                  const GroupPipeline::ExchangeMaker& make = make_exchange) {
-            simt::HostQueue lead(1);
-            const GroupChoice choice = choice_of(3, {ExchangePath::copies, overlap});
-            GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), scene.problem,
-                                   plans, choice.division, choice.exchange, make);
-            pipeline.upload(scene.start);
-            pipeline.advance(steps);
-            State state = scene.start;
-            pipeline.download(state);
-            return scene.are_same(state, expected);
+                                  const GroupPipeline::Substitutes& substitutes = {}) {
+            return group_runs::is_right(plans, scene, overlap, steps, expected, substitutes);
         };
         const auto right = four_kernels();
         CHECK(is_right(right));
-        CHECK_FALSE(is_right(right, forgets<SendsNothing>));
-        CHECK_FALSE(is_right(right, forgets<SendsUpOnly>));
-        CHECK_FALSE(is_right(right, forgets<SendsDownOnly>));
-        CHECK_FALSE(is_right(right, forgets<WaitsForNothing>));
+        CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
+        CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
+        CHECK_FALSE(is_right(right, {forgets<SendsDownOnly>}));
+        CHECK_FALSE(is_right(right, {forgets<WaitsForNothing>}));
         // Thickness and temperature are exchanged twice in a step: rows come into the buffer that
         // the first kernels read.
-        CHECK_FALSE(is_right(right, forgets<ReleasesAtOnce>));
+        CHECK_FALSE(is_right(right, {forgets<ReleasesAtOnce>}));
         for (const char* field : {"altitude", "thickness", "temperature"})
-            CHECK_FALSE(is_right(right, forgets_field(field)));
+            CHECK_FALSE(is_right(right, {forgets_field(field)}));
         // Solid lava flows nowhere: the neighbours need none of it in a halo of depth 1.
-        CHECK(is_right(right, forgets_field("solidified")));
+        CHECK(is_right(right, {forgets_field("solidified")}));
         // A place whose copy of a vent gives nothing.
         auto silent = four_kernels();
         silent[0].make = StageMaker(

@@ -123,26 +123,18 @@ TEST_CASE("a division of SCIARA-fv3 that goes wrong is found out", "[sciara_fv3]
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
         const auto is_right = [&](const std::vector<StepPlan>& plans,
-                                  const GroupPipeline::ExchangeMaker& make = make_exchange) {
-            simt::HostQueue lead(1);
-            const GroupChoice choice = choice_of(3, {ExchangePath::copies, overlap});
-            GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), scene.problem,
-                                   plans, choice.division, choice.exchange, make);
-            pipeline.upload(scene.start);
-            pipeline.advance(steps);
-            State state = scene.start;
-            pipeline.download(state);
-            return scene.are_same(state, expected);
+                                  const GroupPipeline::Substitutes& substitutes = {}) {
+            return group_runs::is_right(plans, scene, overlap, steps, expected, substitutes);
         };
         const auto right = six_kernels();
         CHECK(is_right(right));
-        CHECK_FALSE(is_right(right, forgets<SendsNothing>));
-        CHECK_FALSE(is_right(right, forgets<SendsUpOnly>));
-        CHECK_FALSE(is_right(right, forgets<SendsDownOnly>));
-        CHECK_FALSE(is_right(right, forgets<ReleasesAtOnce>));
+        CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
+        CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
+        CHECK_FALSE(is_right(right, {forgets<SendsDownOnly>}));
+        CHECK_FALSE(is_right(right, {forgets<ReleasesAtOnce>}));
         for (const char* field :
              {"altitude", "thickness", "temperature", "momentum_x", "momentum_y"})
-            CHECK_FALSE(is_right(right, forgets_field(field)));
+            CHECK_FALSE(is_right(right, {forgets_field(field)}));
         // Every place has a step of its own length.
         auto own_steps = six_kernels();
         own_steps[2].sharing.least.clear();

@@ -1,0 +1,21 @@
+// The ways of exchange that steps of any number and technique have.
+#pragma once
+
+#include <vector>
+
+#include "harness/registry/division.hpp"
+
+namespace camber {
+
+// Every way, with and without overlap where that is a choice; but for that of kernels, which few
+// variants have, and that of NCCL, which the executor has not.
+inline std::vector<Exchange> exchanges() {
+    std::vector<Exchange> all{{ExchangePath::everything, false}};
+    for (const ExchangePath path : exchange_paths)
+        if (path != ExchangePath::everything && path != ExchangePath::kernel &&
+            path != ExchangePath::nccl)
+            for (const bool overlap : {false, true}) all.push_back({path, overlap});
+    return all;
+}
+
+}  // namespace camber

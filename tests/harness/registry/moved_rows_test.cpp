@@ -1,0 +1,195 @@
+// Rows that change their place between two generations: whatever moves, and whenever, the places
+// compute what one place computes; and what does not move with its rows shows.
+#include <random>
+#include <string>
+#include <vector>
+
+#include "harness/base/partition.hpp"
+#include "harness/base/unsupported.hpp"
+#include "harness/registry/group_pipeline.hpp"
+#include "harness/simt/host_queue.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/registry/exchange_ways.hpp"
+#include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/harness/registry/toy_state.hpp"
+#include "tests/harness/registry/toy_steps.hpp"
+#include "tests/workloads/rule_sequence.hpp"
+#include "variants/techniques/techniques.hpp"
+
+namespace camber::moved_rows_test {
+namespace {
+
+using namespace toy;
+
+constexpr Size size{37, 41};
+constexpr int generations = 12;
+
+std::vector<StepPlan> plans() {
+    std::vector<StepPlan> plans;
+    for (const auto& choices :
+         {step_choices<Spread, TechniqueList<Halo>>(), step_choices<Blend, TechniqueList<Halo>>()})
+        for (const StepPlan& plan : choices)
+            if (plan.name() == "halo/16x16/unaligned") plans.push_back(plan);
+    return plans;
+}
+
+State expected(Boundary boundary) {
+    State state = initial_state(size);
+    add_scratch<std::uint32_t>(state, {"sums"});
+    for (int g = 0; g < generations; ++g) run_rules<Spread, Blend>(state, {boundary});
+    return state;
+}
+
+struct Setup {
+    Boundary boundary = Boundary::dead;
+    int places = 3;
+    int depth = 1;
+    Exchange exchange{ExchangePath::copies, true};
+    Balancing balancing{};
+    GroupPipeline::Substitutes substitutes{};
+};
+
+GroupPipeline pipeline_of(Queue& lead, const Setup& setup,
+                          Allocation allocation = Allocation::whole) {
+    const auto places = static_cast<std::size_t>(setup.places);
+    return {std::make_unique<Group>(lead, std::vector<int>(places, 0)),
+            {size, setup.boundary, ElementType::uint32},
+            plans(),
+            {std::vector<int>(places, 1), allocation, setup.depth, 4, setup.balancing},
+            setup.exchange,
+            setup.substitutes};
+}
+
+bool is_right(GroupPipeline& pipeline, const Setup& setup) {
+    State state = initial_state(size);
+    pipeline.download(state);
+    return same_bytes(state.field("cells"), expected(setup.boundary).field("cells"));
+}
+
+// Any division of which every stripe has some rows.
+std::vector<Rows> drawn(std::mt19937& random, int places, int fewest) {
+    std::vector<int> weights;
+    std::vector<Rows> found;
+    do {
+        weights.clear();
+        for (int place = 0; place < places; ++place)
+            weights.push_back(1 + static_cast<int>(random() % 9));
+        found = stripes(size.rows, weights);
+    } while (std::ranges::any_of(found, [&](Rows rows) { return rows.count() < fewest; }));
+    return found;
+}
+
+// Whether places that get other rows after every exchange end as one place does.
+bool is_right_with_moves(const Setup& setup) {
+    simt::HostQueue lead(1);
+    GroupPipeline pipeline = pipeline_of(lead, setup);
+    pipeline.upload(initial_state(size));
+    std::mt19937 random(setup.places);
+    for (int done = 0; done < generations; done += setup.depth) {
+        pipeline.advance(setup.depth);
+        // A generation reads three rows beyond its own.
+        pipeline.divide_anew(drawn(random, setup.places, 3 * setup.depth));
+    }
+    return is_right(pipeline, setup);
+}
+
+}  // namespace
+
+TEST_CASE("rows may change their place after any exchange", "[group][balance]") {
+    for (const Boundary boundary : {Boundary::dead, Boundary::torus})
+        for (const Exchange& exchange : exchanges())
+            for (const int places : {1, 2, 3, 5})
+                for (const int depth : {1, 2}) {
+                    CAPTURE(name(exchange.path), exchange.overlap, places, depth, boundary);
+                    CHECK(is_right_with_moves({boundary, places, depth, exchange, {}, {}}));
+                }
+}
+
+TEST_CASE("places that balance their rows end as one place does", "[group][balance]") {
+    for (const BalanceRule rule : balance_rules)
+        for (const Exchange& exchange : exchanges())
+            for (const int every : {1, 3}) {
+                Setup setup{.exchange = exchange, .balancing = {rule, every, 1}};
+                // Place 0 is slow.
+                setup.substitutes.times = [](const std::vector<Rows>& stripes) {
+                    std::vector<double> times;
+                    for (const Rows& rows : stripes)
+                        times.push_back(rows.count() * (times.empty() ? 4.0 : 1.0));
+                    return times;
+                };
+                simt::HostQueue lead(1);
+                GroupPipeline pipeline = pipeline_of(lead, setup);
+                pipeline.upload(initial_state(size));
+                pipeline.advance(generations - 1);
+                pipeline.advance(1);
+                CAPTURE(name(rule), name(exchange.path), exchange.overlap, every);
+                CHECK(is_right(pipeline, setup));
+                const ExchangeContext& context = *pipeline.divided();
+                CHECK(context.places[0].own.count() < size.rows / 3);
+                CHECK(context.places[2].own.end == size.rows);
+                CHECK(context.moved_rows > 0);
+            }
+}
+
+TEST_CASE("the times that places take are measured", "[group][balance]") {
+    const Setup setup{.balancing = {BalanceRule::improved, 2, 1}};
+    simt::HostQueue lead(1);
+    GroupPipeline pipeline = pipeline_of(lead, setup);
+    pipeline.upload(initial_state(size));
+    pipeline.advance(generations);
+    CHECK(is_right(pipeline, setup));
+}
+
+namespace {
+
+// Of fields that the steps carry along; one of them stays behind.
+void leaves_rows_behind(const RowMovement& movement, Queue& queue) {
+    RowMovement less = movement;
+    std::erase(less.fields, "cells");
+    move_rows(less, queue);
+}
+// Rows that a place gets come along, but not those around them.
+void leaves_halo_behind(const RowMovement& movement, Queue& queue) {
+    RowMovement less = movement;
+    less.halo = 0;
+    move_rows(less, queue);
+}
+// Sends the rows that were at the edges before.
+struct KeepsItsEdges final : Forgetful {
+    using Forgetful::Forgetful;
+    void divide_anew(const std::vector<PlaceFields>&) override {}
+};
+
+}  // namespace
+
+TEST_CASE("rows that move without their state are found out", "[group][balance][mutants]") {
+    for (const bool overlap : {false, true}) {
+        Setup setup{.exchange = {ExchangePath::copies, overlap}};
+        CAPTURE(overlap);
+        CHECK(is_right_with_moves(setup));
+        setup.substitutes.move = leaves_rows_behind;
+        CHECK_FALSE(is_right_with_moves(setup));
+        setup.substitutes.move = leaves_halo_behind;
+        CHECK_FALSE(is_right_with_moves(setup));
+        setup.substitutes.move = move_rows;
+        setup.substitutes.make = forgets<KeepsItsEdges>;
+        CHECK_FALSE(is_right_with_moves(setup));
+    }
+}
+
+TEST_CASE("where rows cannot change their place is said", "[group][balance]") {
+    simt::HostQueue lead(1);
+    const Setup balanced{.balancing = {BalanceRule::published, 10, 1}};
+    CHECK_THROWS_WITH(pipeline_of(lead, balanced, Allocation::slab),
+                      "rows cannot change their place: a place allocates its own rows only");
+    Setup linked = balanced;
+    linked.exchange = {ExchangePath::kernel, true};
+    CHECK_THROWS_WITH(pipeline_of(lead, linked),
+                      contains("the time of a kernel that waits for its neighbours"));
+    // A recording has its rows for good.
+    GroupPipeline pipeline = pipeline_of(lead, balanced);
+    pipeline.upload(initial_state(size));
+    CHECK_THROWS_AS(lead.record([&] { pipeline.advance(1); }), Unsupported);
+}
+
+}  // namespace camber::moved_rows_test
