@@ -86,6 +86,9 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
     for (const std::string weights : {"1,-1", "0,1", "1,", "99999999999,1"})
         add({"--gpus", "2", "--weights", weights},
             {"--weights " + weights, "write for example --weights 1,2"});
+    add({"--gpus", "2", "--weights", "multiprocessors"},
+        {"--weights multiprocessors counts those of the GPUs of one process: give a number for "
+         "each place instead"});
     add({"--gpus", "2", "--weights", "1"}, {"--weights 1 has 1 number for 2 GPUs"});
     add({"--gpus", "2", "--exchange", "nosuch"}, {"exchange 'nosuch' is unknown", "copies"});
     for (const std::string depth : {"0", "65"})

@@ -86,8 +86,8 @@ void GroupOptions::add_to(CLI::App& command) {
         ->check(CLI::Range(1, 64));
     command
         .add_option("--weights", weights,
-                    "How the rows are shared: a number for each GPU, as 2,1 (default: equal "
-                    "shares)")
+                    "How the rows are shared: a number for each GPU, as 2,1, or multiprocessors, "
+                    "by how many each has (default: equal shares)")
         ->check(not_empty);
     command
         .add_option("--allocation", allocation,
@@ -192,7 +192,14 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     const std::size_t places =
         communicator ? static_cast<std::size_t>(communicator->size()) : choice.devices.size();
     choice.division.weights.assign(places, 1);
-    if (!weights.empty()) {
+    if (weights == "multiprocessors") {
+        if (communicator || backend != Backend::cuda)
+            throw Error(ExitCode::usage,
+                        fmt::format("--weights {} counts those of the GPUs of one process: give a "
+                                    "number for each {} instead",
+                                    weights, communicator ? "rank" : "place"));
+        choice.division.weights = multiprocessors_of(choice.devices, gpus_here);
+    } else if (!weights.empty()) {
         choice.division.weights = number_list(weights, "--weights", 1);
         if (choice.division.weights.size() != places)
             throw Error(ExitCode::usage,

@@ -52,6 +52,13 @@ void check_devices(const std::vector<int>& devices, bool named,
     for (const int device : devices) device_at(known, device);
 }
 
+std::vector<int> multiprocessors_of(const std::vector<int>& devices,
+                                    const std::vector<DeviceInfo>& known) {
+    std::vector<int> counts;
+    for (const int device : devices) counts.push_back(device_at(known, device).sm_count);
+    return counts;
+}
+
 int device_of_rank(int rank, int local, const std::string& list,
                    const std::vector<DeviceInfo>& known) {
     std::vector<int> devices(known.size());

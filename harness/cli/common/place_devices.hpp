@@ -19,6 +19,11 @@ std::vector<int> devices_of_places(int gpus, const std::string& list);
 void check_devices(const std::vector<int>& devices, bool named,
                    const std::vector<DeviceInfo>& known);
 
+// How many multiprocessors each has: shares of the rows by what GPUs of several kinds can do
+// (Rustico 2012, section 6.6).
+std::vector<int> multiprocessors_of(const std::vector<int>& devices,
+                                    const std::vector<DeviceInfo>& known);
+
 // That of a rank, which is number `local` of its machine, counted from 0. Throws Error(unavailable)
 // where none is left for it.
 int device_of_rank(int rank, int local, const std::string& list,

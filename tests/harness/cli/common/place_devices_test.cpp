@@ -52,6 +52,15 @@ TEST_CASE("more GPUs than there are is one sentence", "[group]") {
     CHECK(std::string(absent.what()) == "device 5 does not exist: this machine has devices 0 to 1");
 }
 
+TEST_CASE("rows may be shared by what each GPU has", "[group]") {
+    auto known = machine(3);
+    known[0].sm_count = 132;
+    known[1].sm_count = 108;
+    known[2].sm_count = 46;
+    CHECK(multiprocessors_of({2, 0, 0}, known) == std::vector{46, 132, 132});
+    CHECK_THROWS_WITH(multiprocessors_of({3}, known), contains("device 3 does not exist"));
+}
+
 TEST_CASE("a rank without a GPU is one sentence", "[group][ranks]") {
     CHECK(device_of_rank(5, 1, "", machine(2)) == 1);
     CHECK(device_of_rank(5, 1, "1,0", machine(2)) == 0);
