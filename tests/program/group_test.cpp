@@ -32,6 +32,8 @@ TEST_CASE("places may balance their rows", "[cli][group][balance]") {
                    contains("3 places, copies, overlap, balance " + rule + " every 2 by 2 rows"));
         const Json results = results_in(folder / (rule + ".json"));
         CHECK(defects(results) == std::vector<std::string>{});
+        CHECK_THAT(outcome.out, contains("rows that changed their place: ") &&
+                                    contains("; rows of each place now: "));
         int measured = 0;
         for (const Json& entry : results["benchmarks"]) {
             const Json& own = entry["camber"];

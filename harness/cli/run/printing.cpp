@@ -77,6 +77,19 @@ void print_final_state(const Study& study, const results::Document& document) {
                amount_of(final), final.checksum, active);
 }
 
+// Of cases whose rows change their place: where the rows are in the end.
+std::string moved_rows(const results::Document& document) {
+    std::string text;
+    for (const results::CaseRecord& record : document.cases) {
+        const auto& group = record.identity.group;
+        if (!group || !group->moved_rows) continue;
+        text += fmt::format("{}{}: rows that changed their place: {}; rows of each place now: {}\n",
+                            record.identity.variant, record.identity.circumstances(),
+                            *group->moved_rows, fmt::join(group->rows, ", "));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string describe_run(const Study& study, const std::string& sizes,
@@ -110,7 +123,7 @@ void print_results(const std::vector<Study>& studies, const std::optional<Device
         fmt::print("{}\n{}{}", describe_run(first, size_text(first), device),
                    ranking(document, sort), kernels_of_fastest(document));
         print_final_state(first, document);
-        fmt::print("{}{}{}", account_table(document.context.run->account),
+        fmt::print("{}{}{}{}", moved_rows(document), account_table(document.context.run->account),
                    interval_tables(document), overlap_table(document));
         return;
     }
