@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 
 namespace camber::published {
@@ -17,9 +18,15 @@ bool is_reference(const results::CaseRecord& record) {
 
 bool comparable(const results::CaseRecord& record) {
     return record.status == results::Status::ok && record.timed() && !record.identity.scaling &&
-           !record.identity.group &&
+           (!record.identity.group || record.identity.group->kind == "gpus") &&
            (is_reference(record) || (record.identity.backend == Backend::cuda &&
                                      record.identity.conditions() == Conditions()));
+}
+
+// As tables name it.
+std::string name_of(const results::CaseRecord& record) {
+    const results::Identity& identity = record.identity;
+    return on_gpus(identity.variant, identity.group ? identity.group->places : 1);
 }
 
 ProcessSamples samples_of(const results::CaseRecord& record) {
@@ -50,7 +57,7 @@ std::optional<double> program_seconds(const results::CaseRecord& record) {
 }
 
 void enter(MeasuredTimes& times, const results::CaseRecord& record) {
-    const std::string& variant = record.identity.variant;
+    const std::string variant = name_of(record);
     times.samples_ns.try_emplace(variant, samples_of(record));
     times.shares.try_emplace(variant, shares_of(record));
     if (const auto seconds = program_seconds(record))
@@ -83,7 +90,7 @@ struct Wanted {
         const results::Identity& identity = record.identity;
         return comparable(record) && (cell.empty() || identity.cell == cell) &&
                (size.empty() || text(identity.size) == size) &&
-               std::ranges::find(variants, identity.variant) != variants.end();
+               std::ranges::find(variants, name_of(record)) != variants.end();
     }
 };
 

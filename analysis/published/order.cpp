@@ -91,9 +91,20 @@ std::vector<std::string> OrderedSeries::measured_order() const {
 
 std::string variant_of_entry(const Table& table, std::size_t row, std::size_t column) {
     const auto& of_row = table.rows[row].here;
-    if (of_row && !of_row->variants.empty()) return of_row->variants[column];
-    if (of_row && !of_row->variant.empty()) return of_row->variant;
-    return table.columns[column].here.variant;
+    const int gpus = of_row ? of_row->gpus : 1;
+    if (of_row && !of_row->variants.empty()) return on_gpus(of_row->variants[column], gpus);
+    if (of_row && !of_row->variant.empty()) return on_gpus(of_row->variant, gpus);
+    return on_gpus(table.columns[column].here.variant, gpus);
+}
+
+std::string on_gpus(const std::string& variant, int gpus) {
+    return gpus == 1 || variant.empty() ? variant : fmt::format("{} on {} GPUs", variant, gpus);
+}
+
+VariantOnGpus variant_on_gpus(const std::string& name) {
+    const std::size_t at = name.find(" on ");
+    if (at == std::string::npos) return {name, 1};
+    return {name.substr(0, at), std::stoi(name.substr(at + 4))};
 }
 
 std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured) {

@@ -46,6 +46,14 @@ std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& me
 // or the column's.
 std::string variant_of_entry(const Table& table, std::size_t row, std::size_t column);
 
+// "VARIANT on 2 GPUs": a variant whose board so many GPUs divide; itself for one. And back.
+std::string on_gpus(const std::string& variant, int gpus);
+struct VariantOnGpus {
+    std::string variant;
+    int gpus = 1;
+};
+VariantOnGpus variant_on_gpus(const std::string& name);
+
 // Shares of a generation's time, in percent, by kernel.
 struct Share {
     std::string row;

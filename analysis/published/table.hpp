@@ -26,7 +26,7 @@ enum class Kind : std::uint8_t {
     figures,   // registers, occupancy and the like of kernels: see figures.hpp
     shares,    // shares of kernels in the time of a generation: see order.hpp
     machines,  // entries of several machines, each beside the CPU: see machines.hpp
-    scaling,   // times over a number of units: recomputed, not measured
+    scaling,   // times over a number of units: recomputed, and measured where it has variants
     absent,    // a workload that this build may not have
 };
 
@@ -55,6 +55,7 @@ struct RowHere {
     std::string series;
     std::string size;                   // of the board that it is about
     int refine = 1;                     // with cells of this part of the usual side
+    int gpus = 1;                       // that divide its board
     std::optional<std::size_t> kernel;  // of the launch; absent: all
     // For counts:
     int repeats = 1;    // launches that are counted
@@ -78,6 +79,10 @@ struct TableHere {
     bool from_start = false;
     std::optional<double> density;
     std::vector<std::string> parameters;  // "NAME=NUMBER"
+    // Of a scaling table: what is measured on more and more units; empty: nothing is.
+    std::vector<std::string> variants;
+    std::string exchange;  // how the units exchange rows
+    int refine = 1;        // with cells of this part of the input's side
 };
 
 struct Column {

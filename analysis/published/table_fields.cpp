@@ -103,6 +103,7 @@ void fields(Reader& a, RowHere& here) {
     a.usual("series", here.series);
     a.usual("size", here.size);
     a.usual("refine", here.refine);
+    a.usual("gpus", here.gpus);
     a.may("kernel", here.kernel);
     a.usual("repeats", here.repeats);
     a.usual("divide_by", here.divide_by);
@@ -128,6 +129,9 @@ void fields(Reader& a, TableHere& here) {
         how.usual("from_start", here.from_start);
         how.may("density", here.density);
         how.usual("parameters", here.parameters);
+        how.usual("variants", here.variants);
+        how.usual("exchange", here.exchange);
+        how.usual("refine", here.refine);
     }
 }
 

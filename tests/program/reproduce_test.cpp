@@ -203,7 +203,7 @@ TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]
     CHECK_THAT(page({"magflow-5", "--format", "markdown"}), contains("**GTX 280**"));
 }
 
-TEST_CASE("entries without a variant have places in the published order only", "[cli]") {
+TEST_CASE("entries that were not measured have places in the published order only", "[cli]") {
     const Json json =
         card_of(json_of({"sciara-fv2-1", "--from",
                          (source_folder / "results/h200-lava/sciara_fv2-whole.json").string()}));
@@ -211,7 +211,7 @@ TEST_CASE("entries without a variant have places in the published order only", "
     const Json& entries = json["orders"][0]["entries"];
     REQUIRE(entries.size() == 12);
     CHECK(entries[9]["entry"] == "multi-GPU, 2, 8x8");
-    CHECK(entries[9]["variant"] == "");
+    CHECK(entries[9]["variant"] == "sciara_fv2/ringless_tile/four_kernels/8x8/align128 on 2 GPUs");
     CHECK(entries[9]["published_share"] == 1);
     CHECK(entries[9]["generations_per_second"].is_null());
     CHECK(entries[0]["generations_per_second"].is_number());
@@ -311,6 +311,20 @@ TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "
     CHECK(json["inconsistencies"].size() == 2);
     CHECK_THAT(page({"rustico-6.1", "--format", "markdown"}),
                contains("| 2 | 1.8582 | 0.9291 | 0.0763 |"));
+}
+
+TEST_CASE("a published series over GPUs stands beside a measured one", "[cli]") {
+    const std::string file = (source_folder / "results/h200x2/magflow-etna2001-2m.json").string();
+    const std::string text = page({"rustico-6.1", "--from", file});
+    CHECK_THAT(text, contains("Measured on H200: magflow/halo/four_kernels/64x3/align128"));
+    CHECK_THAT(text, contains("2 units take ") && contains(" us a step more than"));
+    const Json json = json_of({"rustico-6.1", "--from", file});
+    CHECK(json["cards"][0]["series"][0]["analysis"]["points"].size() == 2);
+    CHECK_THAT(page({"rustico-6.1", "--from", h200("life.json")}),
+               contains("none of the results has a series of magflow/halo"));
+    const Outcome alone = reproduce({"rustico-6.1"});
+    CHECK(alone.exit_code == 0);
+    CHECK_THAT(alone.out, contains("a series over GPUs needs two at least, and"));
 }
 
 TEST_CASE("reproduce refuses what it does not know", "[cli]") {

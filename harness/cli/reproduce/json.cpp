@@ -104,6 +104,9 @@ Json card_json(const OnCard& on) {
                                   {"published", or_null(share.printed.reading)},
                                   {"bound", share.printed.bound},
                                   {"measured", or_null(share.measured)}});
+    for (const published::MeasuredSeries& series : on.series)
+        json["series"].push_back(
+            {{"measured_on", series.origin}, {"analysis", results::to_json(series.analysis)}});
     return json;
 }
 

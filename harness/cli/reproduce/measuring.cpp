@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
+#include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 
 namespace camber {
@@ -31,11 +33,21 @@ std::vector<TableBoard> boards_of(const published::Table& table) {
     return boards;
 }
 
-// The run of the plain references on the CPU, and that of all others on the GPU; without those that
-// have no variants.
+// The runs on one GPU, on each number of several, and that of the plain references on the CPU;
+// without those that have no variants.
 std::vector<RunOptions> by_machine(const RunOptions& options) {
     RunOptions on_gpu = options;
     RunOptions on_cpu = options;
+    std::map<int, RunOptions> divided;
+    std::erase_if(on_gpu.variants, [&](const std::string& name) {
+        const auto [variant, gpus] = published::variant_on_gpus(name);
+        if (gpus == 1) return false;
+        RunOptions& run = divided.try_emplace(gpus, options).first->second;
+        if (run.group.gpus == 0) run.variants.clear();
+        run.group.gpus = gpus;
+        run.variants.push_back(variant);
+        return true;
+    });
     const auto is_reference = [](const std::string& variant) {
         return variant.find("/reference/") != std::string::npos;
     };
@@ -43,8 +55,9 @@ std::vector<RunOptions> by_machine(const RunOptions& options) {
     std::erase_if(on_cpu.variants, std::not_fn(is_reference));
     on_cpu.backend = "cpu";
     std::vector<RunOptions> runs;
-    for (RunOptions* run : {&on_gpu, &on_cpu})
-        if (!run->variants.empty()) runs.push_back(std::move(*run));
+    if (!on_gpu.variants.empty()) runs.push_back(std::move(on_gpu));
+    for (auto& [gpus, run] : divided) runs.push_back(std::move(run));
+    if (!on_cpu.variants.empty()) runs.push_back(std::move(on_cpu));
     return runs;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "harness/base/number_text.hpp"
 
@@ -255,6 +256,52 @@ void add_scaling(PageText& page, const Reproduction& made) {
     }
 }
 
+// Beside the first series of the table.
+void add_measured_series(PageText& page, const Reproduction& made) {
+    for (const OnCard& on : made.cards)
+        for (const published::MeasuredSeries& measured : on.series) {
+            const scaling::Analysis& here = measured.analysis;
+            page.heading(fmt::format("Measured on {}: {}, {}x{} ({})", on.card, here.series.variant,
+                                     here.series.columns, here.series.rows, measured.origin));
+            TextTable table({"p", "S printed", "E printed", "e printed", "step here", "S", "E", "e",
+                             "+-", "cost/T1"},
+                            0);
+            const scaling::Analysis& printed = made.series.front().analysis;
+            const auto at = [](const scaling::Analysis& analysis, double p) {
+                const auto found =
+                    std::ranges::find(analysis.points, p, &scaling::PointAnalysis::p);
+                return found == analysis.points.end() ? nullptr : &*found;
+            };
+            std::set<double> counts;
+            for (const scaling::Analysis* analysis : {&printed, &here})
+                for (const scaling::PointAnalysis& point : analysis->points) counts.insert(point.p);
+            for (const double p : counts) {
+                const auto* const in_print = at(printed, p);
+                const auto* const point = at(here, p);
+                std::vector<std::string> row{fmt::format("{:g}", p)};
+                const auto add = [&](const scaling::PointAnalysis* of, auto member) {
+                    row.push_back(of ? number(of->*member, 4) : "-");
+                };
+                using Point = scaling::PointAnalysis;
+                for (const auto member : {&Point::speedup, &Point::efficiency, &Point::karp_flatt})
+                    add(in_print, member);
+                row.push_back(point ? fmt::format("{:.1f} us", point->median_ns * 1e-3) : "-");
+                for (const auto member : {&Point::speedup, &Point::efficiency, &Point::karp_flatt,
+                                          &Point::karp_flatt_sigma})
+                    add(point, member);
+                row.push_back(
+                    point && point->cost_ns
+                        ? fmt::format("{:.4f}", *point->cost_ns / here.points.front().median_ns)
+                        : "-");
+                table.add(row);
+            }
+            page.table(table);
+            page.paragraph(here.reading);
+            if (const std::string cost = published::cost_of_units(here); !cost.empty())
+                page.paragraph(cost);
+        }
+}
+
 void add_printed(PageText& page, const Table& printed) {
     page.heading("As printed");
     const bool row_units = std::ranges::any_of(
@@ -309,6 +356,7 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
     add_counts(page, made);
     add_figures(page, made);
     add_scaling(page, made);
+    add_measured_series(page, made);
     add_list(page, "Inconsistencies", made.inconsistencies);
     add_printed(page, table);
     add_list(page, "Notes on the table", table.notes);

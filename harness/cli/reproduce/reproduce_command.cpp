@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/questions_page.hpp"
+#include "harness/cli/reproduce/series_measuring.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/run/session.hpp"
 
@@ -93,9 +96,39 @@ struct Made {
     bool wrong = false;
 };
 
+bool has_wrong_variant(const results::Document& document) {
+    return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
+        return record.status == results::Status::failed;
+    });
+}
+
+// Of a scaling table, on one GPU, two and so on up to all of this machine.
+Made make_series(const published::Table& table, const Options& options,
+                 const CommandLine& command_line) {
+    Made made;
+    const std::size_t gpus = cuda_devices().size();
+    if (gpus < 2) {
+        made.reproduction = reproduce(table, std::vector<published::Card>());
+        made.reproduction.remarks.push_back(fmt::format(
+            "nothing was measured: a series over GPUs needs two at least, and {}; give results of "
+            "camber scale --over gpus with --from FILE",
+            gpus == 0 ? why_no_cuda() : "this machine has one"));
+        return made;
+    }
+    std::vector<int> counts(gpus);
+    std::iota(counts.begin(), counts.end(), 1);
+    RunOptions run = run_options(table, options, table.here.cell);
+    std::vector<results::Document> now{measure_series(table, std::move(run), counts, command_line)};
+    made.wrong = has_wrong_variant(now.front());
+    made.reproduction = reproduce(table, published::by_card(std::move(now)));
+    return made;
+}
+
 Made make(const published::Table& table, const Options& options,
           const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
+    if (options.from.empty() && wants_series(table))
+        return make_series(table, options, command_line);
     if (!options.from.empty() || !wants_times(table) || cuda_devices().empty()) {
         made.reproduction = reproduce(table, cards);
         if (options.from.empty() && wants_times(table))
@@ -107,15 +140,26 @@ Made make(const published::Table& table, const Options& options,
         return made;
     }
     std::vector<results::Document> now;
+    std::vector<std::string> remarks;
     for (const std::string& cell : cells_of(table))
-        for (const RunOptions& run : runs_of(table, run_options(table, options, cell)))
-            now.push_back(measure(run, command_line));
-    made.wrong = std::ranges::any_of(now, [](const results::Document& document) {
-        return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
-            return record.status == results::Status::failed;
-        });
-    });
+        for (const RunOptions& run : runs_of(table, run_options(table, options, cell))) {
+            if (run.group.gpus > static_cast<int>(cuda_devices().size())) {
+                remarks.push_back(
+                    fmt::format("entries of {} GPUs were not measured: this machine "
+                                "has {}",
+                                run.group.gpus, cuda_devices().size()));
+                continue;
+            }
+            results::Document document = measure(run, command_line);
+            // Times of one problem are compared within a document.
+            if (run.group.gpus > 0 && !now.empty())
+                std::ranges::move(document.cases, std::back_inserter(now.back().cases));
+            else
+                now.push_back(std::move(document));
+        }
+    made.wrong = std::ranges::any_of(now, has_wrong_variant);
     made.reproduction = reproduce(table, published::by_card(std::move(now)));
+    std::ranges::move(remarks, std::back_inserter(made.reproduction.remarks));
     return made;
 }
 
@@ -142,7 +186,7 @@ void check_measuring_options(const Options& options,
     if (!options.size.empty()) parse_size(options.size);
     const bool measures =
         options.from.empty() && std::ranges::any_of(tables, [](const published::Table* table) {
-            return wants_times(*table);
+            return wants_times(*table) || wants_series(*table);
         });
     const char* vain = !options.size.empty()         ? "--size"
                        : !options.input.empty()      ? "--input"
@@ -254,6 +298,7 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         "  camber reproduce                    all tables, and what camber has of each\n"
         "  camber reproduce topa-1             counts of transactions, printed and predicted\n"
         "  camber reproduce rustico-6.1        speedup, efficiency, Karp-Flatt: recomputed\n"
+        "  camber reproduce rustico-6.1 --input after-magflow    and measured on several GPUs\n"
         "  camber reproduce magflow-6 --input examples/eruption --generations 200\n"
         "  camber reproduce bilotta-2011       all tables of that file\n"
         "  camber reproduce balasalle-life --from results/h200/life.json\n"

@@ -106,6 +106,7 @@ OnCard on_card(const Table& table, const published::Card& card) {
         const auto pair = times.both(stated);
         return std::pair(pair.faster, pair.than);
     });
+    made.series = published::measured_series(table, card.documents);
     made.measured_on = times.origins();
     return made;
 }
@@ -157,6 +158,10 @@ bool wants_times(const Table& table) {
            !workload_missing(table) && !published::variants_of(table).empty();
 }
 
+bool wants_series(const Table& table) {
+    return table.kind == Kind::scaling && !workload_missing(table) && !table.here.variants.empty();
+}
+
 std::string what_is_here(const Table& table) {
     const auto rows = std::ranges::count_if(
         table.rows, [](const published::Row& row) { return row.here.has_value(); });
@@ -189,7 +194,9 @@ std::string what_is_here(const Table& table) {
             return workload_missing(table) ? no_workload(table)
                                            : "shares of kernels, measured on a GPU";
         case Kind::scaling:
-            return workload_missing(table) ? "recomputed; " + no_workload(table) : "recomputed";
+            return workload_missing(table) ? "recomputed; " + no_workload(table)
+                   : wants_series(table)   ? "recomputed, and measured on several GPUs"
+                                           : "recomputed";
         case Kind::absent:
             if (workload_missing(table)) return no_workload(table);
             break;
@@ -212,6 +219,12 @@ Reproduction reproduce(const Table& table, const std::vector<published::Card>& c
                 "none of the results{} has a time of these variants on a GPU (backend cuda, "
                 "launches one by one, caches not emptied)",
                 cards.size() == 1 ? "" : " of the " + card.name));
+        if (wants_series(table) && made.cards.back().series.empty())
+            made.remarks.push_back(fmt::format(
+                "none of the results{} has a series of {} over several GPUs: camber scale --over "
+                "gpus measures one",
+                cards.size() == 1 ? "" : " of the " + card.name,
+                fmt::join(table.here.variants, " or ")));
         for (std::string& sentence : failures(table, card.documents))
             made.remarks.push_back(std::move(sentence));
     }

@@ -9,6 +9,7 @@
 #include "analysis/published/cards.hpp"
 #include "analysis/published/figures.hpp"
 #include "analysis/published/machines.hpp"
+#include "analysis/published/measured_scaling.hpp"
 #include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"
@@ -36,6 +37,7 @@ struct OnCard {
     std::vector<published::Share> shares;
     std::vector<published::MachineEntry> machines;
     std::vector<published::Figure> figures;
+    std::vector<published::MeasuredSeries> series;
 };
 
 struct Reproduction {
@@ -59,6 +61,9 @@ Reproduction reproduce(const published::Table& table, std::vector<results::Docum
 
 // Whether running the table's variants would give something: it has times to compare.
 bool wants_times(const published::Table& table);
+
+// Whether the table has variants that are measured on more and more GPUs.
+bool wants_series(const published::Table& table);
 
 // What camber has of a table, in a few words, for a list.
 std::string what_is_here(const published::Table& table);

@@ -73,7 +73,10 @@ TEST_CASE("entries of lists, the lower the faster", "[published]") {
     CHECK(all[0].entries[0].name == "global, 8x8");
     CHECK(all[0].entries[0].published_share == Approx(4.554 / 10.895));
     CHECK(*all[0].entries[0].measured_share == 1);
-    CHECK(all[0].entries[9].variant.empty());  // of several GPUs
+    CHECK(all[0].entries[9].variant ==
+          "sciara_fv2/ringless_tile/four_kernels/8x8/align128 on 2 GPUs");
+    CHECK(variant_on_gpus(all[0].entries[9].variant).gpus == 2);
+    CHECK(variant_on_gpus(all[0].entries[0].variant).variant == all[0].entries[0].variant);
     CHECK(all[0].pairs == 0);
 }
 

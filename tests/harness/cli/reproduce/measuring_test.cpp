@@ -56,6 +56,23 @@ TEST_CASE("a run for every board, without an input and with one", "[published]")
     CHECK(has(words_of(divided[2]), "--refine", "2"));
 }
 
+TEST_CASE("entries of several GPUs have a run of their own", "[published][group]") {
+    const published::Table& table = published::find_table(published::tables(), "sciara-fv2-1");
+    const auto all = runs_of(table, options_of(table, "float64"));
+    REQUIRE(all.size() == 3);
+    CHECK(all[0].group.gpus == 0);
+    CHECK(all[1].group.gpus == 2);
+    CHECK(all[1].variants ==
+          std::vector<std::string>{"sciara_fv2/ringless_tile/four_kernels/8x8/align128",
+                                   "sciara_fv2/ringless_tile/four_kernels/16x16/align128",
+                                   "sciara_fv2/ringless_tile/four_kernels/32x32/align128"});
+    CHECK(all[2].backend == "cpu");
+    for (const RunOptions& run : all)
+        CHECK(std::ranges::none_of(run.variants, [](const std::string& variant) {
+            return variant.find(" on ") != std::string::npos;
+        }));
+}
+
 TEST_CASE("a size of one's own is the only one", "[published]") {
     const published::Table& table = published::find_table(published::tables(), "topa-figure-5");
     RunOptions options = options_of(table, "float32");

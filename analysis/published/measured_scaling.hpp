@@ -1,0 +1,27 @@
+// Measured series that stand beside a published scaling table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/published/table.hpp"
+#include "harness/results/document.hpp"
+
+namespace camber::published {
+
+struct MeasuredSeries {
+    std::string origin;  // the file
+    scaling::Analysis analysis;
+};
+
+// The series of the table's variants over its units: of those on a board of the table's size, else
+// of those on the largest board that any of the documents has. In the order of the documents.
+std::vector<MeasuredSeries> measured_series(const Table& table,
+                                            const std::vector<results::Document>& documents);
+
+// "each further GPU costs ..., and the last one that pays is ...": what the measured times make of
+// the published rule that a further unit must gain more than it costs (Rustico 2012, section 4.6).
+// "" for a series of one point.
+std::string cost_of_units(const scaling::Analysis& analysis);
+
+}  // namespace camber::published
