@@ -184,7 +184,7 @@ function timelineChart(rows, timeline, view, width) {
       { name: "lane", type: "band", domain: lanes, range: [0, size.height] },
     ],
     axes: [{ orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true,
-      labelOverlap: "greedy", title: "time, \u00b5s" }],
+      labelOverlap: "greedy", labelFlush: 25, labelBound: true, title: "time, \u00b5s" }],
     marks: [
       {
         type: "rule", from: { data: "lanes" }, interactive: false,

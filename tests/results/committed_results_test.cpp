@@ -198,6 +198,7 @@ constexpr const char* older_techniques[] = {"global",      "halo",       "shared
 bool is_looked_at(const CaseRecord& counted, std::set<std::string>& seen) {
     if (counted.model && counted.model->sampled()) return false;
     if (counted.identity.technique == "scatter" || follows_data(counted)) return false;
+    if (counted.identity.technique.ends_with(".cu")) return false;  // not of this program
     if (counted.identity.workload == "life") return true;
     const std::string& variant = counted.identity.variant;
     const auto technique_end = variant.find('/', variant.find('/') + 1);
