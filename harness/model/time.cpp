@@ -2,8 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 namespace camber {
 namespace {
+
+// Kernels of a results file stand in the order of their first launch, and the refresh of a torus's
+// halo is launched before the first generation already: the code is found by name, where kernels of
+// one name stand in the same order, or else by place.
+const results::Kernel& code_of(std::size_t place, const std::vector<KernelPrediction>& kernels,
+                               const std::vector<results::Kernel>& code) {
+    const std::string& name = kernels[place].kernel;
+    auto earlier =
+        std::count_if(kernels.begin(), kernels.begin() + static_cast<std::ptrdiff_t>(place),
+                      [&](const KernelPrediction& kernel) { return kernel.kernel == name; });
+    for (const results::Kernel& one : code)
+        if (one.name == name && earlier-- == 0) return one;
+    return code[place];
+}
 
 // Distinct bytes of a sampled launch are not known.
 KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
@@ -30,8 +47,10 @@ std::variant<PredictedTime, std::string> time_of(const Prediction& prediction,
                            prediction.kernels.size());
     std::vector<PredictedTime> times;
     for (std::size_t i = 0; i < code->size(); ++i)
-        times.push_back(kernel_time(
-            work_of(prediction.kernels[i], (*code)[i], prediction.variant->info), machine));
+        times.push_back(
+            kernel_time(work_of(prediction.kernels[i], code_of(i, prediction.kernels, *code),
+                                prediction.variant->info),
+                        machine));
     return sum(times, machine);
 }
 
