@@ -292,6 +292,12 @@ TEST_CASE("questions need results, and a folder has some", "[cli]") {
     CHECK_THAT(empty.err, contains("has no results file"));
 }
 
+TEST_CASE("of a campaign's folder a table takes the part that is named after its workload",
+          "[cli]") {
+    const std::string text = page({"magflow-strategies", "--from", h200("")});
+    CHECK_THAT(text, contains("382x819 (" + h200("magflow.json") + ")\n"));
+}
+
 TEST_CASE("results without the table's variants say so", "[cli]") {
     const std::string text = page({"balasalle-life", "--from", h200("blur.json")});
     CHECK_THAT(text, contains("none of the results has a time of these variants"));
