@@ -131,7 +131,7 @@ TEST_CASE("blocks that must divide the board get one that they all divide", "[cl
     CHECK_THAT(none.err, contains("nothing was verified, because the kernel needs a board"));
 }
 
-TEST_CASE("--sweep says what it cannot take", "[cli][try]") {
+TEST_CASE("the option --sweep says what it cannot take", "[cli][try]") {
     const TemporaryFolder folder;
     const auto rejected = [&](const Arguments& arguments) {
         const Outcome outcome = run_program(arguments, folder.path());

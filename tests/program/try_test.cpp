@@ -272,7 +272,7 @@ TEST_CASE("what never ends is ended on the executor, with the place", "[cli][try
     }
 }
 
-TEST_CASE("--watch measures a file again when it is saved", "[cli][try]") {
+TEST_CASE("with --watch, camber measures a file again when it is saved", "[cli][try]") {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "step.cu";
     const std::string text = text_of(kernels + "halo.cu");
@@ -312,7 +312,7 @@ TEST_CASE("--watch measures a file again when it is saved", "[cli][try]") {
     CHECK_THAT(two.err, contains("--watch follows one file, and 2 are given"));
 }
 
-TEST_CASE("--arch tells registers and spills without a GPU", "[cli][try]") {
+TEST_CASE("with --arch, camber tells registers and spills without a GPU", "[cli][try]") {
     const TemporaryFolder folder;
     const Arguments command{"try", kernels + "halo.cu", "--workload", "life", "--size", "64x48"};
     CHECK_THAT(camber_in(folder, with(command, {"--arch", "pentium"})).err, contains("pentium"));
