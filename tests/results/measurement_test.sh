@@ -9,6 +9,9 @@ diff <(python3 "$measured/compare.py" "$measured") "$measured/measurement.txt"
 for page in "$root"/results/*x[0-9]*/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_groups.py" "$(dirname "$page")"
 done
+for page in "$root"/results/*-records/README.md; do
+    python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
+done
 for script in readme_tables readme_prose; do
     python3 -B "$root/tests/results/$script.py" "$root/results/h200-lava"
 done
