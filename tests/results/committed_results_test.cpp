@@ -289,6 +289,33 @@ TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
     });
 }
 
+// harness/cli/try/search.cpp leaves out what has three times the least bound.
+TEST_CASE("the fastest variant is never hopeless by the model's bounds", "[results][model]") {
+    const HardwareLimits limits =
+        *hardware_limits(results::read_document(source_dir / "results/h200/ceilings.json"));
+    for (const char* const file :
+         {"life", "blur", "dog", "extrema", "water_flow", "surface_water"}) {
+        const Document document =
+            results::read_document(source_dir / "results/h200" / (std::string(file) + ".json"));
+        double least = 0;
+        double fastest_ns = 0;
+        double bound_of_fastest = 0;
+        for (const CaseRecord& record : document.cases) {
+            if (record.status != results::Status::ok || record.identity.technique == "scatter")
+                continue;
+            const auto bound = bounds_of(prediction_of(document, record), limits).largest();
+            REQUIRE(bound);
+            const double seconds = bound->seconds / *record.identity.generations_per_launch;
+            if (least == 0 || seconds < least) least = seconds;
+            if (fastest_ns != 0 && record.real_time_ns >= fastest_ns) continue;
+            fastest_ns = record.real_time_ns;
+            bound_of_fastest = seconds;
+        }
+        CAPTURE(file, least, bound_of_fastest);
+        CHECK(bound_of_fastest < 3 * least);
+    }
+}
+
 TEST_CASE("what a model has exactly is what the counters read, in every campaign", "[results]") {
     int variants = 0;
     for (const auto& path : measured_files()) {

@@ -4,10 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <ranges>
-#include <set>
 
 #include "analysis/scaling/analysis.hpp"
 #include "analysis/scaling/results_series.hpp"
@@ -24,7 +22,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/resume.hpp"
 #include "harness/cli/scale/page.hpp"
-#include "harness/cli/scale/unit_list.hpp"
+#include "harness/cli/scale/units.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
@@ -49,86 +47,6 @@ struct ScaleOptions {
     std::string mode = "strong";
     std::vector<std::string> from;  // results files to read again, instead of measuring
 };
-
-// What p counts on this machine, and how to run on p of them.
-struct Units {
-    scaling::Unit unit = scaling::Unit::sm;
-    int unit_size = 1;
-    std::vector<int> counts;
-};
-
-Units sms_of(const ScaleOptions& options, const DeviceInfo& device) {
-    const SmGranularity granularity = sm_granularity(device.index);
-    Units units{scaling::Unit::sm, granularity.smallest, {}};
-    units.counts = options.units.empty()
-                       ? usual_sm_counts(granularity.smallest, granularity.step, device.sm_count)
-                       : parse_unit_list(options.units, device.sm_count);
-    for (const int count : units.counts)
-        if (count != device.sm_count &&
-            (count < granularity.smallest || count % granularity.step != 0))
-            throw Error(ExitCode::usage,
-                        fmt::format("{} cannot be divided into a partition of {} multiprocessors: "
-                                    "give multiples of {} from {} on, or all {}",
-                                    device.name, count, granularity.step, granularity.smallest,
-                                    device.sm_count));
-    return units;
-}
-
-Units threads_of(const ScaleOptions& options, int cores) {
-    return {
-        scaling::Unit::thread, 1,
-        options.units.empty() ? usual_thread_counts(cores) : parse_unit_list(options.units, cores)};
-}
-
-// Only the reference divides its work among CPU threads. Anything else that is asked for is not
-// measured under its name.
-void require_reference(const RunOptions& options) {
-    const std::string name = "reference/threads";
-    std::vector<std::string> others = options.compositions;
-    std::ranges::copy_if(options.variants, std::back_inserter(others), [&](const auto& glob) {
-        return !matches_glob(glob, name) && !matches_glob(glob, options.workload + "/" + name);
-    });
-    if (!others.empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("--over threads scales {}, the plain reference, and cannot scale "
-                                "'{}': leave it out, or scale it with --over sms",
-                                name, others.front()));
-}
-
-// The devices that a series goes through, in its order.
-std::vector<int> gpus_of(const GroupOptions& group, const std::vector<DeviceInfo>& devices) {
-    if (devices.size() < 2)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("scaling over GPUs needs at least two, and this machine shows {}: "
-                                "--over sms divides one",
-                                devices.size()));
-    GroupOptions all = group;
-    if (all.devices.empty() && all.gpus == 0) all.gpus = static_cast<int>(devices.size());
-    const std::vector<GroupChoice> choices = all.choices(Backend::cuda);
-    if (choices.size() != 1)
-        throw Error(ExitCode::usage,
-                    fmt::format("a series has one exchange, and {} are given: measure them one "
-                                "after another",
-                                choices.size()));
-    const std::vector<int>& chosen = choices.front().devices;
-    if (std::set<int>(chosen.begin(), chosen.end()).size() < chosen.size())
-        throw Error(ExitCode::usage,
-                    fmt::format("--devices {} names a GPU twice, and its times would be no "
-                                "speedup: name each once",
-                                group.devices));
-    return chosen;
-}
-
-Units gpu_units(const ScaleOptions& options, int gpus) {
-    Units units{scaling::Unit::gpu, 1, {}};
-    if (!options.units.empty()) {
-        units.counts = parse_unit_list(options.units, gpus);
-    } else {
-        units.counts.resize(static_cast<std::size_t>(gpus));
-        std::iota(units.counts.begin(), units.counts.end(), 1);
-    }
-    return units;
-}
 
 // Shows progress: of the points, and which variant runs.
 class Narrator final : public SessionObserver {
@@ -278,9 +196,9 @@ int run(ScaleOptions options, const CommandLine& command_line) {
             return variant->info.name() != baseline_name(*study.workload, registry());
         });
     const std::vector<int> cores = cpu_cores();
-    const Units units = !gpus.empty() ? gpu_units(options, static_cast<int>(gpus.size()))
-                        : on_gpu      ? sms_of(options, *device)
-                                      : threads_of(options, static_cast<int>(cores.size()));
+    const Units units = !gpus.empty() ? gpu_units(options.units, static_cast<int>(gpus.size()))
+                        : on_gpu      ? sms_of(options.units, *device)
+                                      : threads_of(options.units, static_cast<int>(cores.size()));
     if (units.counts.size() < 2 || units.counts.front() != units.unit_size)
         throw Error(
             ExitCode::usage,

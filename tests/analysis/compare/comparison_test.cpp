@@ -147,32 +147,6 @@ TEST_CASE("more of a deterministic quantity is a regression, less an improvement
         CHECK(compared(plain(), with(counter(jitters, 1019))).cases[0].quantities.changes.empty());
 }
 
-TEST_CASE("an extra sector per request is caught without any time", "[compare][quantities]") {
-    Document base = committed("results/measurement/life-2048-counters-again.json");
-    for (CaseRecord& record : base.cases) record.samples.reset();
-    CHECK(compared(base, base).exit_code() == ExitCode::success);
-    CHECK(compared(base, base).counts.timed == 0);
-
-    Document changed = base;
-    for (CaseRecord& record : changed.cases) {
-        auto& quantities = record.model->quantities;
-        quantities.at("global_load_sectors") += quantities.at("global_load_requests");
-    }
-    const Comparison comparison = compared(base, changed);
-    CHECK(comparison.counts.regressed == base.cases.size());
-    CHECK(comparison.exit_code() == ExitCode::regression);
-}
-
-TEST_CASE("counters of two runs of one program are equal where they are gated",
-          "[compare][quantities]") {
-    const Comparison comparison =
-        compared(committed("results/measurement/life-2048-counters.json"),
-                 committed("results/measurement/life-2048-counters-again.json"));
-    CHECK(comparison.counts.quantities > 500);
-    CHECK(comparison.counts.more == 0);
-    CHECK(comparison.counts.fewer == 0);
-}
-
 TEST_CASE("with another compiler its doings are information", "[compare][quantities]") {
     Document changed = with(registers(40));
     results::Kernel& kernel = changed.cases[0].kernels[0];

@@ -10,6 +10,7 @@
 #include "harness/registry/pipeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/harness/registry/toy_plans.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/variants/group_runs.hpp"
@@ -27,16 +28,6 @@ using namespace toy;
 
 constexpr Size size{37, 29};
 constexpr int generations = 4;
-
-// Of one buffer of cells, which an earlier step of the generation reads.
-std::vector<StepPlan> toy_plans() {
-    std::vector<StepPlan> plans;
-    for (const auto& choices :
-         {step_choices<Spread, TechniqueList<Halo>>(), step_choices<Blend, TechniqueList<Halo>>()})
-        for (const StepPlan& plan : choices)
-            if (plan.name() == "halo/16x16/unaligned") plans.push_back(plan);
-    return plans;
-}
 
 // A variant whose places divide a board by `plans` and with those `substitutes`; on one place it
 // is `whole`.

@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/harness/registry/toy_plans.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/workloads/rule_sequence.hpp"
@@ -23,15 +24,6 @@ using namespace toy;
 
 constexpr Size size{37, 41};
 constexpr int generations = 12;
-
-std::vector<StepPlan> plans() {
-    std::vector<StepPlan> plans;
-    for (const auto& choices :
-         {step_choices<Spread, TechniqueList<Halo>>(), step_choices<Blend, TechniqueList<Halo>>()})
-        for (const StepPlan& plan : choices)
-            if (plan.name() == "halo/16x16/unaligned") plans.push_back(plan);
-    return plans;
-}
 
 State expected(Boundary boundary) {
     State state = initial_state(size);
@@ -54,7 +46,7 @@ GroupPipeline pipeline_of(Queue& lead, const Setup& setup,
     const auto places = static_cast<std::size_t>(setup.places);
     return {std::make_unique<Group>(lead, std::vector<int>(places, 0)),
             {size, setup.boundary, ElementType::uint32},
-            plans(),
+            toy_plans(),
             {std::vector<int>(places, 1), allocation, setup.depth, 4, setup.balancing},
             setup.exchange,
             setup.substitutes};
