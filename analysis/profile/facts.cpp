@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/results/derive.hpp"
+
 namespace camber::profile {
 
 namespace {
@@ -38,7 +40,7 @@ Facts facts_of(const results::Run& run, const results::CaseRecord& record) {
     facts.application_bytes =
         record.derived->application_bandwidth_bytes_per_second * facts.time.median;
     facts.generations_per_launch = record.identity.generations_per_launch.value_or(1);
-    if (!record.kernels.empty()) facts.kernel = record.kernels.front();
+    if (const results::Kernel* kernel = results::leading_kernel(record)) facts.kernel = *kernel;
     facts.kernel_times = record.kernel_times;
     facts.counters = record.counters;
     facts.kernel_traffic = kernel_traffic(record.kernel_counters);

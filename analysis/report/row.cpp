@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/profile/diagnosis.hpp"
+#include "harness/results/derive.hpp"
 
 namespace camber::report {
 
@@ -137,9 +138,9 @@ Row row_of(const CaseRecord& record, const results::Run* run) {
         }
         row.intervals = record.intervals;
     }
-    if (!record.kernels.empty()) {
-        row.registers = record.kernels.front().registers;
-        row.occupancy = record.kernels.front().occupancy;
+    if (const results::Kernel* kernel = results::leading_kernel(record)) {
+        row.registers = kernel->registers;
+        row.occupancy = kernel->occupancy;
     }
     row.generations_per_launch = record.identity.generations_per_launch;
     row.traffic = traffic_of(record);

@@ -1,5 +1,6 @@
 #include "harness/results/derive.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -33,6 +34,18 @@ void sum_up(KernelTimes& times, double ns_per_generation) {
     }
     times.ns_per_generation = total / times.generations;
     times.launch_gap_ns = (ns_per_generation * times.generations - total) / launches;
+}
+
+const Kernel* leading_kernel(const CaseRecord& record) {
+    if (record.kernels.empty()) return nullptr;
+    const auto total_ns = [&](const Kernel& kernel) {
+        double total = 0;
+        if (record.kernel_times)
+            for (const KernelTime& time : record.kernel_times->kernels)
+                if (time.name == kernel.name) total += time.total_ns();
+        return total;
+    };
+    return &*std::ranges::max_element(record.kernels, {}, total_ns);
 }
 
 void add_speedups(std::vector<CaseRecord>& cases, const std::string& baseline) {

@@ -23,6 +23,10 @@ Derived derive(const Work& work, double seconds_per_generation,
 // `ns_per_generation` by events, have beyond the kernels.
 void sum_up(KernelTimes& times, double ns_per_generation);
 
+// The kernel that most of a launch's time goes to, the first where no times are known; none where
+// no kernel is.
+const Kernel* leading_kernel(const CaseRecord& record);
+
 // Speedups of all cases that were timed under the conditions of a case of the variant `baseline`.
 void add_speedups(std::vector<CaseRecord>& cases, const std::string& baseline);
 

@@ -25,22 +25,31 @@ struct LaneRow {
     std::uint32_t word[words_per_lane];
 };
 
+// The words of a row next to a lane's own.
+struct Beside {
+    std::uint32_t before;
+    std::uint32_t after;
+
+    CAMBER_DEVICE static Beside of(const LaneRow& row) {
+        const int lane = threadIdx.x % 32u;
+        return {__shfl_sync(0xffffffffu, row.word[words_per_lane - 1], (lane + 31) % 32),
+                __shfl_sync(0xffffffffu, row.word[0], (lane + 1) % 32)};
+    }
+};
+
 // One generation of a lane's cells, as its rows go by. `Multiplied`: how many of a word's logic
 // operations are multiply-adds instead.
 template <class Rule, int Multiplied>
 class PassingGeneration {
   public:
-    // Takes the next row, makes of it the row above, one generation on.
-    CAMBER_DEVICE void pass(LaneRow& row, const typename Rule::Adder& adder) {
-        const int lane = threadIdx.x % 32u;
-        const std::uint32_t before =
-            __shfl_sync(0xffffffffu, row.word[words_per_lane - 1], (lane + 31) % 32);
-        const std::uint32_t after = __shfl_sync(0xffffffffu, row.word[0], (lane + 1) % 32);
+    // Takes the next row, makes of it the row above, one generation on. `beside`: what the lanes
+    // before and after have next to this one's words.
+    CAMBER_DEVICE void pass(LaneRow& row, const Beside& beside, const typename Rule::Adder& adder) {
         LaneRow result;
 #pragma unroll
         for (int w = 0; w < words_per_lane; ++w) {
-            const std::uint32_t l = left(row, w, before);
-            const std::uint32_t r = right(row, w, after);
+            const std::uint32_t l = left(row, w, beside.before);
+            const std::uint32_t r = right(row, w, beside.after);
             Sum sum = Rule::row_sum(l, row.word[w], r);
             if constexpr (Multiplied > 1) sum.ones = adder.ones(l, row.word[w], r, sum.twos);
             result.word[w] = next(above_[w], own_[w], sum, self_.word[w], adder);
@@ -81,10 +90,15 @@ class PassingGeneration {
     LaneRow self_ = {};
 };
 
-// A warp's stretch of the board: `Rows` rows of 31 lanes' words.
-template <class Rule, int Generations, int Rows, int Multiplied>
+// A warp's stretch of the board: `Rows` rows of 31 lanes' words. `Stages`: into how many parts the
+// generations are divided, each at a row of its own. No part waits for what another computes or
+// shuffles in the same turn, so a warp has that many chains of operations to choose from.
+template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
 class BitStream {
   public:
+    static_assert(Generations % Stages == 0);
+    static constexpr int per_stage = Generations / Stages;
+    static constexpr int delay = Stages - 1;  // in rows, from what is loaded to what is stored
     static constexpr int N = words_per_lane;
     static constexpr int strip_words = Rule::words_per_group;
     static constexpr int rows_ahead = 2;  // that are under way from memory
@@ -113,25 +127,35 @@ class BitStream {
         const typename Rule::Adder adder{views_.parameters.one, views_.parameters.minus_two};
         LaneRow mask;
         if constexpr (closed) mask = on_board();
+        LaneRow under_way[Stages] = {};
         // Two rows in turn: a row's sums then stay in their registers for the next one.
         constexpr int at_once = 2;
         static_assert(at_once % rows_ahead == 0);
         Loaded coming[rows_ahead];
 #pragma unroll
         for (int i = 0; i < rows_ahead; ++i) coming[i] = load(first_row_ - Generations + i);
-        const int end = end_row_ + Generations;
+        const int end = end_row_ + Generations + delay;
 #pragma unroll 1
         for (int row = first_row_ - Generations; row < end; row += at_once) {
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
-                LaneRow cells = joined(coming[i % rows_ahead]);
+                under_way[0] = joined(coming[i % rows_ahead]);
                 coming[i % rows_ahead] = load(row + i + rows_ahead);
 #pragma unroll
-                for (int g = 0; g < Generations; ++g) {
-                    generation[g].pass(cells, adder);
-                    if constexpr (closed) keep_dead(cells, mask, row + i - g - 1);
+                for (int step = 0; step < per_stage; ++step) {
+                    Beside beside[Stages];
+#pragma unroll
+                    for (int s = 0; s < Stages; ++s) beside[s] = Beside::of(under_way[s]);
+#pragma unroll
+                    for (int s = 0; s < Stages; ++s) {
+                        const int g = s * per_stage + step;
+                        generation[g].pass(under_way[s], beside[s], adder);
+                        if constexpr (closed) keep_dead(under_way[s], mask, row + i - s - g - 1);
+                    }
                 }
-                store(cells, row + i - Generations);
+                store(under_way[delay], row + i - delay - Generations);
+#pragma unroll
+                for (int s = delay; s > 0; --s) under_way[s] = under_way[s - 1];
             }
         }
     }
@@ -217,9 +241,9 @@ class BitStream {
     int end_row_;
 };
 
-template <class Rule, int Generations, int Rows, int Multiplied, Boundary boundary>
+template <class Rule, int Generations, int Rows, int Multiplied, int Stages, Boundary boundary>
 __global__ void __launch_bounds__(32) bit_stream_kernel(const Views<Rule> views) {
-    const BitStream<Rule, Generations, Rows, Multiplied> stream(views);
+    const BitStream<Rule, Generations, Rows, Multiplied, Stages> stream(views);
     if (boundary == Boundary::torus || stream.inside())
         stream.template run<false>();
     else
@@ -243,27 +267,35 @@ struct BitStreams {
         // Where neighbours take no shift: kernels take long to compile.
         if constexpr (Rule::words_per_group == words_per_lane) {
             catalogue.add(info, variant<Rule, 8, 360>());
+            catalogue.add(info, variant<Rule, 8, 1064, 0, 2>());
+            catalogue.add(info, variant<Rule, 8, 1064, 1, 2>());
+            catalogue.add(info, variant<Rule, 8, 1064, 0, 4>());
+            catalogue.add(info, variant<Rule, 8, 360, 0, 2>());
+            catalogue.add(info, variant<Rule, 8, 360, 1, 2>());
             catalogue.add(info, variant<Rule, 4, 532>());
         }
     }
 
   private:
     // A block is a warp: as many as registers allow are resident, and none waits for another.
-    template <class Rule, int Generations, int Rows, int Multiplied = 0>
+    template <class Rule, int Generations, int Rows, int Multiplied = 0, int Stages = 1>
     static StencilVariant<Rule> variant() {
         constexpr Region block{32, 1};
-        return {.shape = {.block = block,
-                          .region = {storing_lanes * words_per_lane, Rows},
-                          .halo = Generations,
-                          .alignment = 128,
-                          .elements_per_thread = words_per_lane * Rows,
-                          .generations = Generations,
-                          .path = block.name() + "/s" + std::to_string(Rule::words_per_group) +
-                                  "/n" + std::to_string(Generations) + "/r" + std::to_string(Rows) +
-                                  (Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "")},
-                .kernel = {bit_stream_kernel<Rule, Generations, Rows, Multiplied, Boundary::dead>},
-                .torus_kernel = {
-                    bit_stream_kernel<Rule, Generations, Rows, Multiplied, Boundary::torus>}};
+        return {
+            .shape = {.block = block,
+                      .region = {storing_lanes * words_per_lane, Rows},
+                      .halo = Generations,
+                      .alignment = 128,
+                      .elements_per_thread = words_per_lane * Rows,
+                      .generations = Generations,
+                      .path = block.name() + "/s" + std::to_string(Rule::words_per_group) + "/n" +
+                              std::to_string(Generations) + "/r" + std::to_string(Rows) +
+                              (Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
+                              (Stages > 1 ? "/p" + std::to_string(Stages) : "")},
+            .kernel =
+                {bit_stream_kernel<Rule, Generations, Rows, Multiplied, Stages, Boundary::dead>},
+            .torus_kernel = {
+                bit_stream_kernel<Rule, Generations, Rows, Multiplied, Stages, Boundary::torus>}};
     }
 };
 
