@@ -128,8 +128,10 @@ class BitStream {
         LaneRow mask;
         if constexpr (closed) mask = on_board();
         LaneRow under_way[Stages] = {};
-        // Two rows in turn: a row's sums then stay in their registers for the next one.
-        constexpr int at_once = 2;
+        // Rows in turn, so that sums stay in their registers: a row's sums are those of the row
+        // above one row later and are given up another row later, which no register notices after
+        // six. Two rows take a third of the code and an eighth of their instructions to copy.
+        constexpr int at_once = Stages > 1 && !closed ? 6 : 2;
         static_assert(at_once % rows_ahead == 0);
         Loaded coming[rows_ahead];
 #pragma unroll
@@ -262,17 +264,14 @@ struct BitStreams {
         // So long that a board of 65536x65536 has a stretch for every warp that a GPU of 132
         // multiprocessors holds at once, as far as their registers allow.
         catalogue.add(info, variant<Rule, 8, 1064>());
-        catalogue.add(info, variant<Rule, 8, 1064, 1>());
-        catalogue.add(info, variant<Rule, 8, 1064, 2>());
+        catalogue.add(info, variant<Rule, 8, 1064, 0, 4>());
+        catalogue.add(info, variant<Rule, 8, 1064, 1, 4>());
         // Where neighbours take no shift: kernels take long to compile.
         if constexpr (Rule::words_per_group == words_per_lane) {
-            catalogue.add(info, variant<Rule, 8, 360>());
-            catalogue.add(info, variant<Rule, 8, 1064, 0, 2>());
-            catalogue.add(info, variant<Rule, 8, 1064, 1, 2>());
-            catalogue.add(info, variant<Rule, 8, 1064, 0, 4>());
-            catalogue.add(info, variant<Rule, 8, 360, 0, 2>());
-            catalogue.add(info, variant<Rule, 8, 360, 1, 2>());
-            catalogue.add(info, variant<Rule, 4, 532>());
+            catalogue.add(info, variant<Rule, 8, 64, 0, 4>());
+            catalogue.add(info, variant<Rule, 8, 360, 0, 4>());
+            catalogue.add(info, variant<Rule, 8, 360, 1, 4>());
+            catalogue.add(info, variant<Rule, 8, 1064, 2, 4>());
         }
     }
 
