@@ -75,6 +75,7 @@ CampaignSettings settings_of(const Options& options,
                              const std::optional<results::Document>& before) {
     CampaignSettings settings;
     settings.quick = options.quick;
+    settings.gpus = static_cast<int>(cuda_devices().size());
     for (const auto& [name, folder] : options.data)
         if (!folder.empty()) settings.data[name] = std::filesystem::absolute(folder).string();
     if (!before) {

@@ -52,6 +52,9 @@ void limit_size(RunOptions& options, int most) {
 std::string fit(RunOptions& options, const CampaignSettings& settings) {
     options.quick = options.quick || settings.quick;
     if (settings.backend == "cuda") {
+        if (settings.gpus && options.group.gpus > *settings.gpus)
+            return fmt::format("it needs {} GPUs, and this machine has {}", options.group.gpus,
+                               *settings.gpus);
         if (!settings.quick) return "";
         constexpr int steps = 200;
         if (options.from_start) options.generations = std::min(options.generations, steps);

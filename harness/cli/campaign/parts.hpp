@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct CampaignSettings {
     bool quick = false;
     // Folders of terrain that is no part of camber, by the option that names them: "--etna2001".
     std::map<std::string, std::string> data;
+    // Of this machine; where nothing is said, as many as a part asks for.
+    std::optional<int> gpus = std::nullopt;
 };
 
 struct Part {

@@ -52,6 +52,22 @@ TEST_CASE("no two parts have one name or one command", "[campaign]") {
     }
 }
 
+TEST_CASE("a part for several GPUs is left out where there are fewer", "[campaign]") {
+    const auto asks_for_two = [](const Part& part) {
+        return values_of(part.command, "--gpus") == std::vector<std::string>{"2"};
+    };
+    for (const int gpus : {1, 2}) {
+        CampaignSettings settings = with_all_data();
+        settings.gpus = gpus;
+        const auto parts = campaign_parts(settings);
+        CHECK(std::ranges::any_of(parts, asks_for_two));
+        for (const Part& part : parts)
+            CHECK(
+                part.left_out ==
+                (asks_for_two(part) && gpus == 1 ? "it needs 2 GPUs, and this machine has 1" : ""));
+    }
+}
+
 TEST_CASE("every workload is timed in all its variants, and its counters are read", "[campaign]") {
     const auto parts = campaign_parts({});
     for (const auto& workload : workloads()) {
