@@ -45,9 +45,14 @@ constexpr Unsupported unsupported[] = {
      "host's code in another file"},
     {"asm", "has inline PTX, which only a GPU runs: write it in C++"},
     {"__asm__", "has inline PTX, which only a GPU runs: write it in C++"},
-    {"cooperative_groups",
-     "uses cooperative groups, which the executor does not have: write "
-     "__syncthreads() or __syncwarp(), or several kernels"},
+    {"tiled_partition",
+     "divides a block into groups, which the executor does not have: write __syncwarp(), and "
+     "shuffles with a width"},
+    {"coalesced_threads",
+     "asks which lanes run together, which differs from device to device: pass the mask on"},
+    {"this_cluster", "has clusters of blocks, which the executor does not have"},
+    {"memcpy_async",
+     "copies asynchronously, which the executor does not do: load and store instead"},
     {"nvcuda", "uses tensor cores, which the executor does not have"},
     {"cuda_fp16", "includes half-precision numbers, which the executor does not have: take float"},
     {"__half",
@@ -83,7 +88,8 @@ std::size_t behind_brackets(std::string_view code, std::size_t open) {
     return code.size();
 }
 
-// The functions that are declared __global__, each once.
+}  // namespace
+
 std::vector<std::string> kernels_in(const std::string& code) {
     std::vector<std::string> names;
     for (std::size_t at = find_word(code, "__global__"); at != code.npos;
@@ -106,6 +112,8 @@ std::vector<std::string> kernels_in(const std::string& code) {
     }
     return names;
 }
+
+namespace {
 
 void check_kernels(const CandidateSource& source) {
     const std::vector<std::string> names = kernels_in(source.code);
