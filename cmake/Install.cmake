@@ -1,5 +1,5 @@
 # What `cmake --install` and CPack take along: the complete program, the libraries that stand beside
-# it, the schemas of its files, and what a reader needs. Charts' library, published tables and
+# it, the schemas of its files, what kernels of a user's own need, and what a reader needs. Charts' library, published tables and
 # patterns are inside the program.
 include(GNUInstallDirs)
 
@@ -13,6 +13,14 @@ if(TARGET camber-mpi)
   install(TARGETS camber-mpi LIBRARY DESTINATION lib/camber)
 endif()
 install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)
+install(FILES include/camber/launch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/camber)
+# What a technique in a file of the user's own is compiled with.
+set(sources ${CMAKE_INSTALL_DATADIR}/camber/sources)
+foreach(folder IN ITEMS backend base cuda kernel registry simt)
+  install(DIRECTORY harness/${folder} DESTINATION ${sources}/harness FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+install(DIRECTORY variants workloads DESTINATION ${sources}
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cu")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

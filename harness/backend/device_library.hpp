@@ -28,6 +28,8 @@ class DeviceLibrary {
     // backend, `arguments` a pointer to each of the kernel's arguments.
     virtual void launch(Queue& queue, const std::string& symbol, const char* name,
                         const LaunchShape& shape, void** arguments) = 0;
+    // How many blocks of the kernel the device holds at once.
+    virtual int resident_blocks(const std::string& symbol, const LaunchShape& shape) = 0;
     // A variable of the library in the device's memory, of at least `bytes` bytes.
     virtual void* variable(const std::string& symbol, std::size_t bytes) = 0;
     // Over a field without a halo that begins at `base`.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/kernel/resident_blocks.hpp"
 #include "harness/simt/host_queue.hpp"
 
 namespace camber {
@@ -38,7 +39,7 @@ CandidateStage::CandidateStage(const StageContext& context,
       program_(std::move(program)),
       number_(kernel),
       kernel_(program_->kernels()[kernel]),
-      numbers_(rule_numbers(program_->workload(), context.problem.parameters)) {
+      bound_(context, kernel_, program_->workload()) {
     const KernelDirective& directive = kernel_.directive;
     const Size size = context.problem.size;
     shape_.grid = {blocks(size.columns, directive.region.columns),
@@ -47,6 +48,7 @@ CandidateStage::CandidateStage(const StageContext& context,
                     static_cast<unsigned>(directive.block.rows)};
     shape_.dynamic_shared = directive.shared_bytes;
     if (on_device()) device_ = &program_->device(context.queue.limits().compute_capability);
+    if (directive.cooperative) take_resident_blocks();
     for (const Argument& argument : kernel_.arguments)
         if (argument.is_texture() && context.store.layout(argument.field).halo != 0)
             throw Error(ExitCode::usage,
@@ -56,6 +58,17 @@ CandidateStage::CandidateStage(const StageContext& context,
     fill_constants();
 }
 
+// As many as the device holds at once, but no more than cover the board.
+void CandidateStage::take_resident_blocks() {
+    const unsigned covering = shape_.grid.x * shape_.grid.y;
+    void (*const kernel_of_host)() = nullptr;
+    const int resident = on_device()
+                             ? device_->resident_blocks(program_->device_symbol(number_), shape_)
+                             : resident_blocks(context_.queue, kernel_of_host, shape_);
+    shape_.grid = {std::clamp(static_cast<unsigned>(resident), 1u, covering)};
+    shape_.cooperative = true;
+}
+
 void CandidateStage::fill_constants() {
     std::size_t first = 0;  // of this kernel's constants among all
     for (std::size_t i = 0; i < number_; ++i)
@@ -63,7 +76,7 @@ void CandidateStage::fill_constants() {
     const auto& constants = kernel_.directive.constants;
     for (std::size_t i = 0; i < constants.size(); ++i) {
         const auto& [symbol, number] = constants[i];
-        const std::vector<double>& values = numbers_.find(number)->second;
+        const std::vector<double>& values = bound_.numbers(number);
         const CamberConstant& known = program_->host().constant(first + i);
         if (known.count < values.size())
             throw Error(ExitCode::usage,
@@ -82,36 +95,6 @@ void CandidateStage::fill_constants() {
     }
 }
 
-double CandidateStage::number_of(const Argument& argument, int generation) const {
-    using Kind = Argument::Kind;
-    switch (argument.kind) {
-        case Kind::columns:
-            return context_.problem.size.columns;
-        case Kind::rows:
-            return context_.problem.size.rows;
-        case Kind::pitch:
-            return context_.store.layout(argument.field).pitch;
-        case Kind::halo:
-            return kernel_.fields.empty() ? 0
-                                          : context_.store.layout(kernel_.fields.front().name).halo;
-        case Kind::generation:
-            return generation;
-        default:
-            return argument.number.empty()
-                       ? argument.value
-                       : numbers_.find(argument.number)->second.at(argument.index);
-    }
-}
-
-// Where cell (0, 0) lies.
-void* CandidateStage::cells_of(const Argument& argument) const {
-    const FieldStore& store = context_.store;
-    void* const base = argument.kind == Argument::Kind::output ? store.next(argument.field)
-                                                               : store.current(argument.field);
-    return static_cast<std::byte*>(base) +
-           store.layout(argument.field).origin() * info(store.element(argument.field)).size;
-}
-
 void CandidateStage::enqueue(int number) {
     const auto work = std::make_shared<HostWork>();
     const ParameterTypes& types = program_->types(number_);
@@ -119,7 +102,7 @@ void CandidateStage::enqueue(int number) {
     for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
         const Argument& argument = kernel_.arguments[i];
         if (argument.is_pointer()) {
-            work->arguments.add_pointer(cells_of(argument));
+            work->arguments.add_pointer(bound_.cells(argument));
         } else if (argument.is_texture()) {
             const TextureShape shape = argument.kind == Argument::Kind::texture_2d
                                            ? TextureShape::pitched
@@ -138,7 +121,7 @@ void CandidateStage::enqueue(int number) {
             }
             work->arguments.add_pointer(handle);
         } else {
-            work->arguments.add_number(number_of(argument, number), types[i].type);
+            work->arguments.add_number(bound_.number(argument, number), types[i].type);
         }
     }
     const std::string name = kernel_.directive.kernel;
@@ -156,7 +139,8 @@ void CandidateStage::launch_on_host(std::size_t kernel, const char* name, const 
                                     std::shared_ptr<HostWork> work) {
     work->program = program_;
     work->launch = std::make_unique<PlainLaunch>(program_->host(), std::move(work->fields),
-                                                 shape.dynamic_shared, program_->options().limit);
+                                                 shape.dynamic_shared, program_->options().limit,
+                                                 shape.cooperative);
     static_cast<simt::HostQueue&>(context_.queue)
         .launch(name, shape, [work, called = &program_->host().kernel(kernel)] {
             work->launch->run_thread(*called, work->arguments.pointers());

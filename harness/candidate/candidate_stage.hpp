@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "harness/candidate/bound_arguments.hpp"
 #include "harness/candidate/host/plain_launch.hpp"
 #include "harness/candidate/program.hpp"
 #include "harness/registry/step.hpp"
@@ -24,9 +25,8 @@ class CandidateStage final : public Stage {
     struct HostWork;
 
     bool on_device() const { return context_.queue.backend() == Backend::cuda; }
+    void take_resident_blocks();
     void fill_constants();
-    double number_of(const Argument& argument, int generation) const;
-    void* cells_of(const Argument& argument) const;
     void fill_halo(const std::string& field, bool next);
     void launch_on_host(std::size_t kernel, const char* name, const LaunchShape& shape,
                         std::shared_ptr<HostWork> work);
@@ -35,7 +35,7 @@ class CandidateStage final : public Stage {
     std::shared_ptr<CandidateProgram> program_;
     std::size_t number_;
     const BoundKernel& kernel_;
-    std::map<std::string, std::vector<double>, std::less<>> numbers_;
+    BoundArguments bound_;
     LaunchShape shape_;
     std::map<std::pair<const void*, TextureShape>, std::unique_ptr<DeviceTexture>> textures_;
     DeviceLibrary* device_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/resident_blocks.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/cuda/texture_object.hpp"
 
@@ -54,6 +55,9 @@ class CudaLibrary final : public DeviceLibrary {
     void launch(Queue& queue, const std::string& symbol, const char* name, const LaunchShape& shape,
                 void** arguments) override {
         static_cast<cuda::Stream&>(queue).launch(name, kernel(symbol), shape, arguments);
+    }
+    int resident_blocks(const std::string& symbol, const LaunchShape& shape) override {
+        return cuda::resident_blocks(kernel(symbol), shape);
     }
     void* variable(const std::string& symbol, std::size_t bytes) override {
         void* address = nullptr;

@@ -5,6 +5,7 @@
 // script builds when a run first asks for it (loaded_kernels.cpp).
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 
 namespace camber {
@@ -18,5 +19,9 @@ void load_all_kernels();
 
 // Whether the registry has them, or gets them without a compiler.
 bool kernels_are_built(std::string_view workload);
+
+// The folder that has the sources of kernels, variants/ and what they include. Throws
+// Error(unavailable) where it is not there.
+std::filesystem::path kernel_sources();
 
 }  // namespace camber

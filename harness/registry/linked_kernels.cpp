@@ -1,11 +1,26 @@
+#include <fmt/format.h>
+
+#include "harness/base/error.hpp"
 #include "harness/registry/kernels.hpp"
 
 namespace camber {
+
+namespace fs = std::filesystem;
 
 void load_kernels(std::string_view) {}
 void load_all_kernels() {}
 bool kernels_are_built(std::string_view) {
     return true;
+}
+
+fs::path kernel_sources() {
+    const fs::path program = fs::read_symlink("/proc/self/exe");
+    const fs::path folder = program.parent_path().parent_path() / "share/camber/sources";
+    if (fs::exists(folder / "variants")) return folder;
+    throw Error(ExitCode::unavailable,
+                fmt::format("techniques are compiled with the sources of camber's kernels, which "
+                            "{} does not have: install the whole package",
+                            folder.string()));
 }
 
 }  // namespace camber

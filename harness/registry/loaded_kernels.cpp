@@ -93,4 +93,13 @@ bool kernels_are_built(std::string_view workload) {
     return !folder.empty() && fs::exists(library_of(folder));
 }
 
+fs::path kernel_sources() {
+    const fs::path folder = CAMBER_SOURCE_DIR;
+    if (fs::exists(folder / "variants")) return folder;
+    throw Error(ExitCode::unavailable,
+                fmt::format("the sources of the kernels are no longer in {}, and techniques are "
+                            "compiled with them: build the program again",
+                            folder.string()));
+}
+
 }  // namespace camber

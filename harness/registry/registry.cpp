@@ -77,6 +77,31 @@ Registry& registry() {
     return instance;
 }
 
+namespace {
+
+LibraryRegistrations* waiting = nullptr;  // the one that lives
+
+}  // namespace
+
+void register_variants(std::function<void(Registry&)> add) {
+    if (waiting)
+        waiting->waiting_.push_back(std::move(add));
+    else
+        add(registry());
+}
+
+LibraryRegistrations::LibraryRegistrations() {
+    waiting = this;
+}
+
+LibraryRegistrations::~LibraryRegistrations() {
+    waiting = nullptr;
+}
+
+void LibraryRegistrations::add_to(Registry& registry) const {
+    for (const auto& add : waiting_) add(registry);
+}
+
 void Registry::add(Variant variant) {
     const VariantInfo& info = variant.info;
     const std::string path = info.path();
@@ -95,7 +120,7 @@ void Registry::add(Variant variant) {
 }
 
 Variant on_group(const Variant& variant, const GroupChoice& choice) {
-    Variant divided{variant.info, {}, {}, variant.undivided, variant.factories, {}};
+    Variant divided{variant.info, {}, {}, variant.undivided, variant.factories, {}, variant.file};
     divided.info.group = choice;
     divided.info.shape.generations *= choice.division.halo_depth;
     for (const auto& [backend, factory] : variant.group_factories)

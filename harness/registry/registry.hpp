@@ -64,6 +64,7 @@ struct Variant {
     std::map<Backend, ExecutionFactory> whole;  // of one that is divided: itself in one place
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
+    std::string file = "";  // of the user's own that it was made from; "": it is one of camber's
 };
 
 // Makes variants of a workload of several steps in which each step has a technique of its own.
@@ -129,12 +130,32 @@ std::optional<std::string> reason_to_skip(const Variant& variant, const Problem&
 // why.
 Variant on_group(const Variant& variant, const GroupChoice& choice);
 
+// Calls `add` with the registry, now or, while a LibraryRegistrations lives, when that is asked.
+void register_variants(std::function<void(Registry&)> add);
+
 // Runs `add` before main(): `static const Registration life([](Registry& registry) { ... });`
 struct Registration {
     template <class Add>
     explicit Registration(Add&& add) {
-        add(registry());
+        register_variants(std::forward<Add>(add));
     }
+};
+
+// What a library would register that is loaded while this lives: nothing can be caught that its
+// loading throws.
+class LibraryRegistrations {
+  public:
+    LibraryRegistrations();
+    ~LibraryRegistrations();
+    LibraryRegistrations(const LibraryRegistrations&) = delete;
+    LibraryRegistrations& operator=(const LibraryRegistrations&) = delete;
+
+    // Throws std::logic_error where it registers a variant twice.
+    void add_to(Registry& registry) const;
+
+  private:
+    friend void register_variants(std::function<void(Registry&)> add);
+    std::vector<std::function<void(Registry&)>> waiting_;
 };
 
 }  // namespace camber

@@ -60,7 +60,8 @@ void check(const Launch& launch) {
 }  // namespace
 
 Executor::Executor(int cpu_threads)
-    : cpu_threads_(cpu_threads > 0 ? cpu_threads : omp_get_num_procs()) {}
+    : cpu_threads_(cpu_threads > 0 ? cpu_threads : omp_get_num_procs()),
+      stacks_(std::make_shared<StackPool>()) {}
 
 void Executor::run_cooperative(const Launch& launch, const std::function<void()>& kernel) {
     const std::uint64_t blocks = launch.grid.count();
@@ -75,7 +76,7 @@ void Executor::run_cooperative(const Launch& launch, const std::function<void()>
     std::vector<std::unique_ptr<BlockRunner>> runners;
     for (std::uint64_t block = 0; block < blocks; ++block) {
         runners.push_back(
-            std::make_unique<BlockRunner>(launch, kernel, recorder_, sites_, stacks_));
+            std::make_unique<BlockRunner>(launch, kernel, recorder_, sites_, *stacks_));
         runners.back()->start(block_index(block, launch.grid));
     }
     for (;;) {
@@ -112,7 +113,7 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     {
         std::uint64_t block = blocks;
         try {
-            BlockRunner runner(launch, kernel, recorder_, sites_, stacks_);
+            BlockRunner runner(launch, kernel, recorder_, sites_, *stacks_);
             while (!failed && (block = next++) < blocks)
                 if (!chosen_block_ || chosen_block_(block))
                     runner.run(block_index(block, launch.grid));

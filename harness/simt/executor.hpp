@@ -6,16 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "harness/simt/fault.hpp"
-#include "harness/simt/fibre.hpp"
 #include "harness/simt/recorder.hpp"
 #include "harness/simt/site_table.hpp"
 #include "harness/simt/thread.hpp"
 
 namespace camber::simt {
+
+class StackPool;
 
 // Limits of compute capability 9.0, enforced so that a kernel that runs here can be launched there.
 inline constexpr std::size_t static_shared_limit = 48 * 1024;
@@ -70,7 +72,7 @@ class Executor {
     Recorder* recorder_ = nullptr;
     std::function<bool(std::uint64_t)> chosen_block_;
     SiteTable sites_;
-    StackPool stacks_;
+    std::shared_ptr<StackPool> stacks_;
 };
 
 }  // namespace camber::simt

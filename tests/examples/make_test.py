@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The files of examples/ are those that its script makes. Those in kernels/ are written by hand.
+"""The files of examples/ are those that its script makes. Those of kernels are written by hand.
 
     make_test.py ROOT
 """
@@ -21,12 +21,14 @@ def content(path):
     return data[:at - 4] + pixels
 
 
+BY_HAND = ("kernels", "libraries", "techniques")
+
 root = pathlib.Path(sys.argv[1], "examples")
 with tempfile.TemporaryDirectory() as folder:
     subprocess.run([sys.executable, root / "make.py", folder], check=True)
     made = {path.relative_to(folder) for path in pathlib.Path(folder).rglob("*") if path.is_file()}
     kept = {path.relative_to(root) for path in root.rglob("*") if path.is_file()}
-    kept = {path for path in kept if path.parts[0] != "kernels"}
+    kept = {path for path in kept if path.parts[0] not in BY_HAND}
     wrong = sorted(map(str, made ^ (kept - {pathlib.Path("make.py")})))
     wrong += [str(name) for name in sorted(made & kept)
               if content(pathlib.Path(folder, name)) != content(root / name)]

@@ -36,6 +36,11 @@ try_program() {
     check "$1: bash completes its commands" \
         bash -n "$2/share/bash-completion/completions/camber"
     check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
+    # With the sources that it brings along alone.
+    check "$1: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" model \
+        --workload blur --size 64x64 --candidate "$2/share/camber/examples/techniques/four_rows.hpp"
+    check "$1: the header of libraries came along" \
+        gcc -std=c99 -fsyntax-only -xc "$2/include/camber/launch.h"
     cd "$work" || exit 2
 }
 

@@ -362,6 +362,24 @@ TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][t
     const Outcome compared = camber_in(folder, {"compare", "base.json", "worse.json"});
     CHECK(compared.exit_code == 1);
     CHECK_THAT(compared.out, contains("rows.cu"));
+    // The same in one command.
+    const Arguments gate{"compare", "base.json", "--candidate", "own kernels"};
+    const Outcome gated = camber_in(folder, gate);
+    CHECK(gated.err.empty());
+    CHECK(gated.exit_code == 1);
+    CHECK_THAT(gated.out, contains("own kernels") && contains("rows.cu"));
+    write_text(own / "rows.cu", rows);
+    CHECK(camber_in(folder, gate).exit_code == 0);
+    const auto rejected = [&](const Arguments& arguments) {
+        const Outcome outcome = camber_in(folder, arguments);
+        CHECK(outcome.exit_code == 2);
+        return outcome.err;
+    };
+    CHECK_THAT(rejected({"compare", "base.json", "worse.json", "--candidate", "own kernels"}),
+               contains("with --candidate compare takes one results file, BASE, and 2 are given"));
+    CHECK_THAT(rejected(with(gate, {"--self"})), contains("--self compares files with themselves"));
+    CHECK_THAT(rejected({"compare", "base.json", "worse.json", "--sweep", "ROWS=1"}),
+               contains("name one with --candidate"));
 
     fs::remove(own / "rows.cu");
     fs::remove(own / "columns.cu");

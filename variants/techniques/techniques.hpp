@@ -30,6 +30,15 @@ struct TechniqueList {
     }
 };
 
+#ifdef CAMBER_TRIED_TECHNIQUES
+
+// Those of a file that is tried (harness/candidate/technique). Beside them stand, in a workload of
+// several steps, the techniques that stand in where one makes no sense.
+using AllTechniques = TechniqueList<CAMBER_TRIED_TECHNIQUES>;
+using StepTechniques = TechniqueList<Global, Halo, Packed, CAMBER_TRIED_TECHNIQUES>;
+
+#else
+
 using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGeneration,
                                     TwoGenerationLinear, TwoElementTwoGeneration, ThreadPerInput,
                                     NGenerations, FirstRows, Packed, RowStream, ColumnStream,
@@ -39,6 +48,8 @@ using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGen
 using StepTechniques =
     TechniqueList<Global, Halo, SharedTile, TwoElement, FirstRows, Packed, RowStream, ColumnStream,
                   TextureFetch, ReadOnly, Constant, CarveOuts>;
+
+#endif
 
 // For a workload of several kernels, which the techniques cannot do.
 inline void leave_out_whole_generations(Registry& registry, const std::string& workload) {

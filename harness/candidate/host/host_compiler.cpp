@@ -31,7 +31,9 @@ bool is_gcc(const fs::path& compiler) {
     return version && version->find("Free Software Foundation") != version->npos;
 }
 
-fs::path cxx_compiler() {
+}  // namespace
+
+fs::path find_gcc() {
     std::vector<std::string> names{"g++", "c++", "g++-15", "g++-14", "g++-13", "g++-12", "g++-11"};
     if (const char* const chosen = std::getenv("CXX"); chosen && *chosen)
         names.insert(names.begin(), chosen);
@@ -45,10 +47,12 @@ fs::path cxx_compiler() {
                 "the path of one");
 }
 
+namespace {
+
 // What CUDA's own headers declare, every unit has already.
 constexpr const char* cuda_headers[] = {
     "cuda.h",         "cuda_runtime.h",     "cuda_runtime_api.h", "device_launch_parameters.h",
-    "vector_types.h", "vector_functions.h", "math_constants.h"};
+    "vector_types.h", "vector_functions.h", "math_constants.h",   "cooperative_groups.h"};
 
 void write(const fs::path& path, std::string_view text) {
     std::ofstream(path, std::ios::binary) << text;
@@ -92,7 +96,7 @@ std::string first_messages(const std::string& output) {
 }
 
 std::string compile_for_host(const CandidateSource& source, const BuildCache& cache) {
-    const fs::path compiler = cxx_compiler();
+    const fs::path compiler = find_gcc();
     const std::string unit = host_unit(source);
     const std::string folder_of_file = fs::absolute(source.path).parent_path().string();
     const std::string recipe = fmt::format("{}\n{}\n{}\n{}\n", identity_of(compiler),

@@ -25,6 +25,7 @@ struct CamberHost {
     void (*fetch)(unsigned long long texture, long row, long column, unsigned size, void* value,
                   void* pc);
     void (*trap)(void* pc);
+    void (*grid_barrier)(void* pc);
 };
 
 // A kernel's parameter, or what a pointer points to.

@@ -42,12 +42,14 @@ std::int64_t floor_of(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 PlainLaunch::PlainLaunch(const HostLibrary& library, std::vector<PlainField> fields,
-                         std::size_t dynamic_shared, std::chrono::duration<double> limit)
+                         std::size_t dynamic_shared, std::chrono::duration<double> limit,
+                         bool cooperative)
     : library_(library),
       constant_begin_(library.base() + library.image().constant_address),
       constant_end_(constant_begin_ + library.image().constant_bytes),
       dynamic_shared_(dynamic_shared),
-      limit_(limit) {
+      limit_(limit),
+      cooperative_(cooperative) {
     for (PlainField& field : fields) {
         const auto begin = reinterpret_cast<std::uintptr_t>(field.base);
         const bool known =
@@ -70,7 +72,7 @@ PlainLaunch::PlainLaunch(const HostLibrary& library, std::vector<PlainField> fie
 }
 
 void PlainLaunch::run_thread(const CamberKernel& kernel, void** arguments) {
-    if (busy.launch != this || busy.block_epoch != simt::current->block_epoch) begin_block();
+    if (busy.launch != this || busy.block_epoch != simt::current->block_epoch) enter_block();
     if (simt::current->recording) {
         const std::uint32_t lane = simt::linear_thread();
         if (lane >= lanes_.size()) lanes_.resize(simt::current->block_size.count());
@@ -79,16 +81,36 @@ void PlainLaunch::run_thread(const CamberKernel& kernel, void** arguments) {
     kernel.call(arguments);
 }
 
-// A block finds its shared memory poisoned.
-void PlainLaunch::begin_block() {
+// A block finds its shared memory as it left it, or poisoned.
+void PlainLaunch::enter_block() {
+    const std::size_t bytes = library_.image().thread_local_bytes;
+    const bool turns = cooperative_ && busy.launch == this;
     busy.launch = nullptr;  // until all is ready, compiled code calls for nothing
+    const auto shared_begin = library_.shared_begin();
+    auto* const shared = reinterpret_cast<std::byte*>(shared_begin);
+    if (turns) resting_[busy.block_epoch] = {{shared, shared + bytes}, std::exchange(lanes_, {})};
     busy.block_epoch = simt::current->block_epoch;
-    busy.shared_begin = library_.shared_begin();
+    busy.shared_begin = shared_begin;
     busy.dynamic_shared = library_.dynamic_shared();
     busy.block_start = std::chrono::steady_clock::now();
-    std::memset(reinterpret_cast<void*>(busy.shared_begin), shared_poison,
-                library_.image().thread_local_bytes);
+    if (const auto resting = resting_.find(busy.block_epoch); resting != resting_.end()) {
+        std::ranges::copy(resting->second.shared, shared);
+        lanes_ = std::move(resting->second.lanes);
+    } else {
+        std::memset(shared, shared_poison, bytes);
+    }
     busy.launch = this;
+}
+
+void PlainLaunch::grid_barrier(void* pc) {
+    if (!cooperative_)
+        simt::report_fault(FaultKind::barrier,
+                           "waits for the whole grid in a launch that is not cooperative: write "
+                           "cooperative=yes in the camber: line",
+                           place(pc));
+    simt::grid_barrier(place(pc));
+    // Other blocks had their turns.
+    if (busy.block_epoch != simt::current->block_epoch) enter_block();
 }
 
 PlainLaunch::Target PlainLaunch::in_field(const Range& range, std::uintptr_t address,
@@ -319,6 +341,7 @@ struct PlainCalls {
         launch().fetch(*reinterpret_cast<const PlainTexture*>(texture), row, column, size, value,
                        pc);
     }
+    static void grid_barrier(void* pc) { launch().grid_barrier(pc); }
     static void trap(void* pc) {
         simt::report_fault(FaultKind::launch, "calls __trap()", launch().place(pc));
     }
@@ -326,10 +349,11 @@ struct PlainCalls {
 
 const CamberHost& PlainLaunch::host() {
     static constexpr CamberHost calls{
-        &PlainCalls::access,   &PlainCalls::range, &PlainCalls::branch,
-        &PlainCalls::enter,    &PlainCalls::leave, &PlainCalls::block_barrier,
-        &PlainCalls::exchange, &PlainCalls::lane,  &PlainCalls::existing_lanes,
-        &PlainCalls::thread,   &PlainCalls::fetch, &PlainCalls::trap};
+        &PlainCalls::access,      &PlainCalls::range, &PlainCalls::branch,
+        &PlainCalls::enter,       &PlainCalls::leave, &PlainCalls::block_barrier,
+        &PlainCalls::exchange,    &PlainCalls::lane,  &PlainCalls::existing_lanes,
+        &PlainCalls::thread,      &PlainCalls::fetch, &PlainCalls::trap,
+        &PlainCalls::grid_barrier};
     return calls;
 }
 

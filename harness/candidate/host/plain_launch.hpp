@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <source_location>
 #include <string>
@@ -34,9 +35,10 @@ struct PlainTexture {
 
 class PlainLaunch {
   public:
-    // Both outlive it. A thread that runs for longer than `limit` ends the launch.
+    // Both outlive it. A thread that runs for longer than `limit` ends the launch. `cooperative`:
+    // blocks run in turns on one CPU thread, each until it waits for the grid.
     PlainLaunch(const HostLibrary& library, std::vector<PlainField> fields,
-                std::size_t dynamic_shared, std::chrono::duration<double> limit);
+                std::size_t dynamic_shared, std::chrono::duration<double> limit, bool cooperative);
     PlainLaunch(const PlainLaunch&) = delete;
     PlainLaunch& operator=(const PlainLaunch&) = delete;
 
@@ -60,9 +62,16 @@ class PlainLaunch {
         const void* address = nullptr;  // as the recorder wants it
         bool recorded = false;          // local memory and tables are not
     };
+    // A block that waits for the grid.
+    struct RestingBlock {
+        std::vector<std::byte> shared;
+        std::vector<LoopPath> lanes;
+    };
     friend struct PlainCalls;
 
-    void begin_block();
+    // A block's turn begins: its own shared memory is that of the CPU thread from now on.
+    void enter_block();
+    void grid_barrier(void* pc);
     void access(const volatile void* address, std::size_t size, simt::Operation operation, void* pc,
                 unsigned piece);
     Target target_of(std::uintptr_t address, std::size_t size, void* pc) const;
@@ -86,6 +95,9 @@ class PlainLaunch {
     simt::Field constant_;
     std::size_t dynamic_shared_;
     std::chrono::duration<double> limit_;
+    bool cooperative_;
+    std::map<std::uint64_t, RestingBlock>
+        resting_;  // of a cooperative launch, by the block's epoch
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     // While it records, on one CPU thread.
     std::vector<LoopPath> lanes_;

@@ -77,9 +77,9 @@ Arithmetic arithmetic_in(const std::string& value, const LineReader& reader) {
         fmt::format("arithmetic={} is unknown: choose canonical, reordered or unordered", value));
 }
 
-constexpr std::array<std::string_view, 10> keys{"block",      "cells",    "region", "halo",
-                                                "align",      "overhang", "shared", "generations",
-                                                "arithmetic", "constant"};
+constexpr std::array<std::string_view, 11> keys{
+    "block",  "cells",       "region",      "halo",       "align",   "overhang",
+    "shared", "generations", "cooperative", "arithmetic", "constant"};
 
 // What a line says of a kernel's launch, key by key.
 class Launch {
@@ -105,10 +105,10 @@ class Launch {
             directive_.shared_bytes = static_cast<std::size_t>(number(0, 1 << 20));
         else if (key == "generations")
             directive_.generations = static_cast<int>(number(1, 1024));
-        else if (key == "overhang" && (value == "yes" || value == "no"))
-            directive_.overhang = value == "yes";
         else if (key == "overhang")
-            reader_.reject(fmt::format("overhang={} is neither yes nor no: choose one", value));
+            directive_.overhang = yes_or_no(key, value);
+        else if (key == "cooperative")
+            directive_.cooperative = yes_or_no(key, value);
         else if (key == "arithmetic")
             directive_.arithmetic = arithmetic_in(value, reader_);
         else if (key == "constant") {
@@ -126,6 +126,12 @@ class Launch {
     }
 
   private:
+    bool yes_or_no(const std::string& key, const std::string& value) const {
+        if (value != "yes" && value != "no")
+            reader_.reject(fmt::format("{}={} is neither yes nor no: choose one", key, value));
+        return value == "yes";
+    }
+
     const LineReader& reader_;
     KernelDirective& directive_;
     Region cells_{1, 1};

@@ -34,6 +34,7 @@ struct KernelDirective {
     int generations = 1;
     std::size_t shared_bytes = 0;  // dynamic, per block
     bool overhang = true;          // whether blocks may reach beyond the board's edge
+    bool cooperative = false;      // whether all blocks are resident at once, in a row
     Arithmetic arithmetic = Arithmetic::reordered;
     Settings settings;  // from outside
     // __constant__ arrays, and the values of the workload that they are filled with.

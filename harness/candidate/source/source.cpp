@@ -45,9 +45,14 @@ constexpr Unsupported unsupported[] = {
      "host's code in another file"},
     {"asm", "has inline PTX, which only a GPU runs: write it in C++"},
     {"__asm__", "has inline PTX, which only a GPU runs: write it in C++"},
-    {"cooperative_groups",
-     "uses cooperative groups, which the executor does not have: write "
-     "__syncthreads() or __syncwarp(), or several kernels"},
+    {"tiled_partition",
+     "divides a block into groups, which the executor does not have: write __syncwarp(), and "
+     "shuffles with a width"},
+    {"coalesced_threads",
+     "asks which lanes run together, which differs from device to device: pass the mask on"},
+    {"this_cluster", "has clusters of blocks, which the executor does not have"},
+    {"memcpy_async",
+     "copies asynchronously, which the executor does not do: load and store instead"},
     {"nvcuda", "uses tensor cores, which the executor does not have"},
     {"cuda_fp16", "includes half-precision numbers, which the executor does not have: take float"},
     {"__half",
@@ -83,29 +88,56 @@ std::size_t behind_brackets(std::string_view code, std::size_t open) {
     return code.size();
 }
 
-// The functions that are declared __global__, each once.
+// The name of the function that is declared __global__ at `at`; "" for what is none.
+std::string kernel_at(const std::string& code, std::size_t at) {
+    std::size_t open = code.find('(', at);
+    while (open != code.npos) {
+        std::size_t end = open;
+        while (end > at && std::isspace(static_cast<unsigned char>(code[end - 1]))) --end;
+        std::size_t begin = end;
+        while (begin > at && is_letter(code[begin - 1])) --begin;
+        std::string name = code.substr(begin, end - begin);
+        if (name != "__launch_bounds__" && name != "__maxnreg__" && name != "__align__")
+            return name;
+        open = code.find('(', behind_brackets(code, open));
+    }
+    return "";
+}
+
+// Calls `take` with the place of every word __global__ and the name of its function.
+template <class Take>
+void for_each_kernel(const std::string& code, const Take& take) {
+    for (std::size_t at = find_word(code, "__global__"); at != code.npos;
+         at = find_word(code, "__global__", at + 1))
+        take(at, kernel_at(code, at));
+}
+
+// Whether the kernel is declared as a template, and nowhere as a function.
+bool is_template(const std::string& code, const std::string& kernel) {
+    bool any = false;
+    bool all = true;
+    for_each_kernel(code, [&](std::size_t at, const std::string& name) {
+        if (name != kernel) return;
+        const std::size_t before = code.find_last_of(";}", at);
+        const std::size_t begin = before == code.npos ? 0 : before + 1;
+        any = true;
+        all = all && find_word(code.substr(begin, at - begin), "template") != code.npos;
+    });
+    return any && all;
+}
+
+}  // namespace
+
 std::vector<std::string> kernels_in(const std::string& code) {
     std::vector<std::string> names;
-    for (std::size_t at = find_word(code, "__global__"); at != code.npos;
-         at = find_word(code, "__global__", at + 1)) {
-        std::size_t open = code.find('(', at);
-        while (open != code.npos) {
-            std::size_t end = open;
-            while (end > at && std::isspace(static_cast<unsigned char>(code[end - 1]))) --end;
-            std::size_t begin = end;
-            while (begin > at && is_letter(code[begin - 1])) --begin;
-            std::string name = code.substr(begin, end - begin);
-            if (name == "__launch_bounds__" || name == "__maxnreg__" || name == "__align__") {
-                open = code.find('(', behind_brackets(code, open));
-                continue;
-            }
-            if (!name.empty() && std::ranges::find(names, name) == names.end())
-                names.push_back(std::move(name));
-            break;
-        }
-    }
+    for_each_kernel(code, [&](std::size_t, std::string name) {
+        if (!name.empty() && std::ranges::find(names, name) == names.end())
+            names.push_back(std::move(name));
+    });
     return names;
 }
+
+namespace {
 
 void check_kernels(const CandidateSource& source) {
     const std::vector<std::string> names = kernels_in(source.code);
@@ -113,7 +145,14 @@ void check_kernels(const CandidateSource& source) {
         const std::string function = directive.function();
         const std::size_t scope = function.rfind("::");
         const std::string plain = scope == function.npos ? function : function.substr(scope + 2);
-        if (std::ranges::find(names, plain) != names.end()) continue;
+        if (std::ranges::find(names, plain) != names.end()) {
+            if (directive.kernel == function && is_template(source.code, plain))
+                throw Error(ExitCode::usage,
+                            fmt::format("{}:{}: {} is a template: name the instantiation with its "
+                                        "arguments, such as {}<4>(...)",
+                                        source.path.string(), directive.line, function, function));
+            continue;
+        }
         if (names.empty())
             throw Error(ExitCode::usage,
                         fmt::format("{} has no kernel: declare a function __global__ void",

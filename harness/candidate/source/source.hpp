@@ -32,6 +32,9 @@ CandidateSource read_candidate(const std::filesystem::path& path, const Settings
 CandidateSource candidate_from(const std::filesystem::path& path, std::string text,
                                const Settings& settings = {});
 
+// The functions that are declared __global__, each once. `code`: a text without comments.
+std::vector<std::string> kernels_in(const std::string& code);
+
 // Blanks for comments and for the insides of strings and characters, line by line.
 std::string without_comments(std::string_view text);
 

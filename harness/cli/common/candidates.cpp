@@ -9,22 +9,58 @@
 #include "harness/backend/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/candidate/candidate_variant.hpp"
+#include "harness/candidate/library/launch_library.hpp"
+#include "harness/candidate/library/library_variant.hpp"
+#include "harness/candidate/technique/technique_file.hpp"
+#include "harness/candidate/technique/technique_variants.hpp"
 #include "harness/cli/common/study_from.hpp"
 
 namespace camber {
 
 namespace {
 
-// A variant's source is its origin; nullptr: there is none yet.
-const Variant* registered(const std::string& origin, const Workload& workload, ElementType cell) {
+// The names of those that were made already.
+std::vector<std::string> registered(const std::string& origin, const Workload& workload,
+                                    ElementType cell) {
+    std::vector<std::string> names;
     for (const Variant& variant : registry().variants())
-        if (variant.info.technique.source == origin && variant.info.workload == workload.name() &&
+        if (variant.file == origin && variant.info.workload == workload.name() &&
             variant.info.cell == cell)
-            return &variant;
-    return nullptr;
+            names.push_back(variant.info.name());
+    return names;
+}
+
+// What only a kernel's own line can be told.
+void check_settings(const RunOptions& options, const std::filesystem::path& file) {
+    if (options.sweeps.empty() || kind_of(file) == FileKind::kernel) return;
+    throw Error(
+        ExitCode::usage,
+        fmt::format("--sweep sets what a kernel's line and macros say, and {} {}: leave out "
+                    "--sweep",
+                    file.string(),
+                    kind_of(file) == FileKind::library ? "is compiled already"
+                                                       : "lists its shapes in add()"));
 }
 
 }  // namespace
+
+FileKind kind_of(const std::filesystem::path& file) {
+    return is_technique_file(file)   ? FileKind::technique
+           : is_launch_library(file) ? FileKind::library
+                                     : FileKind::kernel;
+}
+
+std::string workload_said_by(const std::filesystem::path& file, const Settings& settings) {
+    switch (kind_of(file)) {
+        case FileKind::technique:
+            read_technique(file);
+            return "";
+        case FileKind::library:
+            return LaunchLibrary(file).directives().workload;
+        default:
+            return read_candidate(file, settings).directives.workload;
+    }
+}
 
 int device_capability(const RunOptions& options, Backend backend) {
     const std::vector<DeviceInfo> devices = cuda_devices();
@@ -60,6 +96,7 @@ std::vector<CandidatePoint> candidate_points(const RunOptions& options) {
     for (const std::string& path : options.candidates)
         for (const std::filesystem::path& file : kernel_files(path))
             for (const Settings& settings : all) {
+                check_settings(options, file);
                 CandidatePoint point{file, settings, origin_of(file, settings)};
                 if (std::ranges::find(options.left_out, point.origin) == options.left_out.end())
                     points.push_back(std::move(point));
@@ -75,8 +112,8 @@ RunOptions only(const CandidatePoint& point, RunOptions options) {
     return options;
 }
 
-Variant candidate_of(const CandidatePoint& point, const RunOptions& options,
-                     const Workload& workload, ElementType cell, Backend backend) {
+std::vector<Variant> variants_of(const CandidatePoint& point, const RunOptions& options,
+                                 const Workload& workload, ElementType cell, Backend backend) {
     if (backend == Backend::cpu)
         throw Error(ExitCode::usage,
                     "the cpu backend runs the plain reference only, and --candidate is a kernel: "
@@ -85,38 +122,68 @@ Variant candidate_of(const CandidatePoint& point, const RunOptions& options,
     candidate.limit = std::chrono::duration<double>(options.timeout);
     candidate.compute_capability = device_capability(options, backend);
     candidate.settings = point.settings;
-    return candidate_variant(point.file, workload, cell, candidate);
+    std::vector<Variant> variants;
+    switch (kind_of(point.file)) {
+        case FileKind::technique:
+            variants = technique_variants(point.file, workload, cell, candidate);
+            break;
+        case FileKind::library:
+            variants.push_back(library_variant(point.file, workload, cell));
+            if (backend != Backend::cuda)
+                throw Error(ExitCode::unavailable,
+                            fmt::format("{} is compiled for a GPU, and the {} backend is none: use "
+                                        "it on a machine with a GPU, with --backend cuda",
+                                        point.file.string(), name(backend)));
+            break;
+        case FileKind::kernel:
+            variants.push_back(candidate_variant(point.file, workload, cell, candidate));
+            break;
+    }
+    for (Variant& variant : variants) variant.file = point.origin;
+    return variants;
 }
 
-const Variant& register_candidate(const CandidatePoint& point, const RunOptions& options,
-                                  const Workload& workload, ElementType cell, Backend backend) {
-    if (const Variant* const known = registered(point.origin, workload, cell)) return *known;
-    Variant variant = candidate_of(point, options, workload, cell, backend);
-    const std::string name = variant.info.name();
-    const auto same = [&](const Variant& other) {
-        return other.info.name() == name && other.info.cell == cell;
-    };
-    const auto other = std::ranges::find_if(registry().variants(), same);
-    if (other != registry().variants().end())
-        throw Error(ExitCode::usage,
-                    fmt::format("{} and {} would both be called {}: rename one of the two",
-                                other->info.technique.source, point.origin, name));
-    registry().add(std::move(variant));
-    return registry().variants().back();
+std::vector<std::string> register_candidate(const CandidatePoint& point, const RunOptions& options,
+                                            const Workload& workload, ElementType cell,
+                                            Backend backend) {
+    if (auto known = registered(point.origin, workload, cell); !known.empty()) return known;
+    for (Variant& variant : variants_of(point, options, workload, cell, backend)) {
+        const std::string name = variant.info.name();
+        const auto other = std::ranges::find_if(registry().variants(), [&](const Variant& other) {
+            return other.info.name() == name && other.info.cell == cell;
+        });
+        if (other != registry().variants().end())
+            throw Error(ExitCode::usage,
+                        fmt::format("{} and {} would both be called {}: rename one of the two",
+                                    other->file.empty() ? "a variant of camber" : other->file,
+                                    point.origin, name));
+        registry().add(std::move(variant));
+    }
+    return registered(point.origin, workload, cell);
 }
 
 std::vector<std::string> register_candidates(const RunOptions& options, const Workload& workload,
                                              ElementType cell, Backend backend) {
     std::vector<std::string> names;
     for (const CandidatePoint& point : candidate_points(options))
-        names.push_back(register_candidate(point, options, workload, cell, backend).info.name());
+        for (std::string& name : register_candidate(point, options, workload, cell, backend))
+            names.push_back(std::move(name));
     return names;
 }
 
 std::vector<std::string> candidate_names(const RunOptions& options) {
     if (options.candidates.empty()) return {};
     const Workload& workload = workload_of(options);
-    return register_candidates(options, workload, cell_of(options, workload), Backend::simt);
+    const ElementType cell = cell_of(options, workload);
+    std::vector<std::string> names;
+    for (const CandidatePoint& point : candidate_points(options)) {
+        // Kernels are compiled for a GPU once they are launched on one, the others at once.
+        const bool later = kind_of(point.file) == FileKind::kernel;
+        for (std::string& name : register_candidate(
+                 point, options, workload, cell, later ? Backend::simt : chosen_backend(options)))
+            names.push_back(std::move(name));
+    }
+    return names;
 }
 
 }  // namespace camber

@@ -15,6 +15,19 @@ namespace camber {
 // A file, or every file NAME.cu of a folder, by name. Throws Error(usage) for a folder without one.
 std::vector<std::filesystem::path> kernel_files(const std::string& path);
 
+// What a file is, by its name.
+enum class FileKind {
+    kernel,     // NAME.cu, and any other
+    technique,  // NAME.hpp
+    library,    // NAME.so
+};
+FileKind kind_of(const std::filesystem::path& file);
+
+// The workload that a file says it computes; "" where it leaves that open. Throws Error(usage) for
+// what is wrong with the file, whichever workload it is for.
+std::string workload_said_by(const std::filesystem::path& file,
+                             const std::vector<std::pair<std::string, std::string>>& settings = {});
+
 // One way to build a file: "blur.cu with block=64x4 UNROLL=2".
 struct CandidatePoint {
     std::filesystem::path file;
@@ -33,22 +46,24 @@ int device_capability(const RunOptions& options, Backend backend);
 // The options with this point as the only candidate, and no other variants.
 RunOptions only(const CandidatePoint& point, RunOptions options);
 
-// The variant of a point, for a backend. Throws Error(usage) for what is wrong with the file, and
-// for a backend without kernels.
-Variant candidate_of(const CandidatePoint& point, const RunOptions& options,
-                     const Workload& workload, ElementType cell, Backend backend);
+// The variants of a point, for a backend: one of a kernel's file or a library, several of a file
+// with techniques. Throws Error(usage) for what is wrong with the file, and for a backend that it
+// cannot run on.
+std::vector<Variant> variants_of(const CandidatePoint& point, const RunOptions& options,
+                                 const Workload& workload, ElementType cell, Backend backend);
 
-// The variant of a point in the registry, for a backend; made and added where there is none. Throws
-// as candidate_of(), and Error(usage) for two files of one name.
-const Variant& register_candidate(const CandidatePoint& point, const RunOptions& options,
-                                  const Workload& workload, ElementType cell, Backend backend);
+// The names of a point's variants in the registry, for a backend; made and added where there are
+// none. Throws as variants_of(), and Error(usage) for two files whose variants have one name.
+std::vector<std::string> register_candidate(const CandidatePoint& point, const RunOptions& options,
+                                            const Workload& workload, ElementType cell,
+                                            Backend backend);
 
-// Sees to it that the registry has a variant for every point, for a backend; their names.
+// Sees to it that the registry has the variants of every point, for a backend; their names.
 std::vector<std::string> register_candidates(const RunOptions& options, const Workload& workload,
                                              ElementType cell, Backend backend);
 
-// The same for the workload and the cells that the options name, compiled for the executor alone
-// until a study is made of them; with the kernels of the workload.
+// The same for the workload and the cells that the options name, with the kernels of the workload;
+// kernels' files are compiled for the executor alone until a study is made of them.
 std::vector<std::string> candidate_names(const RunOptions& options);
 
 }  // namespace camber

@@ -137,9 +137,9 @@ void RunOptions::add_compositions_to(CLI::App& command) {
 void RunOptions::add_candidates_to(CLI::App& command) {
     command
         .add_option("--candidate", candidates,
-                    "A kernel of your own as a variant: a file of CUDA C++ with a camber: line "
-                    "(camber try --help), or a folder of such files; without --variant nothing "
-                    "else runs; repeatable")
+                    "A kernel of your own as a variant: a file of CUDA C++ with a camber: line, a "
+                    "folder of such files, a technique (NAME.hpp) or a library (NAME.so), see "
+                    "camber try --help; without --variant nothing else runs; repeatable")
         ->type_name("FILE")
         ->allow_extra_args(false)
         ->check(not_empty);

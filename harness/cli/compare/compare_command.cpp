@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,13 +14,16 @@
 #include "analysis/compare/self_test.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/temporary_folder.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
+#include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/pages.hpp"
+#include "harness/cli/model/baseline.hpp"
 #include "harness/results/merge.hpp"
 
 namespace camber {
@@ -38,6 +42,7 @@ struct Options {
     std::string out;
     bool fail_on_undecided = false;
     std::uint64_t seed = 1;
+    RunOptions kernels;  // candidates that are modelled, in the place of NEW
 };
 
 // "3%", "3 %" or "0.03".
@@ -148,10 +153,18 @@ std::string why_nothing(const results::Document& base, const results::Document& 
            "--counters";
 }
 
-Comparison comparison_of(const std::string& base, const std::string& changed, const Rules& rules,
-                         const std::string& only) {
-    const results::Document before = read(base);
-    const results::Document after = read(changed);
+// What `camber model --baseline` writes of the candidates.
+results::Document read_candidates(const RunOptions& kernels) {
+    const TemporaryFolder folder("model candidates");
+    const std::filesystem::path file = folder.path() / "candidates.json";
+    AtomicFile(file.string(), "model").replace(model_candidates(kernels));
+    results::Document document = read(file.string());
+    document.source = fmt::format("{}", fmt::join(kernels.candidates, " and "));
+    return document;
+}
+
+Comparison comparison_of(const results::Document& before, const results::Document& after,
+                         const Rules& rules, const std::string& only) {
     try {
         Comparison comparison = compare::compare(before, after, rules);
         if (!comparison.empty()) return comparison;
@@ -166,9 +179,22 @@ Comparison comparison_of(const std::string& base, const std::string& changed, co
 int run(const Options& options) {
     check_files(named(options.files), {{"--out", options.out}});
     const TimeRule rule{threshold_from(options.threshold), options.seed};
+    if (options.self && !options.kernels.candidates.empty())
+        throw Error(ExitCode::usage,
+                    "--self compares files with themselves, and --candidate is a kernel: leave out "
+                    "one of the two");
     if (options.self) return run_self(options, rule);
     one_of("--format", options.format, {"table", "markdown", "json", "junit"});
-    if (options.files.size() != 2)
+    if (!options.kernels.sweeps.empty() && options.kernels.candidates.empty())
+        throw Error(ExitCode::usage,
+                    "--sweep sets what is in a kernel's file: name one with --candidate");
+    const bool models = !options.kernels.candidates.empty();
+    if (models && options.files.size() != 1)
+        throw Error(ExitCode::usage,
+                    fmt::format("with --candidate compare takes one results file, BASE, and {} are "
+                                "given: leave out the others",
+                                options.files.size()));
+    if (!models && options.files.size() != 2)
         throw Error(
             ExitCode::usage,
             fmt::format("compare takes two results files, BASE and NEW, and {} given: name "
@@ -177,8 +203,10 @@ int run(const Options& options) {
                                                   : fmt::format("{} are", options.files.size())));
     const Rules rules{rule, allowed_from(options.allow), scope_from(options.only),
                       options.fail_on_undecided};
+    const results::Document base = read(options.files[0]);
     const Comparison comparison =
-        comparison_of(options.files[0], options.files[1], rules, options.only);
+        comparison_of(base, models ? read_candidates(options.kernels) : read(options.files[1]),
+                      rules, options.only);
     deliver(page(comparison, options.format), options);
     if (!options.out.empty()) fmt::print("{}\n", comparison.summary());
     return static_cast<int>(comparison.exit_code());
@@ -190,9 +218,17 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "compare", "Say whether NEW is slower or costlier than BASE, for people and for CI");
     auto options = std::make_shared<Options>();
-    command->add_option("files", options->files, "Results files: BASE and NEW; with --self any")
+    command
+        ->add_option("files", options->files,
+                     "Results files: BASE and NEW; with --candidate BASE, with --self any")
         ->type_name("BASE NEW")
         ->required();
+    options->kernels.add_candidates_to(*command);
+    command
+        ->add_option("--workload", options->kernels.workload,
+                     "What a --candidate computes whose file does not say it")
+        ->capture_default_str()
+        ->check(not_empty);
     command->add_flag("--self", options->self,
                       "Compare halves of each case's own measurements: how many false alarms?");
     command
@@ -218,7 +254,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         ->check(is_seed);
     command->footer(
         "Verdicts are SAME, FASTER, SLOWER and UNDECIDED; docs/compare.md has the rule. Files of\n"
-        "camber run, camber model --json and Google Benchmark are read.\n"
+        "camber run, camber model --json and Google Benchmark are read. A --candidate is modelled\n"
+        "as by camber model --baseline, and stands in the place of NEW.\n"
         "\n"
         "Exit codes: 0 no regression, 1 regression, 2 bad input, 3 the files cannot be compared,\n"
         "4 a variant failed verification.\n"
@@ -227,6 +264,7 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         "  camber compare base.json new.json\n"
         "  camber compare base.json new.json --format markdown --out comment.md\n"
         "  camber compare base.json new.json --only deterministic   no clock involved\n"
+        "  camber compare base.json --candidate kernels             kernels of your own, gated\n"
         "  camber compare --self base.json                          which threshold is safe?");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }

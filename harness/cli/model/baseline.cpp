@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/candidate/source/source.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
@@ -89,8 +88,7 @@ std::string model_candidates(const RunOptions& run) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         progress.show(static_cast<int>(i), static_cast<int>(points.size()), points[i].origin);
         RunOptions options = only(points[i], run);
-        const std::string said =
-            read_candidate(points[i].file, points[i].settings).directives.workload;
+        const std::string said = workload_said_by(points[i].file, points[i].settings);
         if (!said.empty()) options.workload = said;
         const std::size_t before = models.size();
         std::string reason;

@@ -154,6 +154,11 @@ int run(Options options, const CommandLine& command_line) {
                     "variant is required: name the variant to profile, or give one --candidate");
     if (!options.from.empty()) return run_from_file(options);
     const auto candidates = candidate_names(options.problem);
+    if (options.variant.empty() && candidates.size() > 1)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{} makes {} variants: name the one to profile, such as {}",
+                        options.problem.candidates.front(), candidates.size(), candidates.front()));
     if (options.variant.empty()) options.variant = candidates.front();
     const auto names = chosen_names(options, registered_names(options.problem.workload),
                                     fmt::format("of {}", options.problem.workload));

@@ -7,6 +7,8 @@
 #include "analysis/memory/architecture.hpp"
 #include "harness/base/error.hpp"
 #include "harness/candidate/device/device_compiler.hpp"
+#include "harness/candidate/source/source.hpp"
+#include "harness/candidate/technique/technique_variants.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/study_from.hpp"
 
@@ -19,6 +21,24 @@ Architecture architecture_named(const std::string& name) {
         return parse_architecture(name);
     } catch (const std::invalid_argument& error) {
         throw Error(ExitCode::usage, error.what());
+    }
+}
+
+// A line for each kernel.
+std::string report_of(const CandidatePoint& point, const RunOptions& run, int capability) {
+    switch (kind_of(point.file)) {
+        case FileKind::technique: {
+            const Workload& workload = workload_of(run);
+            CandidateOptions options;
+            options.compute_capability = capability;
+            return technique_report(point.file, workload, cell_of(run, workload), options);
+        }
+        case FileKind::library:
+            return "a library, compiled elsewhere\n";
+        default:
+            return compile_for_device(read_candidate(point.file, point.settings), capability,
+                                      BuildCache(CacheFolder::of_user()))
+                .report;
     }
 }
 
@@ -35,10 +55,7 @@ void print_device_builds(const RunOptions& run, const std::string& wanted) {
     if (capability == 0) return;
     fmt::print("== Compiled for sm_{}\n", capability);
     for (const CandidatePoint& point : candidate_points(run)) {
-        const DeviceBuild build =
-            compile_for_device(read_candidate(point.file, point.settings), capability,
-                               BuildCache(CacheFolder::of_user()));
-        fmt::print("{}:\n{}", point.origin, build.report);
+        fmt::print("{}:\n{}", point.origin, report_of(point, run, capability));
     }
     fmt::print("\n");
 }

@@ -61,8 +61,8 @@ std::vector<Point> build(RunOptions& run) {
         progress.show(static_cast<int>(points.size() + left_out.size()),
                       static_cast<int>(all.size()), "compiling " + one.origin);
         try {
-            const Variant& variant = register_candidate(one, run, workload, cell, backend);
-            points.push_back({one, variant.info.name(), {}, {}});
+            for (const std::string& name : register_candidate(one, run, workload, cell, backend))
+                points.push_back({one, name, {}, {}});
         } catch (const Error& error) {
             if (error.code() != ExitCode::usage) throw;
             left_out.push_back(text_of(one.settings) + ": " + error.what());

@@ -9,7 +9,6 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/candidate/source/source.hpp"
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/candidates.hpp"
@@ -85,6 +84,13 @@ Options with_others(Options options) {
     return options;
 }
 
+// Those of the candidates that the executor can run.
+RunOptions on_executor(RunOptions run) {
+    std::erase_if(run.candidates,
+                  [](const std::string& file) { return kind_of(file) == FileKind::library; });
+    return run;
+}
+
 // On a board that the kernel takes.
 results::Document measure_somewhere(Options options, const CommandLine& command_line) {
     // Most blocks divide it.
@@ -106,13 +112,13 @@ results::Document measure_somewhere(Options options, const CommandLine& command_
 void model(const Options& options, const CommandLine& command_line) {
     fmt::print("\n== What it asks of memory, by the model\n");
     std::fflush(stdout);
-    RunOptions model = options.run;
+    RunOptions model = on_executor(options.run);
     model.input.clear();
     model.variants.clear();
     run_model(model, command_line);
     if (options.against.empty() && options.own.reference.empty()) return;
     fmt::print("\n== Beside the others, by the model\n");
-    model = with_others(options).run;
+    model = on_executor(with_others(options).run);
     model.input.clear();
     run_model(model, command_line);
 }
@@ -130,8 +136,7 @@ void choose_workload(Options& options) {
     std::string said;
     for (const std::string& path : options.files)
         for (const auto& file : kernel_files(path))
-            if (const std::string own = read_candidate(file, {}).directives.workload; said.empty())
-                said = own;
+            if (const std::string own = workload_said_by(file); said.empty()) said = own;
     take_own_problem(options.own, options.run);
     if (options.run.workload.empty()) options.run.workload = said;
     if (options.run.workload.empty())
@@ -165,11 +170,18 @@ int run(Options options, const CommandLine& command_line) {
     if (!all_passed(document)) return static_cast<int>(ExitCode::wrong_result);
     if (stopping()) return static_cast<int>(ExitCode::success);  // main() ends by the signal
 
-    fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
-    std::fflush(stdout);
-    const int checked = run_check(small_for_check(options.run));
-
-    model(options, command_line);
+    const RunOptions on_host = on_executor(options.run);
+    int checked = static_cast<int>(ExitCode::success);
+    if (on_host.candidates.size() < options.run.candidates.size())
+        fmt::print(
+            "\nA library runs on a GPU alone: camber cannot look for its races or predict its "
+            "memory traffic\n");
+    if (!on_host.candidates.empty()) {
+        fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
+        std::fflush(stdout);
+        checked = run_check(small_for_check(on_host));
+        model(options, command_line);
+    }
 
     const std::vector<std::string> names = candidate_names(options.run);
     if (const std::string verdicts = verdict_lines(document, names); !verdicts.empty())
@@ -187,7 +199,9 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     auto options = std::make_shared<Options>();
     RunOptions& run_options = options->run;
     run_options.workload.clear();
-    command->add_option("file", options->files, "Kernels, each in a file of CUDA C++")
+    command
+        ->add_option("file", options->files,
+                     "Kernels, each in a file: of CUDA C++, a technique or a library")
         ->type_name("FILE")
         ->check(not_empty);
     command
@@ -263,13 +277,17 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "place; tex2d, tex1d), columns, rows, pitch (pitch.FIELD), halo, generation, numbers, and\n"
         "the workload's parameters by name. Then block=, and as needed cells= (per thread),\n"
         "region= (cells per block), halo=, align= (bytes), generations= (per launch), shared=\n"
-        "(dynamic, bytes), overhang=no (blocks divide the board), constant=ARRAY:NUMBERS,\n"
-        "arithmetic= (canonical, reordered, unordered). Several such lines are several\n"
-        "kernels, in order; '// camber: field NAME TYPE outside=NUMBER' adds a field, and\n"
-        "'// camber: workload NAME' says what the kernels compute.\n"
+        "(dynamic, bytes), overhang=no (blocks divide the board), cooperative=yes (blocks wait "
+        "for\n"
+        "each other), constant=ARRAY:NUMBERS, arithmetic= (canonical, reordered, unordered).\n"
+        "Several such lines are several kernels, in order. '// camber: field NAME TYPE\n"
+        "outside=NUMBER' adds a field, '// camber: workload NAME' says what the kernels compute.\n"
         "\n"
-        "It runs the file's code, with your rights. camber run, check, model, profile and scale\n"
-        "take the same file by --candidate.\n"
+        "NAME.hpp is a technique, written as those in camber's folder variants/techniques/.\n"
+        "NAME.so is a shared library that launches its kernel on a GPU (camber/launch.h).\n"
+        "\n"
+        "It runs the file's code, with your rights. camber run, check, model, profile, scale and\n"
+        "compare take the same file by --candidate.\n"
         "\n"
         "Examples:\n"
         "  camber try --new blur > blur.cu\n"

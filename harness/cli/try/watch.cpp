@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,34 +72,36 @@ class Watch {
 
     void measure() {
         const auto start = std::chrono::steady_clock::now();
-        Version now;
-        now.number = ++number_;
-        const bool good = try_version(now);
+        fmt::print("version {}: ", ++number_);
+        std::fflush(stdout);
+        try {
+            const Study study = study_of_version();
+            const bool several = study.variants.size() > 1;
+            for (const Variant* const variant : study.variants) {
+                if (several) fmt::print("\n{}: ", variant->info.path());
+                try_variant(study, *variant);
+            }
+        } catch (const Error& error) {
+            fmt::print("{}\n", sentence(error));
+        }
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         fmt::print("  [{:.1f} s]\n", taken.count());
         std::fflush(stdout);
-        if (good) last_ = std::move(now);
     }
 
   private:
-    bool try_version(Version& now) {
-        fmt::print("version {}: ", now.number);
-        std::fflush(stdout);
-        try {
-            Study study = study_of_version();
-            if (!verify(study, now)) return false;
-            const Variant& variant = *study.variants.front();
-            fmt::print("every cell agrees{}", check(study, variant));
-            model(study, variant, now);
-        } catch (const Error& error) {
-            fmt::print("{}\n", sentence(error));
-            return false;
-        }
+    void try_variant(Study study, const Variant& variant) {
+        Version now;
+        now.number = number_;
+        study.variants = {&variant};
+        if (!verify(study, now)) return;
+        fmt::print("every cell agrees{}", check(study, variant));
+        model(study, variant, now);
         print(now);
-        return true;
+        last_[variant.info.name()] = std::move(now);
     }
 
-    // The file as it is, as the only variant.
+    // The file as it is, without other variants.
     Study study_of_version() const {
         RunOptions others = run_;
         others.candidates.clear();
@@ -106,10 +109,12 @@ class Watch {
         others.sweeps.clear();
         Study study = study_from(others);
         study.launch_limit = run_.timeout;
-        auto variant = std::make_shared<Variant>(
-            candidate_of(point_, run_, *study.workload, study.problem.cell, study.backend));
-        study.variants = {variant.get()};
-        study.composed = {std::move(variant)};
+        study.variants.clear();
+        for (Variant& variant :
+             variants_of(point_, run_, *study.workload, study.problem.cell, study.backend)) {
+            study.composed.push_back(std::make_shared<Variant>(std::move(variant)));
+            study.variants.push_back(study.composed.back().get());
+        }
         return study;
     }
 
@@ -165,19 +170,19 @@ class Watch {
             "; {:.0f} requests and {:.0f} sectors of global memory, {:.2f} times the bytes "
             "needed\n",
             now.requests, now.sectors, now.needed > 0 ? now.moved / now.needed : 0);
-        if (!last_) return;
-        fmt::print("  against version {}: ", last_->number);
-        if (const std::string verdict = verdict_between(last_->record, now.record);
-            !verdict.empty())
+        const auto found = last_.find(now.record.identity.variant);
+        if (found == last_.end()) return;
+        const Version& last = found->second;
+        fmt::print("  against version {}: ", last.number);
+        if (const std::string verdict = verdict_between(last.record, now.record); !verdict.empty())
             fmt::print("{}; ", verdict);
         const auto change = [](double before, double after) {
             return before == after || before <= 0
                        ? std::string("the same")
                        : fmt::format("{:+.1f} %", 100 * (after / before - 1));
         };
-        fmt::print("requests {}, sectors {}, bytes moved {}\n",
-                   change(last_->requests, now.requests), change(last_->sectors, now.sectors),
-                   change(last_->moved, now.moved));
+        fmt::print("requests {}, sectors {}, bytes moved {}\n", change(last.requests, now.requests),
+                   change(last.sectors, now.sectors), change(last.moved, now.moved));
     }
 
     bool is_timed() const { return chosen_backend(run_) == Backend::cuda; }
@@ -186,7 +191,7 @@ class Watch {
     const CandidatePoint& point_;
     const std::string& reference_;
     int number_ = 0;
-    std::optional<Version> last_;  // the last good one
+    std::map<std::string, Version> last_;  // of each variant, the last good one
 };
 
 }  // namespace
@@ -197,6 +202,11 @@ int run_watch(const RunOptions& run, const std::string& reference) {
         throw Error(
             ExitCode::usage,
             fmt::format("--watch follows one file, and {} are given: choose one", points.size()));
+    if (kind_of(points.front().file) == FileKind::library)
+        throw Error(ExitCode::usage,
+                    fmt::format("--watch compiles a file whenever it is saved, and {} is compiled "
+                                "already: leave out --watch",
+                                points.front().origin));
     const StopSignals signals;
     Watch watch(run, points.front(), reference);
     try {

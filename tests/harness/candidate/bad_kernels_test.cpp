@@ -33,6 +33,16 @@ TEST_CASE("a kernel that is not there is named with those that are", "[candidate
     CHECK(rejected(line + kernel).empty());
 }
 
+TEST_CASE("a template's line names the instantiation", "[candidate]") {
+    const std::string text =
+        "struct Other {};\ntemplate <class Cell>\n__global__ void __launch_bounds__(256)\n"
+        "step(const Cell* in, Cell* out, int) { out[0] = in[0]; }\n";
+    CHECK_THAT(rejected(line + text),
+               contains("kernel.cu:1: step is a template: name the instantiation with its "
+                        "arguments, such as step<4>(...)"));
+    CHECK(rejected("// camber: step<unsigned>(in, out, columns) block=32x8\n" + text).empty());
+}
+
 TEST_CASE("arguments must fit the parameters", "[candidate]") {
     CHECK_THAT(rejected("// camber: step(in, out) block=8x8\n" + kernel),
                contains("kernel.cu:1: step has 3 parameters, and the line gives 2 arguments"));
@@ -82,8 +92,9 @@ TEST_CASE("what the executor does not have is named with its line", "[candidate]
                contains("kernel.cu:2: has inline PTX, which only a GPU runs"));
     CHECK_THAT(say("\nint main() { step<<<1, 32>>>(0, 0, 0); }\n"),
                contains("kernel.cu:3: launches a kernel itself"));
-    CHECK_THAT(say("#include <cooperative_groups.h>\n"),
-               contains("kernel.cu:2: uses cooperative groups"));
+    CHECK_THAT(say("auto f() { return cooperative_groups::tiled_partition<4>(1); }\n"),
+               contains("kernel.cu:2: divides a block into groups"));
+    CHECK(say("#include <cooperative_groups.h>\n").empty());
     // In comments and strings they are words like others.
     CHECK(say("// asm <<<\n/* nvcuda */ const char* text() { return \"asm\"; }\n").empty());
 }

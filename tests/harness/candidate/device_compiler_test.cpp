@@ -39,7 +39,8 @@ void check_names(const char* file, DeviceCompiler compiler) {
 }
 
 constexpr const char* files[] = {"two_element.cu", "packed_float2.cu", "row_stream.cu",
-                                 "texture.cu",     "scatter.cu",       "two_generation.cu"};
+                                 "texture.cu",     "scatter.cu",       "two_generation.cu",
+                                 "cooperative.cu"};
 
 }  // namespace
 

@@ -48,6 +48,8 @@ TEST_CASE("a line names a kernel, its arguments and its launch", "[candidate]") 
     CHECK(only("step(in) block=32x4 region=4x32").region == Region{4, 32});
     CHECK(plain.overhang);
     CHECK_FALSE(only("step(in) block=32x4 overhang=no").overhang);
+    CHECK_FALSE(plain.cooperative);
+    CHECK(only("step(in) block=32x4 cooperative=yes").cooperative);
 }
 
 TEST_CASE("several lines are several kernels, and fields", "[candidate]") {
@@ -95,6 +97,8 @@ TEST_CASE("a line that means nothing is named with its remedy", "[candidate]") {
                contains("arithmetic=fast is unknown: choose canonical, reordered or unordered"));
     CHECK_THAT(rejected("// camber: step(in) block=8x8 overhang=1"),
                contains("overhang=1 is neither yes nor no"));
+    CHECK_THAT(rejected("// camber: step(in) block=8x8 cooperative=1"),
+               contains("cooperative=1 is neither yes nor no"));
     CHECK_THAT(rejected("// camber: a(in) block=8x8 generations=2\n// camber: b(in) block=8x8"),
                contains("a.cu:1: generations=2 is of a file with one kernel"));
     CHECK_THAT(rejected("// camber: field tmp half"), contains("choose uint8 or uint32 or"));
