@@ -34,11 +34,11 @@ TEST_CASE("requests and sectors of global memory agree to the last one or not",
 TEST_CASE("wavefronts of shared memory agree within what was observed", "[memory][counters]") {
     const char* loads = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
     const char* stores = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
-    CHECK(one(loads, 1100).agrees);
-    CHECK_FALSE(one(loads, 1101).agrees);
+    CHECK(one(loads, 1120).agrees);
+    CHECK_FALSE(one(loads, 1121).agrees);
     CHECK(one(loads, 700).agrees);  // words that stay in registers
-    CHECK(one(stores, 1100).agrees);
-    CHECK_FALSE(one(stores, 1101).agrees);
+    CHECK(one(stores, 1120).agrees);
+    CHECK_FALSE(one(stores, 1121).agrees);
     CHECK_FALSE(one(stores, 999).agrees);
     CHECK(one(stores, 1000).tolerance == wavefront_tolerance);
 }
