@@ -2,6 +2,7 @@
 #include "harness/backend/device_library.hpp"
 #include "harness/backend/device_messages.hpp"
 #include "harness/backend/devices.hpp"
+#include "harness/backend/native_queue.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber {
@@ -55,6 +56,11 @@ std::unique_ptr<DeviceMessages> open_nccl(std::span<const int>) {
 
 std::unique_ptr<DeviceLibrary> load_device_library(std::string_view) {
     refuse();
+}
+
+NativeQueue::NativeQueue(Queue&) {}
+void* NativeQueue::stream() const {
+    return stream_;
 }
 
 }  // namespace camber

@@ -6,7 +6,7 @@
 namespace camber {
 
 // While one lives, the first of these signals is only noted, and a later one ends the program at
-// once. A signal that was ignored before stays ignored. One at a time.
+// once. A signal that was ignored before stays ignored. One may live within the life of another.
 class StopSignals {
   public:
     StopSignals();

@@ -1,8 +1,11 @@
-// A folder that no other process has; it goes with the object and with all that is in it.
+// A folder that no other process has; it goes with the object and with all that is in it. While it
+// is there, a wish to end is noted (stop_signal.hpp), and who uses it looks at check_stop().
 #pragma once
 
 #include <filesystem>
 #include <string>
+
+#include "harness/base/stop_signal.hpp"
 
 namespace camber {
 
@@ -18,6 +21,7 @@ class TemporaryFolder {
     std::filesystem::path path() const { return path_; }
 
   private:
+    StopSignals signals_;
     std::string path_;
 };
 

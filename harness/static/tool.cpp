@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
+
+#include "harness/base/stop_signal.hpp"
 
 namespace camber {
 
@@ -49,15 +52,51 @@ class SpawnActions {
     posix_spawn_file_actions_t actions_;
 };
 
-// A child process with a pipe from its standard output, and where `errors` from its standard error;
-// nullopt where it cannot be started.
+// A process group of its own.
+class OwnGroup {
+  public:
+    OwnGroup() {
+        posix_spawnattr_init(&attributes_);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    }
+    OwnGroup(const OwnGroup&) = delete;
+    OwnGroup& operator=(const OwnGroup&) = delete;
+    ~OwnGroup() { posix_spawnattr_destroy(&attributes_); }
+
+    const posix_spawnattr_t* get() const { return &attributes_; }
+
+  private:
+    posix_spawnattr_t attributes_;
+};
+
+// This process's, but for TMPDIR where `temporary` is not empty.
+std::vector<std::string> environment(const fs::path& temporary) {
+    std::vector<std::string> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable)
+        if (temporary.empty() || !std::string_view(*variable).starts_with("TMPDIR="))
+            variables.emplace_back(*variable);
+    if (!temporary.empty()) variables.push_back("TMPDIR=" + temporary.string());
+    return variables;
+}
+
+// As exec() wants them.
+std::vector<char*> pointers_to(std::vector<std::string>& strings) {
+    std::vector<char*> pointers;
+    for (std::string& string : strings) pointers.push_back(string.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+// A child process, the leader of a group, with a pipe from its standard output, and where `errors`
+// from its standard error; nullopt where it cannot be started.
 std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::string>& arguments,
-                           int output, bool errors, const fs::path& folder) {
+                           int output, bool errors, const ToolPlaces& places) {
     std::vector<std::string> strings{program.string()};
     strings.insert(strings.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    for (std::string& string : strings) argv.push_back(string.data());
-    argv.push_back(nullptr);
+    std::vector<std::string> variables = environment(places.temporary);
+    const std::vector<char*> argv = pointers_to(strings);
+    const std::vector<char*> envp = pointers_to(variables);
+    const OwnGroup group;
     SpawnActions actions;
     posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (errors)
@@ -65,22 +104,26 @@ std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::strin
     else
         posix_spawn_file_actions_addopen(actions.get(), STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(actions.get(), output, STDOUT_FILENO);
-    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(actions.get(), folder.c_str());
+    if (!places.folder.empty())
+        posix_spawn_file_actions_addchdir_np(actions.get(), places.folder.c_str());
     pid_t child = 0;
-    if (posix_spawn(&child, program.c_str(), actions.get(), nullptr, argv.data(), environ) != 0)
+    if (posix_spawn(&child, fs::absolute(program).c_str(), actions.get(), group.get(), argv.data(),
+                    envp.data()) != 0)
         return std::nullopt;
     return child;
 }
 
-// Appends what comes until the end of the stream; false when the time is over before.
-bool read_all(int descriptor, Clock::time_point deadline, std::string& text) {
+// Appends what comes until the end of the stream; false when the time is over before, or where
+// `stops` and work is to stop.
+bool read_all(int descriptor, Clock::time_point deadline, bool stops, std::string& text) {
+    constexpr std::int64_t between_looks = 100;  // ms: a signal may wake another thread
     char buffer[1 << 16];
     while (true) {
-        const auto left =
+        const std::int64_t left =
             std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        if (left <= 0) return false;
+        if (left <= 0 || (stops && stopping())) return false;
         pollfd ready{descriptor, POLLIN, 0};
-        const int answer = poll(&ready, 1, static_cast<int>(left));
+        const int answer = poll(&ready, 1, static_cast<int>(std::min(left, between_looks)));
         if (answer < 0 && errno != EINTR) return false;
         if (answer <= 0) continue;
         const ssize_t count = read(descriptor, buffer, sizeof buffer);
@@ -115,19 +158,19 @@ std::optional<fs::path> find_in(const std::vector<fs::path>& folders, const std:
 }
 
 ToolRun run(const fs::path& program, const std::vector<std::string>& arguments, bool errors,
-            std::chrono::milliseconds limit, const fs::path& folder) {
+            std::chrono::milliseconds limit, const ToolPlaces& places) {
     ToolRun result;
     const auto deadline = Clock::now() + limit;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return result;
     const Descriptor input(ends[0]);
     Descriptor output(ends[1]);
-    const auto child = spawn(program, arguments, output.get(), errors, folder);
+    const auto child = spawn(program, arguments, output.get(), errors, places);
     if (!child) return result;
     result.started = true;
     output.close();
-    result.in_time = read_all(input.get(), deadline, result.output);
-    if (!result.in_time) kill(*child, SIGKILL);
+    result.in_time = read_all(input.get(), deadline, errors, result.output);
+    if (!result.in_time) kill(-*child, SIGKILL);  // the whole group
     int status = 0;
     while (waitpid(*child, &status, 0) < 0 && errno == EINTR) {
     }
@@ -152,14 +195,14 @@ std::optional<fs::path> find_cuda_program(const std::string& name) {
 std::optional<std::string> output_of(const fs::path& program,
                                      const std::vector<std::string>& arguments,
                                      std::chrono::milliseconds limit, const fs::path& folder) {
-    ToolRun result = run(program, arguments, false, limit, folder);
+    ToolRun result = run(program, arguments, false, limit, {{}, folder});
     if (!result.succeeded()) return std::nullopt;
     return std::move(result.output);
 }
 
 ToolRun run_tool(const fs::path& program, const std::vector<std::string>& arguments,
-                 std::chrono::milliseconds limit, const fs::path& folder) {
-    return run(program, arguments, true, limit, folder);
+                 std::chrono::milliseconds limit, const ToolPlaces& places) {
+    return run(program, arguments, true, limit, places);
 }
 
 }  // namespace camber

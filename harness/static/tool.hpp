@@ -34,8 +34,15 @@ struct ToolRun {
     bool succeeded() const { return started && in_time && exit_code == 0; }
 };
 
-// The same for what it says as well.
+// A tool that writes files, such as a compiler.
+struct ToolPlaces {
+    std::filesystem::path temporary;    // where it has its own files
+    std::filesystem::path folder = {};  // where it runs; "" for here
+};
+
+// The same for what it says as well. It and what it has started are killed, too, where work is to
+// stop (harness/base/stop_signal.hpp).
 ToolRun run_tool(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                 std::chrono::milliseconds limit, const std::filesystem::path& folder = {});
+                 std::chrono::milliseconds limit, const ToolPlaces& places);
 
 }  // namespace camber

@@ -32,7 +32,7 @@ TEST_CASE("a library needs a GPU, and says so", "[cli][try][library]") {
     REQUIRE(run_tool(find_gcc(),
                      {"-shared", "-fPIC", includes, (sources.path() / "life.c").string(), "-o",
                       (folder.path() / "my life.so").string()},
-                     limit)
+                     limit, {sources.path()})
                 .succeeded());
     for (const Arguments& command :
          {Arguments{"try", "my life.so"}, Arguments{"check", "--candidate", "my life.so"},
@@ -69,11 +69,12 @@ TEST_CASE("the example of a library compiles, and its line is understood",
     const auto nvcc = find_cuda_program("nvcc");
     if (!nvcc) skip_test("there is no nvcc");
     const TemporaryFolder folder;
+    const TemporaryFolder sources;
     const ToolRun built = run_tool(*nvcc,
                                    {"-shared", "-Xcompiler", "-fPIC", includes,
                                     (source_folder / "examples/libraries/blur.cu").string(), "-o",
                                     (folder.path() / "blur.so").string()},
-                                   limit, folder.path());
+                                   limit, {sources.path(), sources.path()});
     INFO(built.output);
     REQUIRE(built.succeeded());
     const Outcome outcome = camber_in(folder, {"try", "blur.so"});

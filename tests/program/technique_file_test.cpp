@@ -1,8 +1,11 @@
 // Techniques from files, as a user tries them.
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <regex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -180,6 +183,46 @@ TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
     CHECK(camber_in(folder, model).exit_code == 0);
     CHECK(kept().size() == 2);
     unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique][nvcc]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = camber_in(
+        folder, {"try", four_rows, "--workload", "blur", "--size", "64x48", "--arch", "sm_90"});
+    if (outcome.exit_code == 5) {
+        CHECK_THAT(outcome.err, contains("there is no nvcc to compile") &&
+                                    contains("four_rows.hpp for the device"));
+        return;
+    }
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("== Compiled for sm_90\n") &&
+                                contains("\nfour_rows_kernel<Blur>: ") &&
+                                contains(" registers, no spills\n"));
+}
+
+TEST_CASE("with --watch, every variant of a technique's file is measured again",
+          "[cli][try][technique]") {
+    const TemporaryFolder folder;
+    const std::string text = text_of(four_rows);
+    write_text(folder.path() / "own.hpp", text);
+    Program program({"try", "own.hpp", "--workload", "blur", "--size", "64x48", "--watch"},
+                    folder.path());
+    const auto wait_for = [&](const std::string& what) {
+        for (int i = 0; i < 1200 && program.running(); ++i) {
+            if (program.output().find(what) != std::string::npos) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return program.output().find(what) != std::string::npos;
+    };
+    CHECK(wait_for("version 1: \n32x8/align128: every cell agrees; "));
+    CHECK(wait_for("\n64x4/align128: every cell agrees; "));
+    CHECK(wait_for(" s]\n"));
+    write_text(folder.path() / "own.hpp", replaced(text, "Region\\{64, 4\\}", "Region{16, 16}"));
+    CHECK(wait_for("version 2: \n32x8/align128: every cell agrees; "));
+    CHECK(wait_for("against version 1: requests the same, sectors the same, bytes moved the same"));
+    CHECK(wait_for("\n16x16/align128: every cell agrees; "));
+    program.send(SIGINT);
+    CHECK(program.wait().signal == SIGINT);
 }
 
 }  // namespace camber::technique_file_test

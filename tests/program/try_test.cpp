@@ -221,6 +221,40 @@ TEST_CASE("without a compiler it is said", "[cli][try]") {
     CHECK_THAT(outcome.err, contains("there is no GCC to compile the kernel for the host"));
 }
 
+TEST_CASE("an interrupted compilation leaves nothing behind", "[cli][try]") {
+    const TemporaryFolder folder;
+    const TemporaryFolder temporary;
+    // A compiler that never ends, and another process of its own.
+    const fs::path compiler = folder.path() / "slow g++";
+    write_text(compiler,
+               "#!/bin/sh\n"
+               "test \"$1\" = --version && echo 'Free Software Foundation' && exit\n"
+               "touch \"$TMPDIR/cc.s\"\n"
+               "sleep 100 & wait\n");
+    fs::permissions(compiler, fs::perms::owner_all);
+    const Variable path("CXX", compiler.string());
+    const Variable place("TMPDIR", temporary.path().string());
+    const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
+    for (const std::string& file :
+         {kernels + "halo.cu", (source_folder / "examples/techniques/four_rows.hpp").string()})
+        for (const int signal : {SIGINT, SIGTERM}) {
+            CAPTURE(file, signal);
+            Program program({"try", file, "--workload", "life"}, folder.path());
+            const auto compiles = [&] {
+                for (const auto& entry : fs::recursive_directory_iterator(temporary.path()))
+                    if (entry.path().filename() == "cc.s") return true;
+                return false;
+            };
+            for (int i = 0; i < 600 && program.running() && !compiles(); ++i)
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            CHECK(compiles());
+            program.send(signal);
+            const Outcome outcome = program.wait();
+            CHECK(outcome.signal == signal);
+            CHECK(temporary.entries() == 0);
+        }
+}
+
 // A kernel for life whose loop or barrier never ends.
 const std::string endless_kernel =
     "// camber: step(in, out, columns, rows, pitch) block=32x1\n"

@@ -11,6 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/device/nvrtc.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
@@ -66,7 +67,9 @@ DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& sourc
           dependencies.string(), file.string(), std::string("-o"), cubin.string()})
         arguments.push_back(word);
     // nvcc leaves its own files where it runs.
-    const ToolRun run = run_tool(nvcc, arguments, longest_compilation, folder.path());
+    const ToolRun run =
+        run_tool(nvcc, arguments, longest_compilation, {folder.path(), folder.path()});
+    check_stop();
     if (!run.started || !run.in_time)
         throw Error(ExitCode::unavailable,
                     fmt::format("{} {}: repair the CUDA Toolkit", nvcc.string(),

@@ -13,6 +13,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/source/unit.hpp"
 #include "harness/static/tool.hpp"
@@ -119,12 +120,14 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
           std::string("-MMD"), std::string("-MF"), dependencies.string(), std::string("-c"),
           file.string(), std::string("-o"), object.string()})
         arguments.push_back(word);
-    ToolRun run = run_tool(compiler, arguments, longest_compilation);
+    const ToolPlaces places{folder.path()};
+    ToolRun run = run_tool(compiler, arguments, longest_compilation, places);
     if (run.started && run.in_time && run.exit_code == 0)
         run = run_tool(compiler,
                        {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", object.string(), "-lm", "-o",
                         library.string()},
-                       longest_compilation);
+                       longest_compilation, places);
+    check_stop();
     if (!run.started)
         throw Error(ExitCode::unavailable,
                     fmt::format("the C++ compiler {} cannot be started: set CXX to the path of "

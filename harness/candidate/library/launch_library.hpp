@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "include/camber/launch.h"
 #include "harness/candidate/source/directive.hpp"
+#include "include/camber/launch.h"
 
 namespace camber {
 

@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backend/native_queue.hpp"
 #include "harness/base/cache_folder.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/launch_watch.hpp"
 #include "harness/candidate/bound_arguments.hpp"
 #include "harness/candidate/kernel_plan.hpp"
 #include "harness/candidate/library/launch_library.hpp"
-#include "harness/cuda/stream.hpp"
 #include "harness/registry/pipeline.hpp"
 
 namespace camber {
@@ -34,7 +34,8 @@ class LibraryStage final : public Stage {
     LibraryStage(const StageContext& context, std::shared_ptr<const LoadedLibrary> loaded)
         : context_(context),
           loaded_(std::move(loaded)),
-          bound_(context, loaded_->kernel, loaded_->workload) {}
+          bound_(context, loaded_->kernel, loaded_->workload),
+          queue_(context.queue) {}
 
     void uploaded() override {
         if (context_.problem.boundary != Boundary::torus) return;
@@ -50,10 +51,8 @@ class LibraryStage final : public Stage {
             else
                 value.number = bound_.number(argument, number);
         }
-        const bool on_device = context_.queue.backend() == Backend::cuda;
         watch_launch();
-        loaded_->library.launch(
-            values, on_device ? static_cast<cuda::Stream&>(context_.queue).native() : nullptr);
+        loaded_->library.launch(values, queue_.stream());
     }
     void refresh_halo() override {
         for (const FieldUse& use : loaded_->kernel.fields)
@@ -91,6 +90,7 @@ class LibraryStage final : public Stage {
     StageContext context_;
     std::shared_ptr<const LoadedLibrary> loaded_;
     BoundArguments bound_;
+    NativeQueue queue_;
 };
 
 std::optional<std::string> halo_of_itself(const Problem& problem, int halo) {

@@ -11,6 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
+#include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/device/device_compiler.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
@@ -148,7 +149,9 @@ TechniqueModule compile_technique(const TechniqueFile& file, const ModuleRecipe&
                                     source.string(), std::string("-o"), library.string()})
         arguments.push_back(word);
     // nvcc leaves its own files where it runs.
-    const ToolRun run = run_tool(compiler, arguments, longest_compilation, folder.path());
+    const ToolRun run =
+        run_tool(compiler, arguments, longest_compilation, {folder.path(), folder.path()});
+    check_stop();
     if (!run.started)
         throw Error(
             ExitCode::unavailable,

@@ -10,10 +10,13 @@
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <optional>
 #include <regex>
 #include <stdexcept>
 
 #include "harness/base/error.hpp"
+#include "harness/base/stop_signal.hpp"
+#include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/technique/technique_file.hpp"
 #include "harness/candidate/technique/technique_module.hpp"
 #include "harness/registry/kernels.hpp"
@@ -49,22 +52,30 @@ std::vector<std::string> sources_of(const Workload& workload, ElementType cell,
     return found;
 }
 
-// Its variants are called until the program ends, so it stays. It has no file that could be left
-// behind; this name of it holds for other processes, too, such as a disassembler.
-void load_for_good(const TechniqueFile& file, const std::string& library) {
-    const auto cannot = [&](const std::string& why) {
-        throw Error(ExitCode::unavailable, fmt::format("{} was compiled and cannot be loaded: {}",
-                                                       file.path.string(), why));
-    };
+// The library in memory, as a file that other processes can read, too, such as a disassembler;
+// nothing can be left behind of it. "" where the system has no such files.
+std::string file_in_memory(const std::string& library) {
     const int descriptor = memfd_create("camber-technique", 0);
-    if (descriptor < 0) cannot("there is no memory for it");
+    if (descriptor < 0) return "";
     for (std::size_t at = 0; at < library.size();) {
         const ssize_t written = write(descriptor, library.data() + at, library.size() - at);
-        if (written <= 0) cannot("there is no memory for it");
+        if (written <= 0) return "";
         at += static_cast<std::size_t>(written);
     }
-    const std::string name = fmt::format("/proc/{}/fd/{}", getpid(), descriptor);
-    if (dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) cannot(dlerror());
+    return fmt::format("/proc/{}/fd/{}", getpid(), descriptor);
+}
+
+// Its variants are called until the program ends, so it stays loaded.
+void load_for_good(const TechniqueFile& file, const std::string& library) {
+    std::string path = file_in_memory(library);
+    std::optional<TemporaryFolder> folder;  // once it is loaded, its file may go
+    if (path.empty()) {
+        path = folder.emplace("load a technique").path() / "technique.so";
+        std::ofstream(path, std::ios::binary) << library;
+    }
+    if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
+        throw Error(ExitCode::unavailable, fmt::format("{} was compiled and cannot be loaded: {}",
+                                                       file.path.string(), dlerror()));
 }
 
 struct Build {
@@ -84,6 +95,8 @@ Build build(const fs::path& path, const Workload& workload, ElementType cell,
                                 "--workload{}",
                                 workload.name(), info(cell).name, path.string(),
                                 workload.facts().cell_types.size() > 1 ? " or --cell" : ""));
+    // Around those of all threads, which begin and end in any order.
+    const StopSignals signals;
     std::vector<std::future<TechniqueModule>> compilations;
     for (const int capability : compute_capabilities)
         for (const std::string& source : variants)

@@ -155,9 +155,10 @@ std::string why_nothing(const results::Document& base, const results::Document& 
 
 // What `camber model --baseline` writes of the candidates.
 results::Document read_candidates(const RunOptions& kernels) {
-    const TemporaryFolder folder("model candidates");
+    const std::string models = model_candidates(kernels);
+    const TemporaryFolder folder("compare candidates");
     const std::filesystem::path file = folder.path() / "candidates.json";
-    AtomicFile(file.string(), "model").replace(model_candidates(kernels));
+    AtomicFile(file.string(), "model").replace(models);
     results::Document document = read(file.string());
     document.source = fmt::format("{}", fmt::join(kernels.candidates, " and "));
     return document;

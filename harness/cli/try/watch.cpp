@@ -77,8 +77,9 @@ class Watch {
         try {
             const Study study = study_of_version();
             const bool several = study.variants.size() > 1;
+            if (several) fmt::print("\n");
             for (const Variant* const variant : study.variants) {
-                if (several) fmt::print("\n{}: ", variant->info.path());
+                if (several) fmt::print("{}: ", variant->info.path());
                 try_variant(study, *variant);
             }
         } catch (const Error& error) {

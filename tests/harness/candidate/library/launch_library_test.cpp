@@ -28,7 +28,7 @@ class Library {
             run_tool(find_gcc(),
                      {"-shared", "-fPIC", "-fvisibility=hidden", "-I" + root + "/include",
                       source_.path().string(), "-o", path_.string()},
-                     std::chrono::seconds(60));
+                     std::chrono::seconds(60), {source_.path().parent_path()});
         INFO(run.output);
         REQUIRE(run.succeeded());
     }

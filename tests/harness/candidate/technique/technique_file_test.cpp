@@ -2,10 +2,12 @@
 #include "harness/candidate/technique/technique_file.hpp"
 
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/read_file.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::technique_file_test {
@@ -88,6 +90,23 @@ TEST_CASE("a file without a technique is refused", "[candidate][technique]") {
                contains("own.hpp has a technique without a name: give its struct a member static "
                         "constexpr TechniqueInfo info{\"name\", ...}"));
     CHECK_THROWS_WITH(read_technique("/nowhere/own.hpp"), contains("/nowhere/own.hpp"));
+}
+
+TEST_CASE("the program has every function that a module's CUDA runtime is wrapped by",
+          "[candidate][technique]") {
+    const std::filesystem::path root = CAMBER_SOURCE_DIR;
+    const std::string module =
+        read_file(root / "harness/candidate/technique/technique_module.cpp", "source", "text");
+    const std::string runtime =
+        read_file(root / "harness/cuda/runtime_of_modules.cpp", "source", "text");
+    const std::regex wrapped(R"re("((?:__)?cuda[A-Z]\w+)")re");
+    int count = 0;
+    for (auto name = std::sregex_iterator(module.begin(), module.end(), wrapped);
+         name != std::sregex_iterator(); ++name, ++count) {
+        CAPTURE(name->str(1));
+        CHECK_THAT(runtime, contains("__wrap_" + name->str(1) + "("));
+    }
+    CHECK(count == 10);
 }
 
 }  // namespace camber::technique_file_test
