@@ -1,4 +1,8 @@
 // The commands of the program. Each adds itself to the command line; main() runs the one chosen.
+//
+// A complete program, as packages and tests have it, carries all of them (linked_commands.cpp). The
+// program of a build tree carries `run` and loads the others from a library (loaded_commands.cpp),
+// so that the first table does not wait for their compilation.
 #pragma once
 
 #include <functional>
@@ -17,6 +21,11 @@ using CommandLine = std::vector<std::string>;
 // Called after parsing; returns the exit code's value, throws Error.
 using Action = std::function<int()>;
 
+// Those that this command line may be about: `run` alone where it is that, else all. Throws
+// Error(unavailable) where they cannot be loaded.
+void add_commands(CLI::App& app, Action& chosen, const CommandLine& command_line);
+void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_line);
+
 void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_check_command(CLI::App& app, Action& chosen);
@@ -34,3 +43,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
 void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 
 }  // namespace camber
+
+// add_all_commands() under a name that a library can be asked for.
+extern "C" void camber_add_all_commands(CLI::App& app, camber::Action& chosen,
+                                        const camber::CommandLine& command_line);

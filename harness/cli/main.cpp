@@ -84,21 +84,7 @@ int run(int argc, char** argv) {
         "file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by that "
         "signal.");
     camber::Action action;
-    camber::add_campaign_command(app, action, command_line);
-    camber::add_ceilings_command(app, action, command_line);
-    camber::add_check_command(app, action);
-    camber::add_compare_command(app, action);
-    camber::add_completion_command(app, action);
-    camber::add_counters_command(app, action);
-    camber::add_list_command(app, action);
-    camber::add_model_command(app, action, command_line);
-    camber::add_picture_command(app, action);
-    camber::add_profile_command(app, action, command_line);
-    camber::add_reproduce_command(app, action, command_line);
-    camber::add_report_command(app, action);
-    camber::add_run_command(app, action, command_line);
-    camber::add_scale_command(app, action, command_line);
-    camber::add_try_command(app, action, command_line);
+    camber::add_commands(app, action, command_line);
 
     try {
         app.parse(argc, argv);

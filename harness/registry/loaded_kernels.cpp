@@ -3,11 +3,14 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/registry/kernels.hpp"
@@ -18,15 +21,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array folders{CAMBER_KERNEL_FOLDERS};  // of variants/, as texts
+// Of variants/.
+constexpr auto folders = std::to_array<std::string_view>({CAMBER_KERNEL_FOLDERS});
 
-// Where the workload's kernels lie: in the folder of its name or, for a further workload of a
-// folder (dog_image), of the name that its own begins with. Empty for an unknown workload.
-std::string_view folder_of(std::string_view workload) {
+// Of the workload's name or, for a further workload of a folder (dog_image), of the name that its
+// own begins with. Empty for an unknown workload.
+std::string_view own_folder(std::string_view workload) {
     std::string_view found;
     for (const std::string_view folder : folders)
         if (workload == folder || (workload.starts_with(folder) && workload[folder.size()] == '_'))
             if (folder.size() > found.size()) found = folder;
+    return found;
+}
+
+std::string cell_folder(std::string_view workload, ElementType cell) {
+    return fmt::format("{}_{}", workload, info(cell).name);
+}
+
+// Where the workload's kernels lie, or those for one type of its cells.
+std::vector<std::string_view> folders_of(std::string_view workload,
+                                         std::optional<ElementType> cell) {
+    const auto named = [](const std::string& name) { return std::ranges::find(folders, name); };
+    if (cell)
+        if (const auto folder = named(cell_folder(workload, *cell)); folder != folders.end())
+            return {*folder};
+    std::vector<std::string_view> found;
+    if (const std::string_view folder = own_folder(workload); !folder.empty())
+        found.push_back(folder);
+    if (cell) return found;
+    using enum ElementType;
+    for (const ElementType type : {uint8, uint32, int32, float32, float64, bits})
+        if (const auto folder = named(cell_folder(workload, type)); folder != folders.end())
+            found.push_back(*folder);
     return found;
 }
 
@@ -62,7 +88,7 @@ void build(std::string_view folder) {
 
 void load(std::string_view folder) {
     static std::set<std::string_view> loaded;
-    if (folder.empty() || loaded.contains(folder)) return;
+    if (loaded.contains(folder)) return;
     if (builder() != nullptr) build(folder);
     const fs::path library = library_of(folder);
     if (!fs::exists(library))
@@ -80,17 +106,24 @@ void load(std::string_view folder) {
 
 }  // namespace
 
-void load_kernels(std::string_view workload) {
-    load(folder_of(workload));
+void load_kernels(std::string_view workload, std::optional<ElementType> cell) {
+    for (const std::string_view folder : folders_of(workload, cell)) load(folder);
 }
 
 void load_all_kernels() {
     for (const std::string_view folder : folders) load(folder);
 }
 
-bool kernels_are_built(std::string_view workload) {
-    const std::string_view folder = folder_of(workload);
-    return !folder.empty() && fs::exists(library_of(folder));
+bool load_built_kernels(std::string_view workload) {
+    const auto of_workload = folders_of(workload, {});
+    bool all = !of_workload.empty();
+    for (const std::string_view folder : of_workload) {
+        if (fs::exists(library_of(folder)))
+            load(folder);
+        else
+            all = false;
+    }
+    return all;
 }
 
 fs::path kernel_sources() {

@@ -23,8 +23,10 @@ cmake_minimum_required(VERSION 3.25)
 project(wrapper_test LANGUAGES CXX)
 find_program(NVCC nvcc)
 message(STATUS "nvcc is ${NVCC}, option is ${WRAPPER_OPTION}")
-add_executable(camber-program main.cpp)
-set_target_properties(camber-program PROPERTIES OUTPUT_NAME camber)
+add_executable(camber-run main.cpp)
+set_target_properties(camber-run PROPERTIES OUTPUT_NAME camber)
+add_custom_target(camber-program DEPENDS camber-run commands)
+add_executable(commands other.cpp)
 add_executable(other other.cpp)
 enable_testing()
 add_test(NAME verdict COMMAND other)
@@ -105,9 +107,15 @@ listed=$(cmake -S "$project" --list-presets | sed -n 's/^ *"\([a-z]*\)".*/\1/p' 
 report $? 'CMakePresets.json has the presets that the wrapper names'
 
 echo '# building and running'
+camber run
+check_out '<run>' 'the command run is built and run'
+[[ ! -e $project/build/release/commands ]]
+report $? 'the first table does not wait for the other commands'
 # shellcheck disable=SC2016  # the dollar is to arrive as it is
 camber one 'two words' "a 'quoted' \"word\"" '' '*' '$HOME\n' --flag=x
-check_code 0 'a first run builds and runs the program'
+check_code 0 'another command builds and runs the program'
+[[ -e $project/build/release/commands ]]
+report $? 'another command has all of them built'
 check_out "<one>
 <two words>
 <a 'quoted' \"word\">

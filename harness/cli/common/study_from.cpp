@@ -240,7 +240,7 @@ Defaults defaults(Backend backend, bool quick) {
 
 const Workload& workload_of(const RunOptions& options) {
     if (const Workload* workload = find_workload(options.workload)) {
-        load_kernels(workload->name());
+        load_kernels(workload->name(), cell_of(options, *workload));
         return *workload;
     }
     std::vector<std::string> names;

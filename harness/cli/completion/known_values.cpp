@@ -30,8 +30,7 @@ Words workload_names() {
 // Without the workload, as --variant takes them.
 Words variant_names(const std::string& workload, bool techniques) {
     Words names;
-    if (!kernels_are_built(workload)) return names;
-    load_kernels(workload);
+    load_built_kernels(workload);
     for (const Variant& variant : registry().variants()) {
         if (variant.info.workload != workload) continue;
         const std::string name = variant.info.name();

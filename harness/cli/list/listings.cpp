@@ -96,8 +96,7 @@ void require_found(const Registry& registry, const VariantFilter& filter, bool n
 // How many variants a workload has, each name once; nothing where its kernels are still to be
 // built, which a list does not wait for.
 std::optional<std::size_t> variant_count(const std::string& workload) {
-    if (!kernels_are_built(workload)) return std::nullopt;
-    load_kernels(workload);
+    if (!load_built_kernels(workload)) return std::nullopt;
     std::set<std::string> names;
     for (const Variant& variant : registry().variants())
         if (variant.info.workload == workload) names.insert(variant.info.name());

@@ -83,7 +83,7 @@ int run(const Options& options) {
     // Kernels tell the families of techniques, which are worth a colour but no compilation.
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
-            if (kernels_are_built(record.identity.workload)) load_kernels(record.identity.workload);
+            load_built_kernels(record.identity.workload);
     report::Report report = report::build_report(
         documents, [](std::string_view technique) { return family_of(registry(), technique); });
     for (const std::string& trace : options.traces)

@@ -22,8 +22,10 @@ using published::Kind;
 using published::Table;
 
 const Variant& variant_named(const std::string& name) {
-    load_kernels(name.substr(0, name.find('/')));
     // The sources count on cells of 4 bytes.
+    const Workload* const workload = find_workload(name.substr(0, name.find('/')));
+    for (const ElementType cell : workload->facts().cell_types)
+        if (info(cell).size == 4) load_kernels(workload->name(), cell);
     const auto found = std::ranges::find_if(registry().variants(), [&](const Variant& variant) {
         return variant.info.name() == name && info(variant.info.cell).size == 4 &&
                variant.factories.contains(Backend::simt);

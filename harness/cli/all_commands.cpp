@@ -1,0 +1,28 @@
+#include "harness/cli/commands.hpp"
+
+namespace camber {
+
+void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_line) {
+    add_campaign_command(app, chosen, command_line);
+    add_ceilings_command(app, chosen, command_line);
+    add_check_command(app, chosen);
+    add_compare_command(app, chosen);
+    add_completion_command(app, chosen);
+    add_counters_command(app, chosen);
+    add_list_command(app, chosen);
+    add_model_command(app, chosen, command_line);
+    add_picture_command(app, chosen);
+    add_profile_command(app, chosen, command_line);
+    add_reproduce_command(app, chosen, command_line);
+    add_report_command(app, chosen);
+    add_run_command(app, chosen, command_line);
+    add_scale_command(app, chosen, command_line);
+    add_try_command(app, chosen, command_line);
+}
+
+}  // namespace camber
+
+void camber_add_all_commands(CLI::App& app, camber::Action& chosen,
+                             const camber::CommandLine& command_line) {
+    camber::add_all_commands(app, chosen, command_line);
+}

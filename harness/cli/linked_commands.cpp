@@ -1,0 +1,9 @@
+#include "harness/cli/commands.hpp"
+
+namespace camber {
+
+void add_commands(CLI::App& app, Action& chosen, const CommandLine& command_line) {
+    add_all_commands(app, chosen, command_line);
+}
+
+}  // namespace camber

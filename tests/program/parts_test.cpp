@@ -1,0 +1,84 @@
+// The program of the build tree consists of parts, which are built when they are first asked for.
+#include <filesystem>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace camber::parts_test {
+
+using namespace cli_test;
+
+// A copy of the program, with nothing of its other parts.
+class Copy {
+  public:
+    explicit Copy(const fs::path& folder) : folder_(folder) {
+        fs::create_directories(folder_ / "kernels");
+        fs::copy_file(CAMBER_PROGRAM, program());
+    }
+    // "camber-commands.so"
+    void add(const std::string& part) const {
+        fs::copy_file(fs::path(CAMBER_PROGRAM).parent_path() / part, folder_ / part);
+    }
+    Outcome run(const Arguments& arguments) const {
+        return run_program(arguments, folder_, program().c_str());
+    }
+
+  private:
+    fs::path program() const { return folder_ / "camber"; }
+
+    fs::path folder_;
+};
+
+const Arguments small_run{"run",   "--backend", "simt",       "--size",
+                          "64x64", "--variant", "halo/64x4/*"};
+
+TEST_CASE("a run needs the kernels of its workload's cells alone") {
+    const TemporaryFolder folder;
+    const Copy copy(folder.path());
+
+    const Outcome without = copy.run(small_run);
+    CHECK(without.exit_code == 5);
+    CHECK_THAT(without.err, contains("the kernels in variants/life are not built"));
+
+    copy.add("kernels/camber-life.so");
+    const Outcome words = copy.run(small_run);
+    CHECK(words.err == "");
+    CHECK(words.exit_code == 0);
+    CHECK_THAT(words.out, contains("life/halo/64x4/align128"));
+
+    const Arguments of_bits = with(small_run, {"--cell", "bits"});
+    CHECK_THAT(copy.run(of_bits).err, contains("the kernels in variants/life_bits are not built"));
+    CHECK_THAT(copy.run(with(small_run, {"--cell", "uint8"})).err,
+               contains("the kernels in variants/life_uint8 are not built"));
+}
+
+TEST_CASE("a run of bits needs no kernels of words") {
+    const TemporaryFolder folder;
+    const Copy copy(folder.path());
+    copy.add("kernels/camber-life_bits.so");
+    const Outcome bits = copy.run(with(small_run, {"--cell", "bits"}));
+    CHECK(bits.err == "");
+    CHECK(bits.exit_code == 0);
+}
+
+TEST_CASE("commands other than run are a part, and a list counts whole workloads only") {
+    const TemporaryFolder folder;
+    const Copy copy(folder.path());
+    copy.add("kernels/camber-life.so");
+    const Outcome without = copy.run({"list"});
+    CHECK(without.exit_code == 5);
+    CHECK_THAT(without.err, contains("start the program as ./camber, which builds it"));
+
+    copy.add("camber-commands.so");
+    const Outcome some = copy.run({"list"});
+    CHECK(some.exit_code == 0);
+    CHECK_THAT(some.out, contains("life") && contains("-: the kernels of this"));
+
+    copy.add("kernels/camber-life_bits.so");
+    copy.add("kernels/camber-life_uint8.so");
+    const std::string all = copy.run({"list", "variants", "--workload", "life"}).out;
+    CHECK(all == run_program({"list", "variants", "--workload", "life"}, folder.path()).out);
+}
+
+}  // namespace camber::parts_test
