@@ -58,7 +58,8 @@ TEST_CASE("with a device's limits the table is ordered by predicted time", "[cli
     CHECK_THAT(text, contains("DRAM"));
     CHECK_THAT(text, !contains("lacks some figures"));
     const std::string older =
-        page({"--size", "16384x16384", "--ceilings", committed("h100/ceilings.json").string(),
+        page({"--size", "16384x16384", "--ceilings",
+              (source_folder / "tests/harness/cli/ceilings/older_ceilings.json").string(),
               "--variant", "halo/64x4/align128"});
     CHECK_THAT(older, contains("lacks some figures") && contains("start of a warp"));
 }

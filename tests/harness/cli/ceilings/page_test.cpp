@@ -30,7 +30,7 @@ TEST_CASE("the page of limits leaves out what was not measured", "[ceilings]") {
     CHECK(ceiling_rows(all).measured == 26);
     CHECK(ceiling_rows(all).all == 26);
     const results::Document older =
-        results::read_document(CAMBER_SOURCE_DIR "/results/h100/ceilings.json");
+        results::read_document(CAMBER_SOURCE_DIR "/tests/harness/cli/ceilings/older_ceilings.json");
     CHECK(ceiling_rows(older.ceilings.value()).measured == 14);  // without latencies
     CHECK_THAT(whole,
                contains("Limits of device 0, NVIDIA H200 (compute capability 9.0, 132 SMs)"));
