@@ -45,7 +45,6 @@ beside the measured ones (`camber model --measured FILE`). *tau* is Kendall's: 1
 0 that the orders have nothing to do with each other. *pick* is the time of the variant with the shortest prediction
 over the best time. No constant is fitted to variants. But no line is held out cleanly: the form (the exponent of the sum
 of parts, the rule for parallel loads, what counts as a chain) was chosen while the errors of these boards were in sight.
-The files of the H100 lack latencies, for which those of the H200 stand in.
 
 The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %.
 """)
