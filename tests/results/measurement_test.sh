@@ -6,8 +6,11 @@ root=$1
 command -v python3 >/dev/null || exit 77
 measured=$root/results/measurement
 diff <(python3 "$measured/compare.py" "$measured") "$measured/measurement.txt"
-for page in "$root"/results/*x[0-9]*/README.md; do
+for page in "$root"/results/*x[0-9]/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_groups.py" "$(dirname "$page")"
+done
+for page in "$root"/results/*-balance/README.md; do
+    python3 -B "$root/tests/results/readme_balance.py" "$(dirname "$page")"
 done
 for page in "$root"/results/*-records/README.md; do
     python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
