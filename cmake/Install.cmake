@@ -1,6 +1,6 @@
 # What `cmake --install` and CPack take along: the complete program, the libraries that stand beside
-# it, the schemas of its files, what kernels of a user's own need, and what a reader needs. Charts' library, published tables and
-# patterns are inside the program.
+# it, the schemas of its files, what kernels of a user's own need, and what a reader needs. Charts'
+# library, published tables and patterns are inside the program.
 include(GNUInstallDirs)
 
 install(TARGETS camber-complete RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

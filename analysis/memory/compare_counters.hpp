@@ -31,7 +31,8 @@ struct CounterComparison {
 // variants, results/h200/life-counters.json) 1.2 to 6.9 % for loads and 0.7 to 8.7 % for
 // stores, from kernel to kernel, with the bank conflicts alone predicted to the last one. They
 // differ from run to run: thread_per_input/16x16/n1 on 1000 x 777 cells had 2.1 % more stores on
-// an H200 and 11.04 % more on an H100, the largest excess of all variants on both.
+// an H200 and 11.04 % more on an H100, the largest excess on both of all variants whose addresses
+// do not depend on data.
 inline constexpr double wavefront_tolerance = 0.12;
 
 // Compares those quantities of `model` for which `counters` (by GH100's metric names, of the same

@@ -53,7 +53,6 @@ bool is_campaign(const std::filesystem::path& file) {
 
 TEST_CASE("committed results files follow the schema and hold verified cases only", "[results]") {
     int files = 0;
-    int failed = 0;
     for (const auto& path : measured_files()) {
         CAPTURE(path.string());
         ++files;
@@ -69,7 +68,10 @@ TEST_CASE("committed results files follow the schema and hold verified cases onl
             REQUIRE(record.verification);
             // A campaign tells what failed, without a time of it.
             if (record.status == results::Status::failed) {
-                ++failed;
+                // Atomic additions in float, on flows of some 200 cells, differ from run to run by
+                // more than a flow may.
+                CHECK(path.filename().string().starts_with("table-sciara-fv3-1-float32"));
+                CHECK(record.identity.technique.starts_with("atomics"));
                 CHECK(is_campaign(path));
                 CHECK_FALSE(record.samples);
                 CHECK_FALSE(record.reason.empty());
@@ -79,9 +81,6 @@ TEST_CASE("committed results files follow the schema and hold verified cases onl
         }
     }
     CHECK(files >= 62);
-    // Atomic additions in float, on flows of some 200 cells, for sciara-fv3-1: four cases on the
-    // H200 and five on the H100.
-    CHECK(failed <= 9);
 }
 
 // A row of the README has some of the cells of the committed ranking's row of the same rank.
@@ -238,9 +237,8 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
         }
         CHECK(all_agree(comparisons));
         // Files say what the tolerance of their day made of it.
-        const bool within_ten_percent = std::ranges::all_of(comparisons, [](const auto& one) {
-            return one.measured <= 1.10 * one.predicted;
-        });
+        const bool within_ten_percent = std::ranges::all_of(
+            comparisons, [](const auto& one) { return one.measured <= 1.10 * one.predicted; });
         CHECK(counted.model->agrees == within_ten_percent);
     });
 }
