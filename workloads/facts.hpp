@@ -44,6 +44,10 @@ struct WorkloadFacts {
     // The board's size by default, and what lies beyond its edge, the default first.
     std::optional<Size> usual_size = {};
     std::vector<Boundary> boundaries = {Boundary::dead, Boundary::torus};
+    // Of a workload that computes any rule of a family: the one without --rule, as the workload
+    // spells it, and how rules are written.
+    std::string_view usual_rule = {};
+    std::string_view rule_form = {};
     // What its rules take, with the values by default.
     std::vector<ParameterInfo> parameters = {};
     std::string_view file_format = {};  // of the files that it reads and writes: "RLE"

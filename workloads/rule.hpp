@@ -16,6 +16,9 @@
 // a torus `closed = true`; one whose code is long `heavy = true`, so that it is compiled for few
 // shapes.
 //
+// A rule that computes only its workload's usual one of a family says so by
+// `static constexpr Rules rules = Rules::usual`, and one that looks up any other by Rules::others.
+//
 // A rule with parameters adds
 //     static Parameters parameters(const ParameterSet&);   those of generation 0
 // and, where they change from generation to generation,
@@ -31,6 +34,14 @@
 #include "harness/base/target.hpp"
 
 namespace camber {
+
+template <class Rule>
+constexpr Rules rules_of() {
+    if constexpr (requires { Rule::rules; })
+        return Rule::rules;
+    else
+        return Rules::any;
+}
 
 // A tag adds `static constexpr const char* field` (the workload's name for it) and
 // `CAMBER_HD static constexpr T outside()`, the value beyond the edge of a board that is not a

@@ -33,6 +33,7 @@ struct InitialConditions {
     // board has its upper left corner at (column, row), centred if not given.
     std::optional<std::filesystem::path> input = std::nullopt;
     std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
+    std::string rule = {};  // as typed; "": the input's, or the workload's usual one
     // How often an eruption's ground is repeated from west to east and from north to south. Each
     // copy mirrors its neighbours, so that altitudes at a seam are equal on both sides.
     Size tiles{1, 1};
@@ -82,8 +83,9 @@ class Workload {
         return facts_.reference_type.value_or(cell);
     }
 
-    // The parameters of a run from `conditions`: an input file may bring its own. Throws Error for
-    // what no run can start from.
+    // The parameters of a run from `conditions`, and its rule: an input file may bring its own.
+    // Throws Error for what no run can start from, and for a rule that it does not know; a workload
+    // without usual_rule is never asked for one.
     virtual ParameterSet parameters_for(const InitialConditions& /*conditions*/) const {
         return ParameterSet(facts_.parameters);
     }

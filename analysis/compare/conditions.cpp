@@ -71,6 +71,17 @@ class Checks {
             differences_.push_back(sentence);
     }
 
+    // Other rules are other problems, which no allowance makes one.
+    void compare_rules(const std::string& before, const std::string& after) const {
+        const auto text = [](const std::string& rule) {
+            return rule.empty() ? "the workload's usual one" : rule;
+        };
+        if (before != after)
+            throw Error(ExitCode::incomparable,
+                        fmt::format("the rule is {} in {} and {} in {}: measure both by one rule",
+                                    text(before), base_.source, text(after), changed_.source));
+    }
+
     void compare_contexts() {
         const results::Run* before = base_.run();
         const results::Run* after = changed_.run();
@@ -101,6 +112,7 @@ class Checks {
         };
         compare("size", "the board", size_of(before), size_of(after));
         compare("cell", "the cell type", stated(before.cell), stated(after.cell));
+        compare_rules(before.rule, after.rule);
         compare("boundary", "the boundary", name_of(before.boundary), name_of(after.boundary));
         compare("backend", "the backend", name_of(before.backend), name_of(after.backend));
         compare("seed", "the seed", text_of(before.seed), text_of(after.seed));

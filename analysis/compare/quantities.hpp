@@ -49,7 +49,8 @@ struct QuantityComparison {
 // exact but that of shared-memory wavefronts that were measured, which also count cycles lost to
 // other traffic: between two runs of one program on an H200 they differed by up to 0.33 %, and 2 %
 // are allowed. What caches and clocks have a part in (L2, DRAM, hit rates, bank conflicts as
-// measured, cycles, durations) is left out. `same_compiler` false: registers, local memory and
+// measured, cycles, durations) is left out. A time that the model predicts is information, from a
+// thousandth of difference on. `same_compiler` false: registers, local memory and
 // instructions are the compiler's doing, and their changes are information.
 QuantityComparison compare_quantities(const results::CaseRecord& base,
                                       const results::CaseRecord& changed, bool same_compiler);

@@ -36,6 +36,12 @@ std::string_view key(Resource resource) {
     return words_of(resource).key;
 }
 
+std::string_view short_name(std::string_view key) {
+    for (const Words& one : words)
+        if (one.key == key) return one.name.substr(0, one.name.find(' '));
+    return key;
+}
+
 std::string_view unit(Resource resource) {
     return words_of(resource).unit;
 }

@@ -25,8 +25,9 @@ bool same_problem(const CaseRecord& a, const CaseRecord& b) {
     const results::Identity& one = a.identity;
     const results::Identity& other = b.identity;
     return one.workload == other.workload && one.size == other.size && one.cell == other.cell &&
-           one.workload_parameters == other.workload_parameters && one.backend == other.backend &&
-           one.device == other.device && one.conditions().cache == other.conditions().cache &&
+           one.rule == other.rule && one.workload_parameters == other.workload_parameters &&
+           one.backend == other.backend && one.device == other.device &&
+           one.conditions().cache == other.conditions().cache &&
            one.conditions().submission == other.conditions().submission &&
            one.from_start == other.from_start;
 }

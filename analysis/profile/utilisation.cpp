@@ -74,4 +74,17 @@ std::vector<Utilisation> utilisations(const Facts& facts) {
     return list;
 }
 
+std::optional<Utilisation> binding_limit(const results::Run& run,
+                                         const results::CaseRecord& record) {
+    if (record.identity.backend != Backend::cuda || record.counters.empty() || !run.gpu ||
+        !record.samples || !record.derived)
+        return std::nullopt;
+    const auto list = utilisations(facts_of(run, record));
+    if (list.empty()) return std::nullopt;
+    Utilisation nearest = list.front();
+    // The limits are those of one device.
+    if (record.identity.group) nearest.rate /= record.identity.group->devices_at_work();
+    return nearest;
+}
+
 }  // namespace camber::profile

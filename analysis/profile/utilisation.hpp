@@ -42,4 +42,9 @@ std::optional<double> dram_ceiling(const Ceilings& ceilings, double read_bytes, 
 //                  the two operations that the ceiling counts for a fused multiply-add
 std::vector<Utilisation> utilisations(const Facts& facts);
 
+// Of a case that was timed on the GPU of `run`: the resource that it uses most of what the device
+// can give, on one device. Nothing without counters, and for cases that were not timed on a GPU.
+std::optional<Utilisation> binding_limit(const results::Run& run,
+                                         const results::CaseRecord& record);
+
 }  // namespace camber::profile

@@ -74,8 +74,8 @@ bool usual_boundary(const results::Identity& identity) {
 
 // Runs from the start take another time per generation the further they go.
 bool same_problem(const results::Identity& a, const results::Identity& b) {
-    return a.size == b.size && a.cell == b.cell && usual_boundary(a) == usual_boundary(b) &&
-           a.from_start == b.from_start &&
+    return a.size == b.size && a.cell == b.cell && a.rule == b.rule &&
+           usual_boundary(a) == usual_boundary(b) && a.from_start == b.from_start &&
            (!a.from_start ||
             (a.generations == b.generations && a.workload_parameters == b.workload_parameters));
 }

@@ -48,7 +48,8 @@ struct Row {
         speedup;
     Value registers, occupancy, generations_per_launch;
     std::string limited_by;  // in a few words, by the rule of profile::diagnose; "" where unknown
-    Value limit_share;       // of the limit of the device that it comes nearest to
+    std::string limit;       // of the device, that it comes nearest to: "L2"; "" where unknown
+    Value limit_share;       // of that
     std::array<Traffic, 4> traffic;  // by Level
     std::vector<CounterComparison> counters;
     std::vector<results::Interval> intervals;  // of a run from the start; empty where not asked for

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/profile/diagnosis.hpp"
+#include "analysis/profile/utilisation.hpp"
 #include "harness/results/derive.hpp"
 
 namespace camber::report {
@@ -96,10 +97,10 @@ void set_limit(Row& row, const CaseRecord& record, const results::Run& run) {
     if (facts.time.median <= 0 || facts.cells <= 0 || facts.application_bytes <= 0) return;
     const profile::Diagnosis diagnosis = diagnose(facts);
     if (diagnosis.limit != profile::Limit::unknown) row.limited_by = diagnosis.verdict;
-    if (!diagnosis.utilisations.empty()) row.limit_share = diagnosis.utilisations.front().share();
-    // The limits are those of one device.
-    if (row.limit_share && record.identity.group)
-        *row.limit_share /= record.identity.group->devices_at_work();
+    if (const auto nearest = profile::binding_limit(run, record)) {
+        row.limit = name(nearest->resource);
+        row.limit_share = nearest->share();
+    }
 }
 
 }  // namespace

@@ -47,6 +47,11 @@ const std::vector<Column>& columns() {
         {"app GB/s", true,
          [](const Row& row) { return fixed(row.application_bytes_per_second, 1e-9, 1); }},
         {"of copy, %", true, [](const Row& row) { return fixed(row.share_of_copy, 100, 1); }},
+        {"of limit, %", true,
+         [](const Row& row) {
+             const std::string share = fixed(row.limit_share, 100, 1);
+             return row.limit.empty() ? share : fmt::format("{} {}", share, row.limit);
+         }},
         {"steps, %", true, [](const Row& row) { return fixed(row.step_share_of_copy, 100, 1); }},
         {"speedup", true, [](const Row& row) { return fixed(row.speedup, 1, 2); }},
         {"verified", false, verified}};
@@ -238,6 +243,8 @@ std::string to_csv(const Report& report) {
     scaled("Gcell_per_s", &Row::cells_per_second, 1e-9);
     scaled("application_GB_per_s", &Row::application_bytes_per_second, 1e-9);
     plain("share_of_copy", &Row::share_of_copy);
+    columns.emplace_back("limit", [](const Group&, const Row& r) { return r.limit; });
+    plain("share_of_limit", &Row::limit_share);
     plain("step_share_of_copy", &Row::step_share_of_copy);
     plain("speedup_vs_baseline", &Row::speedup);
     plain("registers_per_thread", &Row::registers);

@@ -1,10 +1,12 @@
 // The numbers that a workload's rules take, such as the weights of a blur: by name, so that the
-// harness can carry, record and set them without knowing what they mean.
+// harness can carry, record and set them without knowing what they mean. With them goes the rule,
+// of a workload that has several.
 #pragma once
 
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace camber {
@@ -16,6 +18,10 @@ struct ParameterInfo {
     std::string unit;            // "" for a pure number
     std::string summary;
 };
+
+// For which rules of their workload kernels are: for every one that there is, for the usual one
+// alone, or for all others.
+enum class Rules { any, usual, others };
 
 class ParameterSet {
   public:
@@ -33,7 +39,13 @@ class ParameterSet {
     const std::map<std::string, std::vector<double>, std::less<>>& all() const { return values_; }
     friend bool operator==(const ParameterSet&, const ParameterSet&) = default;
 
+    // The rule of a workload that has several, in the spelling that the workload gives it: "" for
+    // its usual one.
+    const std::string& rule() const { return rule_; }
+    void set_rule(std::string rule) { rule_ = std::move(rule); }
+
   private:
+    std::string rule_;
     std::map<std::string, std::vector<double>, std::less<>> values_;
 };
 

@@ -35,6 +35,7 @@ results::ModelEntry identity_of(const Variant& variant, const Problem& problem) 
     entry.variant = variant.info.name();
     entry.size = problem.size;
     entry.cell = info(problem.cell).name;
+    entry.rule = problem.parameters.rule();
     entry.boundary = problem.boundary;
     entry.generations_per_launch = variant.info.shape.generations;
     return entry;

@@ -89,6 +89,7 @@ class Predictor {
         for (const auto& [name, values] : problem_.parameters.all())
             if (values != of_input.values(name) && values.size() == result.values(name).size())
                 result.set(name, values);
+        result.set_rule(problem_.parameters.rule());
         return result;
     }
 

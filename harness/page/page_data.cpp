@@ -117,6 +117,8 @@ Json row_json(const Row& row) {
         set(json, "cells_rate", row.cells_per_second);
         set(json, "bandwidth", row.application_bytes_per_second);
         set(json, "copy", row.share_of_copy);
+        set(json, "limit", row.limit_share);
+        if (!row.limit.empty()) json["limit_name"] = row.limit;
         set(json, "steps", row.step_share_of_copy);
         set(json, "speedup", row.speedup);
         json["n"] = row.sample_count;

@@ -18,6 +18,10 @@ namespace camber {
 // nothing for an unknown name. Throws Error(unavailable) where they are neither built nor can be.
 void load_kernels(std::string_view workload, std::optional<ElementType> cell = {});
 
+// Those that are only for other rules than the workload's usual one, in a folder such as
+// life_rules_uint8; nothing where no kernels are.
+void load_rule_kernels(std::string_view workload, ElementType cell);
+
 // Those of every workload.
 void load_all_kernels();
 

@@ -8,6 +8,7 @@ namespace camber {
 namespace fs = std::filesystem;
 
 void load_kernels(std::string_view, std::optional<ElementType>) {}
+void load_rule_kernels(std::string_view, ElementType) {}
 void load_all_kernels() {}
 bool load_built_kernels(std::string_view) {
     return true;

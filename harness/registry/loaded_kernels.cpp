@@ -110,6 +110,12 @@ void load_kernels(std::string_view workload, std::optional<ElementType> cell) {
     for (const std::string_view folder : folders_of(workload, cell)) load(folder);
 }
 
+void load_rule_kernels(std::string_view workload, ElementType cell) {
+    const std::string name = cell_folder(fmt::format("{}_rules", workload), cell);
+    if (const auto folder = std::ranges::find(folders, name); folder != folders.end())
+        load(*folder);
+}
+
 void load_all_kernels() {
     for (const std::string_view folder : folders) load(folder);
 }

@@ -170,6 +170,7 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
 
     Variant variant;
     variant.info = std::move(info);
+    variant.rules = lead.rules;
     variant.factories[backend] = [plans](Queue& queue, const Problem& problem) {
         return std::make_unique<PipelineExecution>(queue, problem, plans);
     };

@@ -102,25 +102,64 @@ void LibraryRegistrations::add_to(Registry& registry) const {
     for (const auto& add : waiting_) add(registry);
 }
 
+namespace {
+
+bool same_variant(const VariantInfo& one, const VariantInfo& other) {
+    return one.cell == other.cell && one.workload == other.workload &&
+           one.technique.name == other.technique.name && one.path() == other.path();
+}
+
+// Chooses by the problem's rule.
+template <class Made, class... Arguments>
+void join_factories(
+    std::map<Backend, std::function<Made(Queue&, const Problem&, Arguments...)>>& own,
+    const std::map<Backend, std::function<Made(Queue&, const Problem&, Arguments...)>>& others,
+    const auto& these) {
+    for (const auto& [backend, unused] : these) {
+        const auto usual = own.find(backend);
+        const auto other = others.find(backend);
+        if (usual == own.end() || other == others.end()) continue;
+        usual->second = [usual = usual->second, other = other->second](
+                            Queue& queue, const Problem& problem, Arguments... arguments) {
+            return (problem.parameters.rule().empty() ? usual : other)(queue, problem,
+                                                                       arguments...);
+        };
+    }
+}
+
+}  // namespace
+
 void Registry::add(Variant variant) {
-    const VariantInfo& info = variant.info;
-    const std::string path = info.path();
-    const auto found = std::ranges::find_if(variants_, [&](const Variant& other) {
-        return other.info.cell == info.cell && other.info.workload == info.workload &&
-               other.info.technique.name == info.technique.name && other.info.path() == path;
-    });
-    if (found == variants_.end()) {
-        variants_.push_back(std::move(variant));
+    const auto same = [&](const Variant& other) { return same_variant(other.info, variant.info); };
+    // `with`: has the backends that are new of the two.
+    const auto join = [](Variant& usual, const Variant& others, const Variant& with) {
+        join_factories(usual.factories, others.factories, with.factories);
+        join_factories(usual.group_factories, others.group_factories, with.group_factories);
+        usual.rules = Rules::any;
+    };
+    auto found = std::ranges::find_if(variants_, same);
+    if (variant.rules == Rules::others) {
+        if (found != variants_.end()) join(*found, variant, variant);
+        other_rules_.push_back(std::move(variant));
         return;
     }
-    found->factories.merge(variant.factories);
-    found->group_factories.merge(variant.group_factories);
-    if (!variant.factories.empty())  // what merge() has left behind
-        throw std::logic_error("variant " + info.name() + " is registered twice");
+    const Variant added = variant;
+    if (found == variants_.end()) {
+        variants_.push_back(std::move(variant));
+        found = variants_.end() - 1;
+    } else {
+        found->factories.merge(variant.factories);
+        found->group_factories.merge(variant.group_factories);
+        if (!variant.factories.empty())  // what merge() has left behind
+            throw std::logic_error("variant " + added.info.name() + " is registered twice");
+    }
+    for (const Variant& others : other_rules_)
+        if (same_variant(others.info, added.info)) join(*found, others, added);
 }
 
 Variant on_group(const Variant& variant, const GroupChoice& choice) {
-    Variant divided{variant.info, {}, {}, variant.undivided, variant.factories, {}, variant.file};
+    Variant divided{variant.info,      {}, {},           variant.undivided,
+                    variant.factories, {}, variant.file, variant.rules};
     divided.info.group = choice;
     divided.info.shape.generations *= choice.division.halo_depth;
     for (const auto& [backend, factory] : variant.group_factories)
@@ -160,6 +199,8 @@ std::optional<std::string> reason_to_skip(const Variant& variant, const Problem&
     if (backend != Backend::cpu && info.shape.shared_bytes > limits.shared_bytes_per_block)
         return fmt::format("needs {} bytes of shared memory per block, the device has {}",
                            info.shape.shared_bytes, limits.shared_bytes_per_block);
+    if (variant.rules == Rules::usual && !problem.parameters.rule().empty())
+        return fmt::format("has no kernel for rule {}", problem.parameters.rule());
     if (variant.unsupported) return variant.unsupported(problem);
     return std::nullopt;
 }

@@ -65,6 +65,7 @@ struct Variant {
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
     std::string file = "";  // of the user's own that it was made from; "": it is one of camber's
+    Rules rules = Rules::any;
 };
 
 // Makes variants of a workload of several steps in which each step has a technique of its own.
@@ -84,7 +85,9 @@ struct Composer {
 
 class Registry {
   public:
-    // Adds a variant, or, to one of the same name and cell type, its backends.
+    // Adds a variant, or, to one of the same name and cell type, its backends. One for its
+    // workload's other rules and the one of the same name for the usual rule become one variant,
+    // which chooses by the problem.
     void add(Variant variant);
 
     // In order of registration.
@@ -105,6 +108,7 @@ class Registry {
 
   private:
     std::vector<Variant> variants_;
+    std::vector<Variant> other_rules_;
     std::vector<LeftOut> left_out_;
     std::vector<Composer> composers_;
 };

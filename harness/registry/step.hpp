@@ -112,6 +112,7 @@ struct StepPlan {
     Sharing sharing;
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
+    Rules rules = Rules::any;
 
     std::string name() const;  // "halo/64x4/align128"
     StepKey key() const { return {technique.name, shape.path, shape.alignment}; }

@@ -33,6 +33,7 @@ void fields(A& a, Of<A, Identity>& identity) {
     a("size", identity.size);
     a("cell", identity.cell);
     a("generations", identity.generations);
+    a.some("rule", identity.rule);
     a.some("workload_parameters", identity.workload_parameters);
     a.may("backend", identity.backend);
     a.may("device", identity.device);
@@ -53,6 +54,8 @@ void fields(A& a, Of<A, Derived>& derived) {
     a.may("generations_per_second", derived.generations_per_second);
     a("application_bandwidth_bytes_per_second", derived.application_bandwidth_bytes_per_second);
     a.null("share_of_copy", derived.share_of_copy);
+    a.may("limit", derived.limit);
+    a.may("share_of_limit", derived.share_of_limit);
     a.null("speedup_vs_baseline", derived.speedup_vs_baseline);
     a.may("step_bytes_per_cell", derived.step_bytes_per_cell);
     if (derived.step_bytes_per_cell) a.null("step_share_of_copy", derived.step_share_of_copy);

@@ -97,6 +97,7 @@ struct Identity {
     Size size;
     std::string cell;  // element type
     int generations = 0;
+    std::string rule;  // of a workload that has several; "": its usual one
     std::map<std::string, std::vector<double>, std::less<>> workload_parameters;
     std::optional<Backend> backend;
     std::optional<int> device;
@@ -162,6 +163,10 @@ struct Derived {
     std::optional<double> generations_per_second;
     double application_bandwidth_bytes_per_second = 0;
     std::optional<double> share_of_copy;
+    // The resource that by the model holds the variant back most, and the time that it takes at
+    // least over the measured one; absent where the model or the device's limits do not say.
+    std::optional<std::string> limit;
+    std::optional<double> share_of_limit;
     std::optional<double> speedup_vs_baseline;
     // By the bytes that the variant's own steps must move, where the variant says how many.
     std::optional<double> step_bytes_per_cell;

@@ -23,15 +23,18 @@ CaseRecord case_of(const ModelEntry& entry) {
     identity.workload = entry.variant.substr(0, entry.variant.find('/'));
     identity.size = entry.size;
     identity.cell = entry.cell;
+    identity.rule = entry.rule;
     identity.boundary = entry.boundary;
     identity.generations_per_launch = entry.generations_per_launch;
     record.name = fmt::format("{}/{}x{}/{}/{}", entry.variant, entry.size.columns, entry.size.rows,
                               entry.cell, name(entry.boundary));
     record.reason = entry.reason;
-    if (entry.reason.empty())
-        record.model = entry.model;
-    else
+    if (!entry.reason.empty()) {
         record.status = Status::skipped;
+        return record;
+    }
+    record.model = entry.model;
+    if (entry.time) record.model->quantities["predicted_seconds"] = entry.time->predicted_seconds;
     return record;
 }
 

@@ -46,8 +46,8 @@ void merge_device_states(DeviceStates& into, const DeviceStates& from) {
 void rescale(Derived& derived, double factor) {
     derived.cells_per_second *= factor;
     derived.application_bandwidth_bytes_per_second *= factor;
-    for (auto* rate :
-         {&derived.generations_per_second, &derived.share_of_copy, &derived.step_share_of_copy})
+    for (auto* rate : {&derived.generations_per_second, &derived.share_of_copy,
+                       &derived.share_of_limit, &derived.step_share_of_copy})
         if (*rate) **rate *= factor;
 }
 

@@ -79,6 +79,7 @@ void fields(A& a, Of<A, ModelEntry>& entry) {
     a("variant", entry.variant);
     a("size", entry.size);
     a("cell", entry.cell);
+    a.some("rule", entry.rule);
     a("boundary", entry.boundary);
     a("generations_per_launch", entry.generations_per_launch);
     if (is_skipped(a, entry)) {

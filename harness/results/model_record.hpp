@@ -63,6 +63,7 @@ struct ModelEntry {
     std::string variant;
     Size size;
     std::string cell;
+    std::string rule;  // "": the workload's usual one
     Boundary boundary = Boundary::dead;
     int generations_per_launch = 1;
     std::string reason;  // why it was skipped, and all that follows is absent; "" where it was not

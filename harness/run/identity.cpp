@@ -3,6 +3,8 @@
 #include <set>
 #include <variant>
 
+#include "analysis/profile/utilisation.hpp"
+
 namespace camber {
 
 namespace {
@@ -46,6 +48,7 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
     identity.size = study.problem.size;
     identity.cell = camber::info(study.problem.cell).name;
     identity.generations = study.generations;
+    identity.rule = study.problem.parameters.rule();
     identity.workload_parameters = study.problem.parameters.all();
     identity.backend = study.backend;
     if (study.backend == Backend::cuda) identity.device = study.device;
@@ -60,6 +63,17 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
     identity.generations_per_launch = info.shape.generations;
     identity.arithmetic = info.arithmetic;
     return record;
+}
+
+void add_limits(results::Document& document) {
+    const results::Run* run = document.run();
+    if (!run) return;
+    for (results::CaseRecord& record : document.cases) {
+        const auto limit = profile::binding_limit(*run, record);
+        if (!limit) continue;
+        record.derived->limit = key(limit->resource);
+        record.derived->share_of_limit = limit->share();
+    }
 }
 
 results::Work work_of(const Study& study, const Variant& variant) {

@@ -3,6 +3,7 @@
 
 #include "harness/backend/queue.hpp"
 #include "harness/results/derive.hpp"
+#include "harness/results/document.hpp"
 #include "harness/run/study.hpp"
 #include "harness/static/instruction_mix.hpp"
 
@@ -10,6 +11,9 @@ namespace camber {
 
 // The record of a case of which nothing is known yet: its name and identity.
 results::CaseRecord record_of(const Study& study, const Case& chosen);
+
+// The limit that each case comes nearest to, and its share of it, where counters tell.
+void add_limits(results::Document& document);
 
 // What the case's rates are taken of.
 results::Work work_of(const Study& study, const Variant& variant);

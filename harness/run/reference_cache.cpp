@@ -99,6 +99,7 @@ std::string key_of(std::string_view program, const Workload& workload, const Sta
                    const GenerationContext& context, int generations) {
     std::string key = fmt::format("{}{} {} {} {}+{}", form, program, workload.name(),
                                   name(context.boundary), context.number, generations);
+    if (const std::string& rule = context.parameters.rule(); !rule.empty()) key += " " + rule;
     for (const auto& [name, values] : context.parameters.all()) {
         key += " " + name;
         for (const double value : values) key += fmt::format(" {:a}", value);

@@ -221,6 +221,7 @@ void Session::count(results::ResultsFile& results, LastCase& last) {
         results.amend_in_time([&](results::Document& document) {
             tell_time(document);
             results::add_counts(document, result.record);
+            add_limits(document);
         });
         observer_.counted(result);
     };

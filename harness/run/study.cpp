@@ -72,9 +72,13 @@ std::string name_of(const GroupChoice& group) {
 std::string case_name(const Study& study, const Case& chosen) {
     const std::string place =
         study.place ? fmt::format("/{}:{}", key(study.place->unit), study.place->units) : "";
-    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}{}", chosen.variant->info.name(),
+    // Names have a slash between their parts.
+    std::string rule = study.problem.parameters.rule();
+    std::erase(rule, '/');
+    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}{}{}", chosen.variant->info.name(),
                        study.problem.size.columns, study.problem.size.rows,
                        info(study.problem.cell).name, name(study.backend),
+                       rule.empty() ? "" : "/rule:" + rule,
                        study.problem.boundary == Boundary::torus ? "/torus" : "",
                        chosen.conditions.cache == CacheState::cold ? "/cold" : "",
                        chosen.conditions.submission == Submission::graph ? "/graph" : "",

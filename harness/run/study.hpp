@@ -81,8 +81,8 @@ std::vector<Case> order_of_round(const Study& study, int round);
 // "surface_water/global/three_kernels/16x16". "" where there is none.
 std::string baseline_name(const Workload& workload, const Registry& registry);
 
-// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/torus", "/cold", "/graph",
-// "/from_start" and "/sm:8" where these hold.
+// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/rule:B36S23", "/torus", "/cold",
+// "/graph", "/from_start" and "/sm:8" where these hold.
 std::string case_name(const Study& study, const Case& chosen);
 
 // CPU threads to use: `requested`, or all hardware threads for 0.

@@ -245,7 +245,7 @@ TEST_CASE("a pattern file that cannot be read is rejected with place and reason"
     const TemporaryFolder folder;
     write_text(folder / "state.rle", "x = 3, y = 3\nbob$q!\n");
     write_text(folder / "header.rle", "bob$2bo$3o!\n");
-    write_text(folder / "rule.rle", "x = 3, y = 3, rule = B36/S23\nbob$2bo$3o!\n");
+    write_text(folder / "rule.rle", "x = 3, y = 3, rule = B39/S23\nbob$2bo$3o!\n");
     write_text(folder / "wide.rle", "x = 3, y = 3\nbob$4o$3o!\n");
     write_text(folder / "huge.rle", "x = 99999999999999999999, y = 3\no!\n");
     write_text(folder / "empty.rle", "");
@@ -255,7 +255,7 @@ TEST_CASE("a pattern file that cannot be read is rejected with place and reason"
     };
     rejected("state.rle", {"state.rle:2:5:", "'q'", "multi-state"});
     rejected("header.rle", {"header.rle:1:1:", "header"});
-    rejected("rule.rle", {"rule.rle:1:22:", "B36/S23"});
+    rejected("rule.rle", {"rule.rle:1:22:", "B39/S23", "nine neighbours"});
     rejected("wide.rle", {"wide.rle:2:"});
     rejected("huge.rle", {"huge.rle:1:5:", "too large"});
     rejected("empty.rle", {"empty.rle:1:1:", "end of the file"});

@@ -21,6 +21,7 @@ struct Trial {
     int generations;  // that every variant's generations per launch divide
     std::vector<Size> sizes;
     std::vector<std::uint64_t> seeds{3};
+    std::string rule = "";  // "": the workload's usual one
 };
 
 std::vector<const Variant*> variants_of(const Trial& trial) {
@@ -36,6 +37,7 @@ Study study_of(const Trial& trial, Size size, Boundary boundary, std::uint64_t s
     Study study;
     study.workload = find_workload(trial.workload);
     study.problem = {size, boundary, trial.cell, ParameterSet(study.workload->facts().parameters)};
+    study.problem.parameters.set_rule(trial.rule);
     study.initial = {.size = size, .cell = trial.cell, .seed = seed, .density = 0.4};
     study.backend = Backend::simt;
     study.time = false;
@@ -155,6 +157,16 @@ TEST_CASE("every variant of life on cells of one bit", "[every_variant]") {
                 {{1, 1}, {2, 3}, {31, 4}, {33, 17}, {64, 8}, {130, 9}, {257, 40}, {1000, 33}}});
     // Several warps side by side, and a last word that is not full.
     verify_all({"life", ElementType::bits, 24, {{8000, 150}}, {11}});
+}
+
+// Births from nothing, and at every other number of neighbours: what a board's edge, its halo and
+// the bits of a last word must not take part in.
+TEST_CASE("every variant of life by other rules", "[every_variant][rules]") {
+    for (const char* rule : {"B36/S23", "B0246/S1357"}) {
+        verify_all({"life", ElementType::uint32, 8, {{1, 1}, {33, 17}, {130, 9}}, {3}, rule});
+        verify_all({"life", ElementType::uint8, 8, {{3, 5}, {33, 17}}, {3}, rule});
+        verify_all({"life", ElementType::bits, 24, {{2, 3}, {33, 17}, {1000, 33}}, {3}, rule});
+    }
 }
 
 TEST_CASE("every variant of blur", "[every_variant]") {

@@ -183,6 +183,7 @@ class Catalogue : public PlanCatalogue {
         plan.shape = shape;
         plan.fields = fields_of<Rule>();
         plan.stand_in = plainest(shape);
+        plan.rules = rules_of<Rule>();
         if constexpr (requires { Rule::step; }) plan.step = Rule::step;
         if constexpr (has_bits<Rule>()) plan.words_per_group = Rule::words_per_group;
         return plan;

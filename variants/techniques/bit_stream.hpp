@@ -67,9 +67,11 @@ class PassingGeneration {
 
     CAMBER_DEVICE static std::uint32_t next(const Sum& above, const Sum& own, const Sum& below,
                                             std::uint32_t self, const typename Rule::Adder& adder) {
-        if constexpr (Multiplied == 0) return Rule::next_of(above, own, below, self);
+        if constexpr (Multiplied == 0)
+            return adder.next_of(above, own, below, self,
+                                 Rule::parity(above.ones, own.ones, below.ones));
         const std::uint32_t carry = Rule::majority(above.ones, own.ones, below.ones);
-        return Rule::next_of(above, own, below, self,
+        return adder.next_of(above, own, below, self,
                              adder.ones(above.ones, own.ones, below.ones, carry));
     }
 
@@ -124,7 +126,7 @@ class BitStream {
     template <bool closed>
     CAMBER_DEVICE void run() const {
         PassingGeneration<Rule, Multiplied> generation[Generations];
-        const typename Rule::Adder adder{views_.parameters.one, views_.parameters.minus_two};
+        const typename Rule::Adder adder = Rule::adder(views_.parameters);
         LaneRow mask;
         if constexpr (closed) mask = on_board();
         LaneRow under_way[Stages] = {};

@@ -14,11 +14,11 @@
 CAMBER_TARGET_BEGIN
 
 // Whether a rule counts the eight cells of one byte around its own, and says by
-// `next_four(neighbours, selves)` what becomes of four cells side by side.
+// `next_four(neighbours, selves, parameters)` what becomes of four cells side by side.
 template <class Rule>
 constexpr bool counts_bytes() {
-    return requires(std::uint32_t word) {
-        Rule::next_four(word, word);
+    return requires(std::uint32_t word, const typename Rule::Parameters& parameters) {
+        Rule::next_four(word, word, parameters);
     };
 }
 
@@ -60,7 +60,7 @@ class ByteStream {
             for (int w = 0; w < W; ++w)
                 words[w] =
                     Rule::next_four(rows[r].all[w] + rows[r + 1].sides[w] + rows[r + 2].all[w],
-                                    rows[r + 1].self[w]);
+                                    rows[r + 1].self[w], views_.parameters);
             memcpy(&next, words, sizeof(next));
             store_row<N, fit>(views_, row_ + r, column_, [&](int c) { return next[c]; });
         }

@@ -42,11 +42,18 @@ struct LifeBits {
     };
     using Inputs = InputList<Current>;
     using Outputs = OutputList<Next>;
+    static constexpr Rules rules = Rules::usual;
     struct Parameters {
         int columns = 0;  // of the board, in cells
         // What a compiler must not know, so that it multiplies: see Adder.
         Word one = 1;
         Word minus_two = ~Word{1};
+    };
+
+    // Of three cells of a row: ones + 2 * twos.
+    struct RowSum {
+        Word ones = 0;
+        Word twos = 0;
     };
 
     // The sum of three bits is a ^ b ^ c + 2 * majority(a, b, c), in every bit of words and so of
@@ -58,13 +65,13 @@ struct LifeBits {
         CAMBER_HD Word ones(Word a, Word b, Word c, Word majority) const {
             return majority * minus_two + (a * one + (b * one + c));
         }
+        CAMBER_HD Word next_of(RowSum above, RowSum own, RowSum below, Word self, Word ones) const {
+            return LifeBits::next_of(above, own, below, self, ones);
+        }
     };
-
-    // Of three cells of a row: ones + 2 * twos.
-    struct RowSum {
-        Word ones = 0;
-        Word twos = 0;
-    };
+    CAMBER_HD static Adder adder(const Parameters& parameters) {
+        return {parameters.one, parameters.minus_two};
+    }
 
     CAMBER_HD static Word parity(Word a, Word b, Word c) { return logic3<0x96>(a, b, c); }
     CAMBER_HD static Word majority(Word a, Word b, Word c) { return logic3<0xe8>(a, b, c); }

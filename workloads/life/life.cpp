@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <ostream>
 #include <utility>
 
 #include "harness/base/error.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/text_file.hpp"
+#include "workloads/life/any_rule.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/random.hpp"
@@ -62,10 +64,31 @@ class LifeWorkload final : public Workload {
                     .summary = "Conway's Game of Life (B3/S23), one cell per element",
                     .source = "Gardner 1970; Balasalle 2011, section 5.2",
                     .cell_types = {ElementType::uint32, ElementType::uint8, ElementType::bits},
+                    .usual_rule = "B3/S23",
+                    .rule_form = "births and survivals by living neighbours, as B36/S23",
                     .file_format = "RLE",
                     .written_fields = {cells_field},
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
+
+    // The file's rule, or the one asked for, which must be the same where there are both.
+    ParameterSet parameters_for(const InitialConditions& conditions) const override {
+        ParameterSet set = Workload::parameters_for(conditions);
+        std::optional<BirthSurvival> rule;
+        if (conditions.input) rule = read_rle_rule(*conditions.input);
+        if (!conditions.rule.empty()) {
+            const BirthSurvival asked =
+                birth_survival(conditions.rule, fmt::format("rule '{}'", conditions.rule));
+            if (rule && *rule != asked)
+                throw Error(ExitCode::usage,
+                            fmt::format("rule {} is not that of {}, {}: leave it out, or take "
+                                        "another file",
+                                        asked.name(), conditions.input->string(), rule->name()));
+            rule = asked;
+        }
+        if (rule && *rule != conway) set.set_rule(rule->name());
+        return set;
+    }
 
     State initial(const InitialConditions& conditions) const override {
         State state;
@@ -80,8 +103,12 @@ class LifeWorkload final : public Workload {
     }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
-        with_cell_type(from.field(cells_field).element(),
-                       [&]<class T>(T) { reference_step<Life<T>>(from, to, context); });
+        with_cell_type(from.field(cells_field).element(), [&]<class T>(T) {
+            if (context.parameters.rule().empty())
+                reference_step<Life<T>>(from, to, context);
+            else
+                reference_step<LifeLike<T>>(from, to, context);
+        });
     }
 
     FinalState final_state(const State& state) const override {
@@ -107,7 +134,8 @@ class LifeWorkload final : public Workload {
                     return cells[static_cast<std::size_t>(row * field.size().columns + column)] !=
                            0;
                 };
-                write_rle(file, field.size().columns, field.size().rows, alive, run.comment);
+                write_rle(file, field.size().columns, field.size().rows, alive, run.comment,
+                          birth_survival_of(run.parameters.rule()));
             });
         });
     }

@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "workloads/life/birth_survival.hpp"
 
 namespace camber {
 
@@ -22,7 +25,8 @@ struct Pattern {
     std::string name;  // from the #N line; empty where there is none
     std::int64_t columns = 0;
     std::int64_t rows = 0;
-    std::vector<CellPosition> live;
+    std::optional<BirthSurvival> rule = std::nullopt;  // absent: the file does not say
+    std::vector<CellPosition> live = {};
 };
 
 // A side of 2^30 keeps row * columns + column inside 64 bits.
@@ -37,10 +41,13 @@ Pattern read_rle(std::istream& in, const std::string& source_name);
 // The same for a file. A pattern without a #N line is named after the file.
 Pattern read_rle_file(const std::filesystem::path& path);
 
+// The rule of a file's header alone.
+std::optional<BirthSurvival> read_rle_rule(const std::filesystem::path& path);
+
 // Writes lines of at most 70 characters. `alive` is called once per cell, in row-major order. Each
 // line of `comment` becomes #C lines. The caller checks the state of the stream.
 void write_rle(std::ostream& out, std::int64_t columns, std::int64_t rows,
                const std::function<bool(std::int64_t row, std::int64_t column)>& alive,
-               std::string_view comment);
+               std::string_view comment, BirthSurvival rule = conway);
 
 }  // namespace camber

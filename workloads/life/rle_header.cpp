@@ -1,7 +1,6 @@
 #include "workloads/life/rle_header.hpp"
 
-#include <algorithm>
-#include <array>
+#include "harness/base/error.hpp"
 
 namespace camber::rle {
 namespace {
@@ -55,7 +54,9 @@ void HeaderReader::read_hash_rule() {
     const std::string rule = source_.rest_of_line();
     if (rule.empty() || header_has_rule_) return;
     if (header_read_) {
-        check_rule(rule, place);
+        if (rule_of(rule, place) != pattern_.rule.value_or(conway))
+            source_.reject(place, "the rule \"" + shortened(rule) +
+                                      "\" comes after the header; write it into the header");
     } else {
         hash_rule_ = {rule, place};
     }
@@ -77,10 +78,10 @@ void HeaderReader::read_header() {
         expect("=");
         source_.skip_blanks();
         const Place place = source_.place();
-        check_rule(source_.rest_of_line(), place);
+        pattern_.rule = rule_of(source_.rest_of_line(), place);
         header_has_rule_ = true;
     } else if (hash_rule_) {
-        check_rule(hash_rule_->first, hash_rule_->second);
+        pattern_.rule = rule_of(hash_rule_->first, hash_rule_->second);
     }
     header_read_ = true;
 }
@@ -113,25 +114,23 @@ std::int64_t HeaderReader::read_side(const std::string& name) {
     return side;
 }
 
-void HeaderReader::check_rule(std::string text, Place place) const {
+BirthSurvival HeaderReader::rule_of(std::string text, Place place) const {
     // Some writers end the header with a comma; Golly drops it.
     if (!text.empty() && text.back() == ',') text.pop_back();
-    std::string rule;
-    for (const char c : text) {
-        if (!is_blank(c)) rule += static_cast<char>(to_lower(c));
-    }
-    constexpr std::array<std::string_view, 5> conway = {"b3/s23", "b3s23", "23/3", "life",
-                                                        "conway"};
-    const std::size_t colon = rule.find(':');
-    if (std::ranges::find(conway, rule.substr(0, colon)) == conway.end()) {
-        source_.reject(place, "the rule \"" + shortened(text) +
-                                  "\" is not supported; camber runs only Conway's B3/S23");
+    const std::string what = "the rule \"" + shortened(text) + "\"";
+    const std::size_t colon = text.find(':');
+    BirthSurvival rule;
+    try {
+        rule = birth_survival(text.substr(0, colon), what);
+    } catch (const Error& error) {
+        source_.reject(place, error.what());
     }
     if (colon != std::string::npos) {
-        source_.reject(place, "the rule \"" + shortened(text) +
-                                  "\" asks for a bounded grid; remove the part from \":\" on "
+        source_.reject(place, what +
+                                  " asks for a bounded grid; remove the part from \":\" on "
                                   "and choose the board's boundary and size instead");
     }
+    return rule;
 }
 
 }  // namespace camber::rle

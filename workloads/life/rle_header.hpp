@@ -12,7 +12,7 @@
 
 namespace camber::rle {
 
-// Fills in the name, columns and rows of a pattern and checks its rule.
+// Fills in the name, columns, rows and rule of a pattern.
 class HeaderReader {
   public:
     HeaderReader(Source& source, Pattern& pattern) : source_(source), pattern_(pattern) {}
@@ -29,7 +29,7 @@ class HeaderReader {
     void read_header();
     void expect(std::string_view word);
     std::int64_t read_side(const std::string& name);
-    void check_rule(std::string text, Place place) const;
+    BirthSurvival rule_of(std::string text, Place place) const;
 
     Source& source_;
     Pattern& pattern_;

@@ -178,4 +178,13 @@ Pattern read_rle_file(const std::filesystem::path& path) {
     return pattern;
 }
 
+std::optional<BirthSurvival> read_rle_rule(const std::filesystem::path& path) {
+    std::istringstream in(read_file(path, "pattern file", "an .rle file"));
+    const std::string name = path.string();
+    rle::Source source(in, name);
+    Pattern pattern;
+    rle::HeaderReader(source, pattern).read();
+    return pattern.rule;
+}
+
 }  // namespace camber

@@ -37,11 +37,13 @@ struct Life {
     // The same of four cells side by side, a byte each: `neighbours` has a sum, `selves` a cell. A
     // cell lives on where its neighbours are three once it is counted by `|`; what differs from
     // three by any bit then carries into bit 4.
-    CAMBER_HD static std::uint32_t next_four(std::uint32_t neighbours,
-                                             std::uint32_t selves) requires(sizeof(Cell) == 1) {
+    CAMBER_HD static std::uint32_t next_four(std::uint32_t neighbours, std::uint32_t selves,
+                                             const Parameters&) requires(sizeof(Cell) == 1) {
         const std::uint32_t differs = (neighbours | selves) ^ 0x03030303u;
         return ~((differs + 0x0f0f0f0fu) >> 4) & 0x01010101u;
     }
+
+    static constexpr Rules rules = Rules::usual;
 };
 
 }  // namespace camber

@@ -132,6 +132,7 @@ void add_check_command(CLI::App& app, Action& chosen) {
         ->capture_default_str();
     command->add_option("--cell", run.cell, "Element type of a cell (life: uint32, uint8 or bits)")
         ->check(not_empty);
+    run.add_rule_to(*command);
     run.add_seed_to(*command);
     run.group.add_to(*command);
     command

@@ -30,6 +30,7 @@ void RunOptions::add_problem_to(CLI::App& command) {
         ->check(not_empty);
     command.add_option("--cell", cell, "Element type of a cell (life: uint32, uint8 or bits)")
         ->check(not_empty);
+    add_rule_to(command);
     command
         .add_option(
             "--input,--pattern", input,
@@ -85,6 +86,7 @@ std::vector<std::string> words_of(const RunOptions& options) {
     add("--workload", options.workload, usual.workload);
     add("--backend", options.backend, usual.backend);
     add("--cell", options.cell, "");
+    add("--rule", options.rule, "");
     add("--size", options.size, "");
     add("--boundary", options.boundary, "");
     add("--input", options.input, "");
@@ -121,6 +123,14 @@ void RunOptions::add_seed_to(CLI::App& command) {
     command.add_option("--seed", seed, "Seed of the random board")
         ->default_str("1")
         ->check(is_seed);
+}
+
+void RunOptions::add_rule_to(CLI::App& command) {
+    command
+        .add_option("--rule", rule,
+                    "Of a workload that computes any rule of a family: which (life: births and "
+                    "survivals as B36/S23; default: the input file's, or B3/S23)")
+        ->check(not_empty);
 }
 
 void RunOptions::add_compositions_to(CLI::App& command) {

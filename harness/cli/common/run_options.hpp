@@ -29,6 +29,7 @@ struct RunOptions {
     int generations = 0;                    // 0: by backend
     std::string boundary;                   // "": the workload's usual one
     std::string cell;
+    std::string rule;  // "": the input's, or the workload's usual one
     std::string input;
     std::vector<std::string> parameters;  // NAME=NUMBER[,NUMBER...]
     std::string at;                       // COLUMN,ROW
@@ -66,6 +67,8 @@ struct RunOptions {
     void add_problem_to(CLI::App& command);
     // --seed alone.
     void add_seed_to(CLI::App& command);
+    // --rule alone.
+    void add_rule_to(CLI::App& command);
     // --compose alone.
     void add_compositions_to(CLI::App& command);
     // --candidate, --sweep and --timeout.

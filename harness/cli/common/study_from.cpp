@@ -112,6 +112,11 @@ Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
 // NAME=NUMBER[,NUMBER...]
 ParameterSet chosen_parameters(const RunOptions& options, const Workload& workload,
                                const InitialConditions& conditions) {
+    if (!conditions.rule.empty() && workload.facts().usual_rule.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("workload {} has one rule, and --rule {} chooses another: leave it "
+                                "out",
+                                workload.name(), conditions.rule));
     ParameterSet parameters = workload.parameters_for(conditions);
     std::set<std::string_view> given;
     for (const std::string& text : options.parameters) {
@@ -236,6 +241,40 @@ Defaults defaults(Backend backend, bool quick) {
     return {};
 }
 
+// The initial state, and the parameters that hold from it on.
+void choose_start(Study& study, const RunOptions& options) {
+    const Workload& workload = *study.workload;
+    study.initial.size = study.problem.size;
+    study.initial.cell = study.problem.cell;
+    study.initial.rule = options.rule;
+    study.initial.seed = options.seed.value_or(1);
+    study.initial.refinement = options.refinement;
+    study.initial.ground = options.ground == "plane" ? Ground::plane : Ground::volcano;
+    study.initial.density =
+        options.density.value_or(study.initial.ground == Ground::plane ? 0 : 0.5);
+    if (!(study.initial.density >= 0 && study.initial.density <= 1))  // neither is "nan"
+        throw Error(ExitCode::usage, fmt::format("density {} is no share of the cells: choose a "
+                                                 "number from 0 to 1",
+                                                 study.initial.density));
+    if (!options.input.empty()) study.initial.input = options.input;
+    check_randomness(options, workload);
+    study.initial.tiles = chosen_tiles(options, workload);
+    if (study.initial.input && workload.eruption())
+        study.initial.added_density = options.density.value_or(0);
+    if (!options.at.empty()) {
+        if (options.input.empty())
+            throw Error(ExitCode::usage, "--at places a pattern: give the file with --input");
+        std::int64_t column = 0;
+        std::int64_t row = 0;
+        if (!parse_pair(options.at, ',', column, row))
+            throw Error(ExitCode::usage,
+                        fmt::format("place '{}' is not COLUMN,ROW: write for example --at 10,20",
+                                    options.at));
+        study.initial.input_at = {column, row};
+    }
+    study.problem.parameters = chosen_parameters(options, workload, study.initial);
+}
+
 }  // namespace
 
 const Workload& workload_of(const RunOptions& options) {
@@ -291,6 +330,9 @@ Study study_from(const RunOptions& options) {
     study.problem.size = chosen_size(options, workload, study.backend, fallback.size);
     study.problem.boundary = chosen_boundary(options, workload);
     study.problem.cell = cell_of(options, workload);
+    choose_start(study, options);
+    if (!study.problem.parameters.rule().empty())
+        load_rule_kernels(workload.name(), study.problem.cell);
     std::vector<std::string> globs = options.variants;
     for (const std::string& name :
          register_candidates(options, workload, study.problem.cell, study.backend))
@@ -307,34 +349,6 @@ Study study_from(const RunOptions& options) {
         divide(study, choices);
     }
 
-    study.initial.size = study.problem.size;
-    study.initial.cell = study.problem.cell;
-    study.initial.seed = options.seed.value_or(1);
-    study.initial.refinement = options.refinement;
-    study.initial.ground = options.ground == "plane" ? Ground::plane : Ground::volcano;
-    study.initial.density =
-        options.density.value_or(study.initial.ground == Ground::plane ? 0 : 0.5);
-    if (!(study.initial.density >= 0 && study.initial.density <= 1))  // neither is "nan"
-        throw Error(ExitCode::usage, fmt::format("density {} is no share of the cells: choose a "
-                                                 "number from 0 to 1",
-                                                 study.initial.density));
-    if (!options.input.empty()) study.initial.input = options.input;
-    check_randomness(options, workload);
-    study.initial.tiles = chosen_tiles(options, workload);
-    if (study.initial.input && workload.eruption())
-        study.initial.added_density = options.density.value_or(0);
-    if (!options.at.empty()) {
-        if (options.input.empty())
-            throw Error(ExitCode::usage, "--at places a pattern: give the file with --input");
-        std::int64_t column = 0;
-        std::int64_t row = 0;
-        if (!parse_pair(options.at, ',', column, row))
-            throw Error(ExitCode::usage,
-                        fmt::format("place '{}' is not COLUMN,ROW: write for example --at 10,20",
-                                    options.at));
-        study.initial.input_at = {column, row};
-    }
-    study.problem.parameters = chosen_parameters(options, workload, study.initial);
     study.generations = chosen_generations(options, study, fallback.generations);
 
     study.traced = !options.trace.empty();

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/memory/resource.hpp"
 #include "harness/base/modes.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/flow_notes.hpp"
@@ -74,6 +75,12 @@ bool steps_differ(const CaseRecord* record) {
     const double by_steps = *derived.step_bytes_per_cell * derived.cells_per_second;
     constexpr double rounding = 1e-9;
     return std::abs(by_steps - needed) > rounding * needed;
+}
+
+// "91.2 % L2".
+std::string of_limit(const Derived& derived) {
+    if (!derived.limit || !derived.share_of_limit) return "-";
+    return fmt::format("{} {}", percent(derived.share_of_limit), short_name(*derived.limit));
 }
 
 // Whether only some of the board's cells have something to compute, so that cells per second say
@@ -170,6 +177,8 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
         ranks.emplace(record, static_cast<int>(ranks.size()) + 1);
     sort_by(order, cases);
     const bool with_steps = std::ranges::any_of(cases, steps_differ);
+    const bool with_limit = std::ranges::any_of(
+        cases, [](const CaseRecord* record) { return derived_of(record).limit.has_value(); });
     const bool with_rate = std::ranges::any_of(cases, counts_generations);
     std::size_t verified_width = 0;
     for (const CaseRecord* record : cases)
@@ -178,6 +187,7 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
     std::vector<std::string> header{"rank", "variant", "time/gen", "+-"};
     if (with_rate) header.emplace_back("gen/s");
     for (const char* name : {"Gcell/s", "app GB/s", "of copy"}) header.emplace_back(name);
+    if (with_limit) header.emplace_back("of limit");
     if (with_steps) header.emplace_back("steps");
     for (const char* name : {"speedup", "verified"}) header.emplace_back(name);
     TextTable table(header, 2);
@@ -193,6 +203,7 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
         const double bandwidth = derived.application_bandwidth_bytes_per_second;
         row.push_back(bandwidth > 0 ? fmt::format("{:.1f}", bandwidth * 1e-9) : "-");
         row.push_back(percent(derived.share_of_copy));
+        if (with_limit) row.push_back(of_limit(derived));
         if (with_steps) row.push_back(percent(derived.step_share_of_copy));
         row.push_back(times(derived.speedup_vs_baseline));
         row.push_back(fmt::format("{:<{}}", verified(record),

@@ -31,6 +31,7 @@ std::string workloads_json() {
             entry["boundaries"].push_back(name(boundary));
         if (const auto size = facts.usual_size)
             entry["usual_size"] = {{"columns", size->columns}, {"rows", size->rows}};
+        if (!facts.usual_rule.empty()) entry["usual_rule"] = facts.usual_rule;
         entry["parameters"] = Json::array();
         for (const ParameterInfo& parameter : facts.parameters)
             entry["parameters"].push_back({{"name", parameter.name},

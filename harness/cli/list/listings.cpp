@@ -137,6 +137,9 @@ std::string workload_list() {
         if (const auto size = workload->facts().usual_size)
             fmt::format_to(line, "; usual size: {}x{}", size->columns, size->rows);
         out += '\n';
+        if (const WorkloadFacts& facts = workload->facts(); !facts.usual_rule.empty())
+            out += fmt::format("  rules (--rule): {}; without it {}\n", facts.rule_form,
+                               facts.usual_rule);
         if (workload->facts().parameters.empty()) continue;
         out += "  parameters (--param), with their values by default:\n";
         for (const ParameterInfo& parameter : workload->facts().parameters)

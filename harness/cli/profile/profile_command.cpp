@@ -190,8 +190,9 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
             ->type_name("FILE")
             ->check(not_empty);
     // The file's cases have their problem and device already.
-    for (const char* name : {"--workload", "--size", "--generations", "--boundary", "--cell",
-                             "--pattern", "--at", "--seed", "--density", "--device", "--candidate"})
+    for (const char* name :
+         {"--workload", "--size", "--generations", "--boundary", "--cell", "--rule", "--pattern",
+          "--at", "--seed", "--density", "--device", "--candidate"})
         from->excludes(command->get_option(name));
     command
         ->add_option(

@@ -94,12 +94,13 @@ std::string moved_rows(const results::Document& document) {
 
 std::string describe_run(const Study& study, const std::string& sizes,
                          const std::optional<DeviceInfo>& device) {
-    return fmt::format("{} {} ({} cells, {}), {} generation{}{}, {} on {}", study.workload->name(),
-                       sizes, info(study.problem.cell).name,
-                       describe_start(*study.workload, study.initial), study.generations,
-                       study.generations == 1 ? "" : "s",
-                       study.from_start ? " in every sample" : "", name(study.backend),
-                       device ? device->name : "this CPU");
+    const std::string& rule = study.problem.parameters.rule();
+    return fmt::format(
+        "{} {} ({} cells, {}{}), {} generation{}{}, {} on {}", study.workload->name(), sizes,
+        info(study.problem.cell).name, rule.empty() ? "" : fmt::format("rule {}, ", rule),
+        describe_start(*study.workload, study.initial), study.generations,
+        study.generations == 1 ? "" : "s", study.from_start ? " in every sample" : "",
+        name(study.backend), device ? device->name : "this CPU");
 }
 
 std::string results_path(const RunOptions& options) {

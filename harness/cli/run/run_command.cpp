@@ -117,6 +117,7 @@ int run_processes(const RunOptions& options, const std::vector<Study>& studies,
             for (results::CaseRecord& record : measured.cases)
                 results::merge(document, std::move(record), study.sampling.seed);
             results::add_speedups(document.cases, baseline);
+            add_limits(document);
             auto& incomplete = document.context.run->incomplete;
             incomplete.reset();
             if (so_far || index + 1 < options.processes)

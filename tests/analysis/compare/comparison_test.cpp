@@ -82,7 +82,8 @@ struct Refusal {
     std::string allowance;
 };
 
-Refusal refusal_of(const Document& base, const Document& changed, const Rules& rules = {}) {
+Refusal refusal_of(const Document& base, const Document& changed,
+                   const compare::Rules& rules = {}) {
     try {
         compared(base, changed, rules);
     } catch (const ConditionsDiffer& difference) {
@@ -93,8 +94,8 @@ Refusal refusal_of(const Document& base, const Document& changed, const Rules& r
     return {};
 }
 
-Rules allowing(const std::vector<std::string>& names) {
-    Rules rules;
+compare::Rules allowing(const std::vector<std::string>& names) {
+    compare::Rules rules;
     rules.allowed = Allowed(names);
     return rules;
 }
@@ -234,6 +235,37 @@ TEST_CASE("parameters of a workload are told with their values", "[compare][cond
     CHECK(refusal_of(parameters(2), plain()).code == ExitCode::success);
 }
 
+TEST_CASE("files of different rules are not comparable, whatever is allowed",
+          "[compare][conditions][rules]") {
+    const auto by = [](const std::string& rule) {
+        return with([&](CaseRecord& record) {
+            record.identity.rule = rule;
+            record.name += rule.empty() ? "" : "/rule:B36S23";
+        });
+    };
+    const Refusal refusal = refusal_of(plain(), by("B36/S23"), allowing({"all"}));
+    CHECK(refusal.code == ExitCode::incomparable);
+    CHECK(refusal.sentence ==
+          "the rule is the workload's usual one in base.json and B36/S23 in new.json: measure both "
+          "by one rule");
+    CHECK(compared(by("B36/S23"), by("B36/S23")).counts.cases == 1);
+}
+
+TEST_CASE("predicted times are information, and judge nothing", "[compare][quantities]") {
+    const auto predicted = [](double seconds) {
+        return with(
+            [=](CaseRecord& record) { record.model->quantities["predicted_seconds"] = seconds; });
+    };
+    const Comparison slower = compared(predicted(1e-3), predicted(2e-3));
+    CHECK(slower.exit_code() == ExitCode::success);
+    CHECK(slower.counts.information == 1);
+    CHECK(slower.counts.more == 0);
+    CHECK(compared(predicted(1e-3), predicted(1.0005e-3)).counts.information == 0);
+    // A file that was written without a device's limits lacks nothing.
+    CHECK(compared(predicted(1e-3), plain()).exit_code() == ExitCode::success);
+    CHECK(compared(predicted(1e-3), plain()).counts.regressed == 0);
+}
+
 TEST_CASE("a size that is part of the names is recognised", "[compare][conditions]") {
     const Document changed = with([](CaseRecord& record) {
         record.identity.size.columns = 4096;
@@ -300,7 +332,7 @@ TEST_CASE("a case that failed verification outweighs everything", "[compare][exi
 
 TEST_CASE("the scope leaves out what is not asked for", "[compare]") {
     const Document changed = slowed(with(registers(23)), 1.5);
-    Rules rules;
+    compare::Rules rules;
     CHECK(compared(plain(), changed, rules).counts.slower == 1);
     rules.scope.times = false;
     CHECK(compared(plain(), changed, rules).counts.timed == 0);

@@ -1,5 +1,6 @@
 #include "analysis/report/text_tables.hpp"
 
+#include "harness/counters/metric_names.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
 
@@ -7,14 +8,16 @@ namespace text_tables_test {
 
 using namespace camber::report;
 using namespace camber::report_test;
+namespace metric = camber::metric;
 
 namespace {
 
 Report two_rows() {
-    return report_of(
-        {document("a.json", {timed_case("halo/16x16", "halo", 100, 1),
-                             with_status(timed_case("a_b|c", "global", 1, 1), Status::skipped,
-                                         "needs 50 % & \"more\", say")})});
+    CaseRecord counted = timed_case("halo/16x16", "halo", 100, 1);
+    counted.counters = {{metric::dram_read_bytes, 456}, {metric::dram_write_bytes, 456}};
+    return report_of({document(
+        "a.json", {counted, with_status(timed_case("a_b|c", "global", 1, 1), Status::skipped,
+                                        "needs 50 % & \"more\", say")})});
 }
 
 }  // namespace
@@ -23,19 +26,21 @@ TEST_CASE("a report as Markdown", "[report]") {
     CHECK(to_markdown(two_rows()) ==
           "### life, 10 x 10, uint32\n\n"
           "GPU A, from a.json; copy bandwidth 10.0 GB/s\n\n"
-          "| rank | variant | time/gen | Gcell/s | app GB/s | of copy, % | steps, % | speedup | "
-          "verified |\n"
-          "|---:|---|---:|---:|---:|---:|---:|---:|---|\n"
-          "| 1 | halo/16x16 | 100.00 ns | 1.00 | 8.0 | 80.0 | - | 1.00 | yes |\n\n"
+          "| rank | variant | time/gen | Gcell/s | app GB/s | of copy, % | of limit, % | "
+          "steps, % | speedup | verified |\n"
+          "|---:|---|---:|---:|---:|---:|---:|---:|---:|---|\n"
+          "| 1 | halo/16x16 | 100.00 ns | 1.00 | 8.0 | 80.0 | 91.2 DRAM | - | 1.00 | yes |\n\n"
           "- skipped: a\\_b\\|c: needs 50 % & \"more\", say\n");
 }
 
 TEST_CASE("a report as LaTeX has no special character left", "[report]") {
     const std::string text = to_latex(two_rows());
-    CHECK_THAT(text, contains("\\begingroup\\footnotesize\n\\begin{longtable}{rlrrrrrrl}\n"));
-    CHECK_THAT(text, contains("1 & halo/16x16 & 100.00 ns & 1.00 & 8.0 & 80.0 & - & 1.00 & yes "
-                              "\\\\\n"));
-    CHECK_THAT(text, contains("-- & a\\_b\\textbar{}c & \\multicolumn{7}{l}{skipped: needs 50 \\% "
+    CHECK_THAT(text, contains("\\begingroup\\footnotesize\n\\begin{longtable}{rlrrrrrrrl}\n"));
+    CHECK_THAT(
+        text,
+        contains("1 & halo/16x16 & 100.00 ns & 1.00 & 8.0 & 80.0 & 91.2 DRAM & - & 1.00 & yes "
+                 "\\\\\n"));
+    CHECK_THAT(text, contains("-- & a\\_b\\textbar{}c & \\multicolumn{8}{l}{skipped: needs 50 \\% "
                               "\\& \\textquotedbl{}more\\textquotedbl{}, say} \\\\\n"));
     CHECK_THAT(text, contains("of copy, \\%"));
     CHECK(escape_latex("\\{}$#^~<>") ==
@@ -50,8 +55,9 @@ TEST_CASE("a report as CSV has one line per case under one header", "[report]") 
     CHECK_THAT(text, contains(",median_ns_per_generation,"));
     CHECK_THAT(text, contains(",dram_bytes_per_cell,dram_source,l2_bytes_per_cell,l2_source,"
                               "l1_bytes_per_cell,l1_source,shared_bytes_per_cell,shared_source,"));
-    CHECK_THAT(text, contains("\na.json,GPU A,cuda,life,10,10,uint32,dead,halo/16x16,halo,global "
-                              "memory,ok,,passed,100,1,3,100,99,101,99,1,1,8,0.8,,1,,,1,"));
+    CHECK_THAT(text,
+               contains("\na.json,GPU A,cuda,life,10,10,uint32,dead,halo/16x16,halo,global "
+                        "memory,ok,,passed,100,1,3,100,99,101,99,1,1,8,0.8,DRAM,0.912,,1,,,1,"));
     CHECK_THAT(text, contains("skipped,\"needs 50 % & \"\"more\"\", say\",passed,"));
 }
 

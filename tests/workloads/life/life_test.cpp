@@ -76,7 +76,8 @@ TEST_CASE("four cells of a word follow the rule of one cell, beside any others",
                     const int shift = 8 * place;
                     const std::uint32_t sums = (others & ~(0xffu << shift)) |
                                                static_cast<std::uint32_t>(neighbours) << shift;
-                    const std::uint32_t next = Bytes::next_four(sums, std::uint32_t{self} << shift);
+                    const std::uint32_t next =
+                        Bytes::next_four(sums, std::uint32_t{self} << shift, {});
                     CAPTURE(place, others, neighbours, int{self});
                     CHECK((next & 0xfefefefeu) == 0);
                     CHECK((next >> shift & 1) == Bytes::next(at, {}));

@@ -17,7 +17,9 @@ namespace rle_test {
 
 namespace {
 
+using camber::BirthSurvival;
 using camber::CellPosition;
+using camber::conway;
 using camber::Pattern;
 using Cells = std::set<std::pair<std::int64_t, std::int64_t>>;  // row, column
 
@@ -130,6 +132,24 @@ TEST_CASE("the spellings of one glider read alike", "[rle]") {
     CHECK(cells(read(text)) == glider);
 }
 
+TEST_CASE("the rule of a pattern is that of its header", "[rle]") {
+    const auto rule = [](const std::string& before, const std::string& in_header) {
+        return read(before + "x = 1, y = 1" + in_header + "\no!").rule;
+    };
+    CHECK_FALSE(rule("", ""));
+    CHECK(rule("", ", rule = B3/S23") == conway);
+    const BirthSurvival high_life{0x000c0048};
+    CHECK(rule("", ", rule = B36/S23") == high_life);
+    CHECK(rule("", ", rule = 23/36") == high_life);
+    CHECK(rule("#r 23/36\n", "") == high_life);
+    CHECK(rule("#r 23/36\n", ", rule = b2s") == BirthSurvival{0x00000004});
+    std::ostringstream out;
+    write_rle(
+        out, 2, 1, [](std::int64_t, std::int64_t column) { return column == 1; }, "", high_life);
+    CHECK(out.str() == "x = 2, y = 1, rule = B36/S23\nbo!\n");
+    CHECK(read(out.str()).rule == high_life);
+}
+
 TEST_CASE("counts of row ends leave blank rows", "[rle]") {
     const Pattern pattern = read("x = 2, y = 6\n2$o3$bo!");
     CHECK(cells(pattern) == Cells{{2, 0}, {5, 1}});
@@ -172,16 +192,18 @@ TEST_CASE("a malformed rle file is rejected with its place and reason", "[rle]")
         {"x = 3, y = 1073741825\no!", "1:12", "the size y is too large; the limit is 1073741824"},
         {"x = 3, y = 99999999999999999999999999999999\no!", "1:12", "too large"},
         // rule
-        {"x = 3, y = 3, rule = B36/S23\no!", "1:22", "the rule \"B36/S23\" is not supported"},
-        {"x = 3, y = 3, rule = \no!", "1:22", "the rule \"\" is not supported"},
+        {"x = 3, y = 3, rule = B39/S23\no!", "1:22", "\"B39/S23\" counts nine neighbours"},
+        {"x = 3, y = 3, rule = B3\no!", "1:22", "\"B3\" does not say who survives"},
+        {"x = 3, y = 3, rule = B2-a/S12\no!", "1:22", "\"B2-a/S12\" is no rule of this family"},
+        {"x = 3, y = 3, rule = \no!", "1:22", "the rule \"\" is no rule"},
         {"x = 3, y = 3, rule = WireWorld\no!", "1:22", "the rule \"WireWorld\""},
-        {"x = 3, y = 3, rule = B36/S23:T9,9\no!", "1:22", "not supported"},
+        {"x = 3, y = 3, rule = B36/S23:T9,9\no!", "1:22", "bounded grid"},
         {"x = 3, y = 3, rule = B3/S23:T100,100\no!", "1:22",
          "choose the board's boundary and size"},
         {"x = 3, y = 3, rule = Life:P30,20\no!", "1:22", "bounded grid"},
         {"x = 3, y = 3, rule = B3/S23 o!", "1:22", "the rule \"B3/S23 o!\""},
-        {"#r 23/36\nx = 3, y = 3\no!", "1:4", "the rule \"23/36\" is not supported"},
-        {"x = 3, y = 3\n#r 23/36\no!", "2:4", "the rule \"23/36\" is not supported"},
+        {"#r 9/36\nx = 3, y = 3\no!", "1:4", "the rule \"9/36\" counts nine"},
+        {"x = 3, y = 3\n#r 23/36\no!", "2:4", "the rule \"23/36\" comes after the header"},
         // body
         {header + "bo$2zo!", "2:5", "unknown character, 'z'"},
         {header + "bo$\n2b\xc3\xa9!", "3:3", "unknown character, byte 0xc3"},
@@ -222,7 +244,7 @@ TEST_CASE("a malformed rle file is rejected with its place and reason", "[rle]")
 TEST_CASE("a long rule is shortened in the message", "[rle]") {
     const std::string message =
         rejection("x = 3, y = 3, rule = " + std::string(5000, 'B') + "\no!");
-    CHECK_THAT(message, contains("BBB...\" is not supported"));
+    CHECK_THAT(message, contains("BBB...\" does not say who survives"));
     CHECK(message.size() < 200);
 }
 

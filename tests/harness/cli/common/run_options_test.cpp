@@ -41,8 +41,9 @@ const std::map<std::string, std::string> unusual{
     {"halo-depth", "2"},     {"weights", "1,2,1"},
     {"allocation", "whole"}, {"edge", "8"},
     {"candidate", "a.cu"},   {"timeout", "7"},
-    {"sweep", "ROWS=2,4"},   {"balance", "improved"},
-    {"balance-every", "5"},  {"balance-rows", "4"}};
+    {"rule", "B36/S23"},     {"sweep", "ROWS=2,4"},
+    {"balance", "improved"}, {"balance-every", "5"},
+    {"balance-rows", "4"}};
 
 // Those that say where results go, when a run ends, or that no process starts another with.
 const Words others{"ranks",  "rank-timeout", "trace",      "out",           "save", "budget",

@@ -50,6 +50,17 @@ TEST_CASE("the table shows what steps move where it is not what the algorithm mu
     CHECK_THAT(text, contains(" 16.0 %       -    1.00x  yes\n"));
 }
 
+TEST_CASE("the table shows the share of the limit where counters tell it", "[table]") {
+    CaseRecord bound = timed("w/bound");
+    bound.derived->limit = "l2";
+    bound.derived->share_of_limit = 0.912;
+    const std::string text = table_of({bound, timed("w/uncounted")});
+    CHECK_THAT(text, contains("  of copy   of limit  speedup  verified\n"));
+    CHECK_THAT(text, contains(" 16.0 %  91.2 % L2    1.00x  yes\n"));
+    CHECK_THAT(text, contains(" 16.0 %          -    1.00x  yes\n"));
+    CHECK(table_of({timed("w/uncounted")}).find("of limit") == std::string::npos);
+}
+
 TEST_CASE("the table counts generations where only some of the cells are active", "[table]") {
     CaseRecord lava = timed("w/lava");
     lava.derived->generations_per_second = 2501.6;
