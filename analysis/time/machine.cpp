@@ -19,6 +19,9 @@ constexpr double l2_latency_cycles = 285;
 constexpr double shared_latency_cycles = 28.6;
 constexpr double arithmetic_latency_cycles = 4.4;
 constexpr double warp_start_cycles = 19.7;
+constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
+constexpr double graph_node_seconds = 0.515e-6;
+constexpr double launch_seconds = 3.11e-6;
 
 // A multiprocessor of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
 // papers on these architectures). Hardware counters see a fetch of a warp as 8 requests of the
@@ -71,9 +74,6 @@ std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
     need(c.fp32_flops_per_second.has_value(), "fp32_flops_per_second");
     need(c.fp64_flops_per_second.has_value(), "fp64_flops_per_second");
     need(c.lop3_operations_per_second.has_value(), "lop3_operations_per_second");
-    need(c.int32_multiply_adds_per_second.has_value(), "int32_multiply_adds_per_second");
-    need(c.graph_node_seconds.has_value(), "graph_node_seconds");
-    need(c.launch_seconds.has_value(), "launch_seconds");
     return missing;
 }
 
@@ -87,6 +87,11 @@ class Figures {
         if (measured) return *measured;
         machine_.assumed.push_back({name, cycles, source});
         return cycles / machine_.clock_hz;
+    }
+    // Of the host, whose clock is another.
+    double host_seconds(const std::optional<double>& measured, const char* name, double seconds,
+                        const char* source) {
+        return this->seconds(measured, name, seconds * machine_.clock_hz, source);
     }
     double rate(const std::optional<double>& measured, double per_cycle) const {
         return measured.value_or(per_cycle * machine_.clock_hz * machine_.sm_count);
@@ -144,7 +149,11 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.fp32_warps_per_second = warps(*c.fp32_flops_per_second / flops_per_fma);
     m.fp64_warps_per_second = warps(*c.fp64_flops_per_second / flops_per_fma);
     m.alu_warps_per_second = warps(*c.lop3_operations_per_second);
-    m.multiply_warps_per_second = warps(*c.int32_multiply_adds_per_second);
+    std::optional<double> multiply;
+    if (c.int32_multiply_adds_per_second)
+        multiply = m.sm_count / warps(*c.int32_multiply_adds_per_second);
+    m.multiply_warps_per_second =
+        m.sm_count / figures.seconds(multiply, "integer multiply-add", multiply_cycles, of_h200);
     m.l2_reads_per_second = at(m.read, m.l2_bytes / 4);
     m.l2_writes_per_second = at(m.write, m.l2_bytes / 4);
 
@@ -161,8 +170,9 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     if (c.block_turnover_seconds) start = *c.block_turnover_seconds / m.warps_per_sm;
     m.warp_starts_per_second =
         m.sm_count / figures.seconds(start, "start of a warp", warp_start_cycles, of_h200);
-    m.graph_node = *c.graph_node_seconds;
-    m.launch = *c.launch_seconds;
+    m.graph_node =
+        figures.host_seconds(c.graph_node_seconds, "node of a graph", graph_node_seconds, of_h200);
+    m.launch = figures.host_seconds(c.launch_seconds, "launch", launch_seconds, of_h200);
     return m;
 }
 

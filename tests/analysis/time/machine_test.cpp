@@ -1,6 +1,8 @@
 #include "analysis/time/machine.hpp"
 
 #include <cmath>
+#include <filesystem>
+#include <string>
 
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
@@ -43,13 +45,39 @@ TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     CHECK(machine.assumed[1].what == "start of a warp");
 }
 
+TEST_CASE("cards that were never at hand have machines, and say what stands in", "[time]") {
+    struct Expected {
+        const char* file;
+        const char* arch;
+        int sm_count;
+        double dram_cycles;
+        std::size_t assumed;
+    };
+    for (const Expected& card : {Expected{"v100-pcie", "sm_70", 80, 436.3, 5},
+                                 Expected{"a100-80gb", "sm_80", 108, 571.8, 6}}) {
+        const auto limits = hardware_limits(
+            results::read_document(std::filesystem::path(CAMBER_SOURCE_DIR) /
+                                   "results/published-cards" / (std::string(card.file) + ".json")));
+        REQUIRE(limits);
+        const auto machine = std::get<Machine>(machine_of(*limits, parse_architecture(card.arch)));
+        CHECK(machine.sm_count == card.sm_count);
+        CHECK(machine.dram_latency * machine.clock_hz == Approx(card.dram_cycles));
+        CHECK(machine.multiply_warps_per_second == Approx(2 * card.sm_count * machine.clock_hz));
+        CHECK(machine.assumed.size() == card.assumed);
+        // Beyond L2 reads and writes differ by little on such memories.
+        const double copy = machine.memory_rate(4e9, 0.5);
+        CHECK(machine.memory_rate(4e9, 0) == Approx(copy).epsilon(0.1));
+    }
+}
+
 TEST_CASE("without the curves and rates there is a sentence in place of a machine", "[time]") {
     HardwareLimits limits = round_limits();
     limits.ceilings.triad.clear();
-    limits.ceilings.graph_node_seconds.reset();
+    limits.ceilings.fp32_flops_per_second.reset();
     const auto lacking = machine_of(limits, parse_architecture("sm_90"));
-    CHECK(std::get<std::string>(lacking) ==
-          "the device's limits lack triad, graph_node_seconds: measure them with camber ceilings");
+    CHECK(
+        std::get<std::string>(lacking) ==
+        "the device's limits lack triad, fp32_flops_per_second: measure them with camber ceilings");
     const auto old = machine_of(round_limits(), parse_architecture("cc2.0"));
     CHECK(std::get<std::string>(old) ==
           "times are predicted for compute capability 5.0 and later, and CC 2.0 is older");

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Writes the limits of cards that were never at hand, from what others have published.
+
+    make.py            writes a file per card, as `camber ceilings --json` has it, and README.md
+    make.py --check    exit code 1 where one of them is not what this script writes
+
+Every figure stands below with its source. What no source states is left out: `camber model` then says
+what stands in for it.
+"""
+import json
+import pathlib
+import sys
+
+BENCHES = "gpu-benches (github.com/te42kyfo/gpu-benches)"
+GUIDE = "CUDA C++ Programming Guide, throughput of native arithmetic instructions"
+BANKS = "CUDA C++ Programming Guide, shared memory: 32 banks of 32 bits per clock cycle"
+ORNL = "Oak Ridge Leadership Computing Facility, Summit User Guide, NVIDIA V100 GPUs"
+PC2 = "Paderborn Center for Parallel Computing, NVIDIA A100 40GB with NVLINK (deviceQuery)"
+
+KIB = 1024
+GIB = 1 << 30
+
+
+class Card:
+    """Collects figures, each with its source."""
+
+    def __init__(self, file, name, capability, facts):
+        self.file, self.name, self.capability = file, name, capability
+        self.facts = {key: value for key, (value, _) in facts.items()}
+        self.sources = [(key, f"{value:,}", source) for key, (value, source) in facts.items()]
+        self.ceilings = {}
+
+    def curve(self, name, points, source):
+        self.ceilings[name] = [{"working_set_bytes": size, "bytes_per_second": gigabytes * 1e9}
+                               for size, gigabytes in points]
+        text = ", ".join(f"{gigabytes} GB/s at {size / (1 << 20):.4g} MiB" for size, gigabytes in points)
+        self.sources.append((name, text, source))
+
+    def rate(self, name, per_second, text, source):
+        self.ceilings[name] = per_second
+        self.sources.append((name, text, source))
+
+    def lanes(self, name, per_cycle, flops, source):
+        """Of every multiprocessor, in a cycle of its clock."""
+        self.rate(name, per_cycle * flops * self.facts["sm_count"] * self.facts["sm_clock_hz"],
+                  f"{per_cycle} a cycle and multiprocessor", source)
+
+    def cycles(self, name, count, source):
+        self.rate(name, count / self.facts["sm_clock_hz"], f"{count} cycles", source)
+
+    def document(self):
+        gpu = {"name": f"{self.name}, published figures", "index": 0,
+               "compute_capability": self.capability, "sm_count": self.facts["sm_count"],
+               "l2_bytes": self.facts["l2_bytes"], "memory_bytes": None, "memory_clock_hz": None,
+               "sm_clock_hz": self.facts["sm_clock_hz"], "ecc": None}
+        return {
+            "context": {
+                "date": "", "host_name": "", "executable": "make.py", "num_cpus": 0,
+                "mhz_per_cpu": 0, "caches": [], "load_avg": [], "library_build_type": "",
+                "camber": {"schema_version": 1, "version": "0.1.0", "command": ["make.py"],
+                           "gpu": gpu, "driver": None, "runtime": None, "compiler": "", "flags": "",
+                           "build_type": "", "host": "", "git": None, "date": "",
+                           "ceilings": {}}},
+            "ceilings": self.ceilings}
+
+
+def v100():
+    card = Card("v100-pcie.json", "NVIDIA V100-PCIE-16GB", "7.0", {
+        "sm_count": (80, ORNL),
+        "l2_bytes": (6144 * KIB, ORNL + ": 6 MB"),
+        "sm_clock_hz": (1380000000, BENCHES + ", cuda-latency/v100.txt: the clock while measured"),
+    })
+    stream = BENCHES + ", gpu-stream/v100.txt, 1024 threads a block: "
+    card.curve("read", [(3456 * KIB, 2436.8), (GIB, 866)],
+               BENCHES + ", gpu-cache/v100.txt (in L2), and gpu-stream/v100.txt: read")
+    card.curve("write", [(GIB, 895)], stream + "init")
+    card.curve("copy", [(2 * GIB, 802)], stream + "scale")
+    card.curve("triad", [(3 * GIB, 814)], stream + "triad")
+    card.rate("l1_bytes_per_second", 13873.4e9, "13873.4 GB/s",
+              BENCHES + ", gpu-cache/v100.txt, 64 kB")
+    card.lanes("shared_bytes_per_second", 128, 1, BANKS)
+    card.lanes("fp32_flops_per_second", 64, 2, GUIDE + ", 7.x")
+    card.lanes("fp64_flops_per_second", 32, 2, GUIDE + ", 7.x")
+    card.lanes("int32_adds_per_second", 64, 1, GUIDE + ", 7.x")
+    card.lanes("int32_multiply_adds_per_second", 64, 1, GUIDE + ", 7.x")
+    card.lanes("lop3_operations_per_second", 64, 1, GUIDE + ", 7.x: bitwise AND, OR, XOR")
+    latency = BENCHES + ", cuda-latency/v100.txt, "
+    card.cycles("l1_latency_seconds", 30.1, latency + "64 kB")
+    card.cycles("l2_latency_seconds", 215.0, latency + "3 MB")
+    card.cycles("dram_latency_seconds", 436.3, latency + "340 MB")
+    return card
+
+
+def a100():
+    card = Card("a100-80gb.json", "NVIDIA A100 80 GB", "8.0", {
+        "sm_count": (108, PC2),
+        "l2_bytes": (41943040, PC2),
+        "sm_clock_hz": (1410000000, BENCHES + ", cuda-latency/a100_80.txt: the clock while measured"),
+    })
+    stream = BENCHES + ", cuda-stream/a100_80.txt, 1024 threads a block: "
+    in_l2 = [(2048, 5481.9), (8192, 5436.5), (16896, 5447.7), (25600, 5376.2), (30720, 3999.5),
+             (36864, 3004.0), (44032, 2188.0), (52736, 1945.5), (69632, 1885.6), (100352, 1866.9),
+             (281600, 1829.4), (1064448, 1727.5)]
+    card.curve("read", [(size * KIB, rate) for size, rate in in_l2],
+               BENCHES + ", gpu-l2-cache/a100_80.txt")
+    card.curve("write", [(GIB, 1880)], stream + "init")
+    card.curve("copy", [(2 * GIB, 1732)], stream + "scale")
+    card.curve("triad", [(3 * GIB, 1759)], stream + "triad")
+    card.rate("l1_bytes_per_second", 19119.9e9, "19119.9 GB/s",
+              BENCHES + ", cuda-cache/a100_80.txt, 128 kB")
+    card.lanes("shared_bytes_per_second", 128, 1, BANKS)
+    card.lanes("fp32_flops_per_second", 64, 2, PC2 + ": 6912 FP32 ALUs")
+    card.lanes("fp64_flops_per_second", 32, 2, GUIDE + ", 8.0")
+    card.lanes("int32_adds_per_second", 64, 1, GUIDE + ", 8.0")
+    card.lanes("lop3_operations_per_second", 64, 1, PC2 + ": 6912 INT32 ALUs")
+    latency = BENCHES + ", cuda-latency/a100_80.txt, "
+    card.cycles("l1_latency_seconds", 36.2, latency + "64 kB")
+    card.cycles("l2_latency_seconds", 211.0, latency + "4 MB")
+    card.cycles("dram_latency_seconds", 571.8, latency + "340 MB")
+    return card
+
+
+README = """# Cards that were never at hand
+
+Limits of two cards, from what others have published. Each file has the form of `camber ceilings --json`, so that `camber
+model --ceilings` predicts times for the card. No time of camber on these cards was measured.
+
+    camber model --size 16384x16384 --ceilings results/published-cards/v100-pcie.json
+
+[make.py](make.py) writes the files and this page; a test holds them against it. A latency counts cycles of the clock given.
+
+What no source states is left out: on both cards the latencies of shared memory and arithmetic, the start of blocks, what
+a launch and a node of a graph take, and how fast L2 takes writes and copies; on the A100 the rate of integer multiply-adds. `camber model`
+names what stands in for them. So the times hold for boards far beyond L2, and those inside it are too long. Machine code
+for 9.0 stands in for that of these cards, and every time is marked as uncertain.
+
+Not here, because no source gave the curves that a time needs: RTX 3090, RTX 4090, GTX 285 and GTX 480. The last two
+have no predicted times in any case: the model of time begins with compute capability 5.0.
+"""
+
+
+def files():
+    written = {}
+    page = README
+    for card in (v100(), a100()):
+        written[card.file] = json.dumps(card.document(), indent=2) + "\n"
+        page += f"\n## {card.name} (compute capability {card.capability})\n\n"
+        page += "| figure | value | source |\n|---|---|---|\n"
+        page += "".join(f"| {name} | {value} | {source} |\n" for name, value, source in card.sources)
+    written["README.md"] = page
+    return written
+
+
+def main():
+    folder = pathlib.Path(__file__).parent
+    stale = []
+    for name, text in files().items():
+        path = folder / name
+        if "--check" not in sys.argv[1:]:
+            path.write_text(text)
+        elif not path.exists() or path.read_text() != text:
+            stale.append(name)
+    if stale:
+        sys.exit(f"{', '.join(stale)} differ from what make.py writes: run it")
+
+
+if __name__ == "__main__":
+    main()
