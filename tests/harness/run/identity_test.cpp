@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/counters/metric_names.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -39,6 +40,34 @@ TEST_CASE("rates have the bytes that steps must move, and their share of the cop
     const results::Derived unknown = derived(0, 128e9);
     CHECK_FALSE(unknown.step_bytes_per_cell);
     CHECK_FALSE(unknown.step_share_of_copy);
+}
+
+TEST_CASE("a case has the limit that it comes nearest to, where counters tell", "[record]") {
+    results::Document document;
+    results::Run& run = document.context.run.emplace();
+    run.gpu.emplace().sm_count = 100;
+    run.ceilings.copy_bytes_per_second = 10e9;
+    run.ceilings.l2_bytes_per_second = 40e9;
+    results::CaseRecord& record = document.cases.emplace_back();
+    record.identity.backend = Backend::cuda;
+    record.identity.size = {10, 10};
+    record.samples.emplace().statistics.median = 100;  // ns
+    record.derived.emplace();
+    add_limits(document);
+    CHECK_FALSE(record.derived->limit);
+
+    // 5 GB/s of DRAM, 32 GB/s of L2.
+    record.counters = {{metric::dram_read_bytes, 300},
+                       {metric::dram_write_bytes, 200},
+                       {metric::l2_read_sectors, 60},
+                       {metric::l2_write_sectors, 40}};
+    add_limits(document);
+    CHECK(record.derived->limit == "l2");
+    CHECK(record.derived->share_of_limit.value() == Approx(0.8));
+    record.identity.backend = Backend::simt;
+    record.derived->limit.reset();
+    add_limits(document);
+    CHECK_FALSE(record.derived->limit);
 }
 
 TEST_CASE("a case is told by what the study fixes, and by no more", "[record]") {
