@@ -1,6 +1,6 @@
 # Workloads of which the last bit is part of the model. Their references, rules, kernels and tests are
 # compiled without contraction of products and sums: each is rounded by itself.
-set(CAMBER_EXACT_WORKLOADS sciara_fv2 sciara_fv3 magflow transfer_overlap)
+set(CAMBER_EXACT_WORKLOADS sciara_fv2 sciara_fv3 magflow transfer_overlap sph)
 
 # camber_compile_exact(SOURCES...): sets so for those of the sources that lie in a folder of such a
 # workload, or have its path as a name (camber_add_kernels).

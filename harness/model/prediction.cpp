@@ -12,6 +12,7 @@
 #include "harness/model/site_key.hpp"
 #include "harness/model/trace_launches.hpp"
 #include "harness/simt/host_queue.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -96,7 +97,8 @@ class Predictor {
     // The state of the board in question.
     const State& state() {
         if (initial_.state != nullptr) return *initial_.state;
-        if (!own_state_) own_state_ = initial_.workload->initial(initial_.conditions);
+        if (!own_state_)
+            own_state_ = start_of(*initial_.workload, initial_.conditions, problem_.parameters);
         return *own_state_;
     }
 

@@ -25,6 +25,7 @@
 #include "harness/run/timeline_pass.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "workloads/parallel_rows.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -74,7 +75,7 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
     check_memory(study, *queue_);
     clock_.turn_to(&WallTime::initial_state);
     const auto load_start = std::chrono::steady_clock::now();
-    initial_ = study.workload->initial(study.initial);
+    initial_ = start_of(*study.workload, study.initial, study.problem.parameters);
     load_seconds_ =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - load_start).count();
     keep_or_pin(initial_);

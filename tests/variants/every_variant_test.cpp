@@ -10,6 +10,7 @@
 #include "harness/run/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber::every_variant_test {
 namespace {
@@ -231,10 +232,30 @@ TEST_CASE("every variant of transfer_overlap", "[every_variant]") {
                 {3}});
 }
 
+// Several lists, and walls in the middle; the parameters say how many particles there are.
+TEST_CASE("every variant of sph", "[every_variant][sph]") {
+    for (const double scene : {0.0, 2.0}) {
+        const Trial trial{"sph", ElementType::float32, 8, {}};
+        Study study = study_of(trial, {}, Boundary::dead, 1);
+        study.generations = trial.generations;
+        ParameterSet& parameters = study.problem.parameters;
+        parameters.set("dp", {0.08});
+        parameters.set("scene", {scene});
+        parameters.set("rebuild", {3});
+        study.initial.size = study.problem.size =
+            parameter_start(*study.workload)->size_for(parameters);
+        const auto variants = variants_of(trial);
+        CHECK(variants.size() >= 18);
+        CHECK(verify(study, variants) == static_cast<int>(variants.size()));
+    }
+}
+
 TEST_CASE("no workload is left out of the tests of every variant", "[every_variant]") {
     std::vector<std::string> named{
-        "life",          "blur",       "dog",        "dog_image",  "extrema", "extrema_stack",
-        "surface_water", "water_flow", "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap"};
+        "life",       "blur",          "dog",           "dog_image",
+        "extrema",    "extrema_stack", "surface_water", "water_flow",
+        "sciara_fv2", "sciara_fv3",    "magflow",       "transfer_overlap",
+        "sph"};
     for (const Variant& variant : registry().variants()) {
         CAPTURE(variant.info.name());
         CHECK(std::ranges::find(named, variant.info.workload) != named.end());

@@ -9,6 +9,7 @@
 #include "workloads/magflow/magflow.hpp"
 #include "workloads/sciara_fv2/sciara_fv2.hpp"
 #include "workloads/sciara_fv3/sciara_fv3.hpp"
+#include "workloads/sph/sph.hpp"
 #include "workloads/surface_water/surface_water.hpp"
 #include "workloads/transfer_overlap/transfer_overlap.hpp"
 #include "workloads/water_flow/water_flow.hpp"
@@ -30,6 +31,7 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
         list.push_back(make_sciara_fv3());
         list.push_back(make_magflow());
         list.push_back(make_transfer_overlap());
+        list.push_back(make_sph());
         return list;
     }();
     return all;

@@ -79,6 +79,11 @@ constexpr ListedPart list[] = {
     {"transfer_overlap", "How much of its transfers a pass over an array hides under its kernels.",
      "run --workload transfer_overlap --generations 2 --quick"},
 
+    {"sph", "Water as a million particles: what lists, layouts and loads cost.",
+     "run --workload sph --param dp=0.005 --generations 20 --from-start --quick"},
+    {"sph-counters", "Why: hardware counters of 23 thousand particles.",
+     "run --workload sph --param dp=0.02 --generations 10 --quick --counters all"},
+
     {"blur-counters", "Why: hardware counters of the blur, and what the model predicts.",
      "run --workload blur --size 2048x2048 --generations 4 --quick --counters all"},
     {"surface_water-counters", "Why: hardware counters of surface water.",

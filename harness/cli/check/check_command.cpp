@@ -20,6 +20,7 @@
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -74,7 +75,8 @@ int run_with(const CheckOptions& options) {
         all += cells_of(study) * static_cast<double>(study.variants.size());
     try {
         for (const Study& study : studies) {
-            const State initial = study.workload->initial(study.initial);
+            const State initial =
+                start_of(*study.workload, study.initial, study.problem.parameters);
             for (const Variant* variant : study.variants) {
                 progress.show(static_cast<int>(results.size()), total, variant->info.name(),
                               done / all);

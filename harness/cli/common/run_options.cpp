@@ -241,7 +241,8 @@ void RunOptions::add_to(CLI::App& command) {
     command
         .add_option("--save", save,
                     "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
-                    "lava: a folder of such grids), from which --input goes on; with several "
+                    "lava: a folder of such grids), from which --input goes on, or particles (sph: "
+                    "VTK or CSV); with several "
                     "variants, that of the first one that "
                     "passes its verification")
         ->check(is_file_name);

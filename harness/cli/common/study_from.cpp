@@ -22,6 +22,7 @@
 #include "workloads/eruption.hpp"
 #include "workloads/lava/tiles.hpp"
 #include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -146,19 +147,31 @@ ParameterSet chosen_parameters(const RunOptions& options, const Workload& worklo
     return parameters;
 }
 
-// As many as were asked for, or as the workload's own rule wants.
-int chosen_generations(const RunOptions& options, const Study& study, int fallback) {
-    const Eruption* eruption = study.workload->eruption();
-    if (!eruption || !eruption->ends_itself(study.problem.parameters))
-        return options.generations > 0 ? options.generations : fallback;
+void refuse_generations(const RunOptions& options, const Workload& workload) {
     if (options.generations > 0)
         throw Error(ExitCode::usage,
                     fmt::format("with these parameters workload {} ends the run itself: leave out "
                                 "--generations",
-                                study.workload->name()));
-    return eruption->own_generations(
-        study.workload->initial(study.initial),
-        {study.problem.boundary, study.problem.parameters, 0, thread_count(options.threads)});
+                                workload.name()));
+}
+
+// As many as were asked for, or as the workload's own rule wants.
+int chosen_generations(const RunOptions& options, const Study& study, int fallback) {
+    const Workload& workload = *study.workload;
+    const ParameterSet& parameters = study.problem.parameters;
+    const GenerationContext context{study.problem.boundary, parameters, 0,
+                                    thread_count(options.threads)};
+    if (const ParameterStart* start = parameter_start(workload)) {
+        if (!start->ends_itself(parameters))
+            return options.generations > 0 ? options.generations : fallback;
+        refuse_generations(options, workload);
+        return start->own_generations(start->initial_for(parameters, study.problem.cell), context);
+    }
+    const Eruption* eruption = workload.eruption();
+    if (!eruption || !eruption->ends_itself(parameters))
+        return options.generations > 0 ? options.generations : fallback;
+    refuse_generations(options, workload);
+    return eruption->own_generations(workload.initial(study.initial), context);
 }
 
 std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend backend) {
@@ -273,6 +286,8 @@ void choose_start(Study& study, const RunOptions& options) {
         study.initial.input_at = {column, row};
     }
     study.problem.parameters = chosen_parameters(options, workload, study.initial);
+    if (const ParameterStart* start = parameter_start(workload))
+        study.problem.size = study.initial.size = start->size_for(study.problem.parameters);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ constexpr Board boards[] = {
     {"sciara_fv3", "128x64"},
     {"magflow", "128x64"},
     {"transfer_overlap", "128x64"},
+    {"sph", "64x32"},
     // What there is in float only.
     {"sciara_fv3", "128x64", "", "float32", "fast_math*"},
 };

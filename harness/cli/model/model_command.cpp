@@ -28,6 +28,7 @@
 #include "harness/model/time.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/context.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -213,7 +214,7 @@ int run(const Options& options, const CommandLine& command_line) {
         fmt::print("{}", measured_page(beside_measured(models, *measured)));
     else if (picture)
         show_picture(options.picture, models.front().prediction,
-                     study.workload->initial(study.initial));
+                     start_of(*study.workload, study.initial, study.problem.parameters));
     else if (study.variants.size() == 1)
         fmt::print("{}", model_page(models.front(), worst_request(study, models[0].prediction)));
     else

@@ -10,6 +10,7 @@
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/model/forecast.hpp"
 #include "harness/model/model_record.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -65,8 +66,8 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
         conditions.tiles = {1, 1};
     }
     const SiteRow& worst = rows.front();
-    return typical_request(*prediction.variant, problem, study.workload->initial(conditions),
-                           worst.kernel,
+    return typical_request(*prediction.variant, problem,
+                           start_of(*study.workload, conditions, problem.parameters), worst.kernel,
                            prediction.sites.at(static_cast<std::size_t>(worst.site)).key,
                            worst.operation, prediction.architecture.rules);
 }

@@ -7,6 +7,7 @@
 
 #include "harness/cli/common/progress.hpp"
 #include "harness/simt/host_queue.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -38,7 +39,7 @@ std::optional<double> trial(const Study& study, const Variant& variant) {
 }  // namespace
 
 std::optional<double> simt_seconds(const Study& study) {
-    if (study.backend != Backend::simt || study.initial.input ||
+    if (study.backend != Backend::simt || study.initial.input || parameter_start(*study.workload) ||
         study.problem.size.cells() <= trial_board.cells())
         return std::nullopt;
     for (const Variant* variant : study.variants)

@@ -17,6 +17,7 @@
 #include "harness/cli/run/size_table.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -33,7 +34,9 @@ std::string sizes_text(const std::vector<Study>& studies) {
     return fmt::format("{}", fmt::join(sizes, ", "));
 }
 
-std::string describe_start(const Workload& workload, const InitialConditions& initial) {
+std::string describe_start(const Workload& workload, const InitialConditions& initial,
+                           const ParameterSet& parameters) {
+    if (const ParameterStart* start = parameter_start(workload)) return start->note_for(parameters);
     if (initial.ground == Ground::plane)
         return fmt::format("a plane with a crater{}",
                            initial.density > 0 ? fmt::format(" and lava, seed {}, density {}",
@@ -77,6 +80,18 @@ void print_final_state(const Study& study, const results::Document& document) {
                amount_of(final), final.checksum, active);
 }
 
+// What particles have come to, a line; nothing for other workloads.
+std::string particles_of(const Study& study, const results::Document& document) {
+    const results::CaseRecord* passed = final_case(study, document);
+    if (!passed || !passed->final->account.contains("particles")) return "";
+    const auto value = [&](const char* name) { return passed->final->account.at(name); };
+    return fmt::format(
+        "{:.0f} particles at {:.6g} s after {:.0f} iterations: front {:.4f} m, mean height {:.4f} "
+        "m, density {:.1f} to {:.1f} kg/m3, pairs missed by the list {:.0f}\n",
+        value("particles"), value("time_s"), value("iterations"), value("front_m"),
+        value("mean_height_m"), value("density_min"), value("density_max"), value("missed_pairs"));
+}
+
 // Of cases whose rows change their place: where the rows are in the end.
 std::string moved_rows(const results::Document& document) {
     std::string text;
@@ -98,7 +113,7 @@ std::string describe_run(const Study& study, const std::string& sizes,
     return fmt::format(
         "{} {} ({} cells, {}{}), {} generation{}{}, {} on {}", study.workload->name(), sizes,
         info(study.problem.cell).name, rule.empty() ? "" : fmt::format("rule {}, ", rule),
-        describe_start(*study.workload, study.initial), study.generations,
+        describe_start(*study.workload, study.initial, study.problem.parameters), study.generations,
         study.generations == 1 ? "" : "s", study.from_start ? " in every sample" : "",
         name(study.backend), device ? device->name : "this CPU");
 }
@@ -124,8 +139,9 @@ void print_results(const std::vector<Study>& studies, const std::optional<Device
         fmt::print("{}\n{}{}", describe_run(first, size_text(first), device),
                    ranking(document, sort), kernels_of_fastest(document));
         print_final_state(first, document);
-        fmt::print("{}{}{}{}", moved_rows(document), account_table(document.context.run->account),
-                   interval_tables(document), overlap_table(document));
+        fmt::print("{}{}{}{}{}", particles_of(first, document), moved_rows(document),
+                   account_table(document.context.run->account), interval_tables(document),
+                   overlap_table(document));
         return;
     }
     if (first.time) {

@@ -1,0 +1,44 @@
+#include "harness/simt/host_sort.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "harness/backend/host_memory.hpp"
+
+namespace camber::simt {
+
+namespace {
+
+// The queue as what adds work to it.
+class OpenQueue : public HostMemoryQueue {
+  public:
+    static void add(HostMemoryQueue& queue, Work work) {
+        (queue.*&OpenQueue::perform)(std::move(work));
+    }
+};
+
+}  // namespace
+
+void sort(Queue& queue, void* scratch, const std::uint32_t* keys, std::uint32_t* sorted_keys,
+          const std::int32_t* values, std::int32_t* sorted_values, std::size_t count) {
+    auto* const own_keys = static_cast<std::uint32_t*>(scratch);
+    auto* const own_values = reinterpret_cast<std::int32_t*>(own_keys + count);
+    // Observers learn of the scratch memory by the fill, and of the results by the copies.
+    constexpr std::uint32_t zero = 0;
+    queue.fill(own_keys, 2 * count, std::as_bytes(std::span(&zero, 1)));
+    OpenQueue::add(static_cast<HostMemoryQueue&>(queue), [=] {
+        std::vector<std::size_t> order(count);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return keys[i]; });
+        for (std::size_t i = 0; i < count; ++i) {
+            own_keys[i] = keys[order[i]];
+            own_values[i] = values[order[i]];
+        }
+    });
+    queue.copy(sorted_keys, own_keys, count * sizeof(std::uint32_t));
+    queue.copy(sorted_values, own_values, count * sizeof(std::int32_t));
+}
+
+}  // namespace camber::simt

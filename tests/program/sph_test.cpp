@@ -1,0 +1,77 @@
+// Particles as a user runs them: scenes, files, and what cannot be.
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace sph_program_test {
+
+using namespace camber::cli_test;
+
+TEST_CASE("particles run to a simulated time and are saved", "[cli][sph]") {
+    const TemporaryFolder folder;
+    for (const char* file : {"after.vtk", "after.csv"}) {
+        const Outcome outcome =
+            run_program({"run", "--workload", "sph", "--backend", "simt", "--param", "dp=0.08",
+                         "--param", "time=0.004", "--variant", "neighbour_list/float4/plain/b128",
+                         "--save", file, "--out", "run.json"},
+                        folder.path());
+        INFO(outcome.err << outcome.out);
+        REQUIRE(outcome.exit_code == 0);
+        CHECK_THAT(outcome.out, contains("DamBreak3D, dp 0.08 m"));
+        CHECK_THAT(outcome.out, contains(" iterations: front 0.4"));
+    }
+    const Json run = Json::parse(text_of(folder.path() / "run.json"));
+    const Json& account = run.at("benchmarks").at(0).at("final").at("account");
+    CHECK(account.at("time_s") >= 0.004);
+    CHECK(account.at("iterations") > 5);
+    for (const char* figure :
+         {"particles", "front_m", "mean_height_m", "density_min", "density_max", "missed_pairs"})
+        CHECK(account.contains(figure));
+    const std::string particles = std::to_string(account.at("particles").get<int>());
+
+    const std::string vtk = text_of(folder.path() / "after.vtk");
+    CHECK(vtk.starts_with("# vtk DataFile Version 3.0\ncamber sph, t = "));
+    for (const std::string part :
+         {"\nASCII\nDATASET POLYDATA\n", "\nPOINT_DATA ", "\nVECTORS velocity double\n",
+          "\nSCALARS pressure double 1\nLOOKUP_TABLE default\n"})
+        CHECK_THAT(vtk, contains(part));
+    CHECK_THAT(vtk, contains("\nPOINTS " + particles + " double\n"));
+    const std::string csv = text_of(folder.path() / "after.csv");
+    CHECK(csv.starts_with("number,kind,x,y,z,vx,vy,vz,density,pressure\n0,1,0,0,0,"));
+    CHECK(std::to_string(std::ranges::count(csv, '\n') - 1) == particles);
+}
+
+TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
+    const TemporaryFolder folder;
+    const auto error_of = [&](int code, const Arguments& more) {
+        const Outcome outcome = run_program(
+            with({"run", "--workload", "sph", "--backend", "simt"}, more), folder.path());
+        CAPTURE(more, outcome.err);
+        CHECK(outcome.exit_code == code);
+        CHECK(std::ranges::count(outcome.err, '\n') == 1);
+        return outcome.err;
+    };
+    const auto with_parameter = [&](int code, const char* text) {
+        return error_of(code, {"--param", text});
+    };
+    CHECK_THAT(with_parameter(2, "dp=0"), contains("dp = 0 is impossible: give a length above 0"));
+    CHECK_THAT(with_parameter(2, "dp=3"), contains("leaves no particle of water: give at most"));
+    CHECK_THAT(with_parameter(5, "dp=0.0005"), contains("bytes"));
+    CHECK_THAT(with_parameter(5, "dp=0.000001"), contains("bytes: give a larger dp"));
+    CHECK_THAT(with_parameter(2, "scene=7"), contains("scene = 7 is impossible: give 0 for Dam"));
+    CHECK_THAT(with_parameter(2, "rebuild=0"), contains("rebuild = 0 is impossible: give a whole"));
+    CHECK_THAT(with_parameter(2, "rebuild=2.5"), contains("rebuild = 2.5 is impossible"));
+    CHECK_THAT(with_parameter(2, "cfl=0"), contains("cfl = 0 is impossible: give a share above 0"));
+    CHECK_THAT(with_parameter(2, "alpha=-1"), contains("alpha = -1 is impossible"));
+    CHECK_THAT(with_parameter(2, "time=-1"), contains("time = -1 is impossible"));
+    CHECK_THAT(error_of(2, {"--input", "x.vtk"}), contains("leave out --input"));
+    CHECK_THAT(error_of(2, {"--save", "x.png"}), contains("ends in .vtk or .csv"));
+    CHECK_THAT(error_of(2, {"--param", "time=0.1", "--generations", "3"}),
+               contains("leave out --generations"));
+    CHECK_THAT(error_of(2, {"--param", "dp=0.08", "--param", "alpha=20", "--param", "cfl=1",
+                            "--generations", "2000"}),
+               contains("the fluid blows up in iteration ") && contains("smaller cfl or alpha"));
+}
+
+}  // namespace sph_program_test

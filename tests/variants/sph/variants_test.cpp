@@ -1,0 +1,128 @@
+// What bit-equality of a few iterations does not show of the variants of `sph`: that they are free
+// of races, and that a run which goes wrong says so and names the particle.
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/check/check_variant.hpp"
+#include "harness/check/findings_text.hpp"
+#include "harness/simt/host_queue.hpp"
+#include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
+#include "workloads/sph/state.hpp"
+
+namespace camber::sph::variants_test {
+namespace {
+
+struct Start {
+    const Workload& workload = *find_workload("sph");
+    Problem problem{
+        {}, Boundary::dead, ElementType::float32, ParameterSet(workload.facts().parameters)};
+    State state;
+
+    explicit Start(const std::vector<std::pair<const char*, double>>& values) {
+        for (const auto& [name, value] : values) problem.parameters.set(name, {value});
+        problem.size = parameter_start(workload)->size_for(problem.parameters);
+        state = start_of(workload, {.cell = ElementType::float32}, problem.parameters);
+    }
+    std::span<float> at(const char* name) { return state.field(name).cells<float>(); }
+};
+
+// One of each technique and of each kind of fields.
+std::vector<const Variant*> typical_variants() {
+    std::vector<const Variant*> found;
+    std::set<std::string> kinds;
+    for (const Variant& variant : registry().variants()) {
+        if (variant.info.workload != "sph") continue;
+        const std::string path = variant.info.path();
+        if (kinds.insert(std::string(variant.info.technique.name) + path.substr(0, path.find('/')))
+                .second)
+            found.push_back(&variant);
+    }
+    return found;
+}
+
+std::string error_of(const Variant& variant, const Start& start, int iterations) {
+    simt::HostQueue queue(1);
+    const auto execution = variant.factories.at(Backend::simt)(queue, start.problem);
+    State state = start.state;
+    try {
+        execution->upload(start.state);
+        execution->advance(iterations);
+        execution->download(state);
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::usage);
+        return error.what();
+    }
+    return "";
+}
+
+std::string error_of_reference(const Start& start, int iterations) {
+    State state = start.state;
+    try {
+        camber::advance(start.workload, state, {.parameters = start.problem.parameters},
+                        iterations);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("variants of sph are clean", "[check][sph]") {
+    const Start start({{"dp", 0.1}, {"rebuild", 2}});
+    CHECK(typical_variants().size() >= 6);
+    for (const Variant* variant : typical_variants()) {
+        // A list, an iteration that keeps it, and the next list.
+        const CheckResult result = check_variant(*variant, start.problem, start.state, 3, 1);
+        INFO(describe(result));
+        CHECK(result.clean());
+    }
+}
+
+// A cluster of more particles than a list holds: its first one overflows first.
+TEST_CASE("a list that overflows in a kernel is an error", "[sph]") {
+    Start start({{"dp", 0.08}, {"rebuild", 1}});
+    const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
+    int moved = 0;
+    std::size_t first = 0;
+    for (std::size_t id = 0; id < kinds.size() && moved < 140; ++id) {
+        if (kinds[id] != 0) continue;
+        if (moved == 0) first = id;
+        // On a lattice of 6 x 6 x 4, far from all walls.
+        start.at("x")[id] = 0.6f + 0.01f * static_cast<float>(moved % 6);
+        start.at("y")[id] = 0.3f + 0.01f * static_cast<float>(moved / 6 % 6);
+        start.at("z")[id] = 0.3f + 0.01f * static_cast<float>(moved / 36);
+        ++moved;
+    }
+    REQUIRE(moved == 140);
+    const std::string name = "particle " + std::to_string(first) + " has more than 128 neighbours";
+    CHECK_THAT(error_of_reference(start, 1), contains(name));
+    int lists = 0;
+    for (const Variant* variant : typical_variants()) {
+        CAPTURE(variant->info.name());
+        const bool list = variant->info.technique.name != "cell_visit";
+        lists += list ? 1 : 0;
+        if (list) CHECK_THAT(error_of(*variant, start, 1), contains(name + " in iteration 0"));
+    }
+    CHECK(lists >= 4);
+}
+
+TEST_CASE("water that blows up in a kernel is an error", "[sph]") {
+    Start start({{"dp", 0.1}});
+    const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
+    std::size_t id = kinds.size() - 1;
+    REQUIRE(kinds[id] == 0);
+    start.at("vx")[id] = 1e6f;
+    const std::string name = "blows up in iteration 0";
+    CHECK_THAT(error_of_reference(start, 1), contains(name));
+    for (const Variant* variant : typical_variants()) {
+        CAPTURE(variant->info.name());
+        CHECK(error_of(*variant, start, 1) == error_of_reference(start, 1));
+    }
+}
+
+}  // namespace camber::sph::variants_test

@@ -1,0 +1,80 @@
+// Water as particles: neighbours from lists in two layouts or from a visit to the cells, particles
+// as float4 or as separate numbers, plain or read-only loads, blocks of 64, 128 and 256.
+//
+// What to expect of a million particles on an H200, 851,000 of them of water with about 80
+// neighbours, in two evaluations: 136 million pairs. Each pair loads 4 bytes of the list and two
+// float4, 36 bytes in all, 4.9 GB, which L1 and L2 serve at 6 to 8 TB/s: 0.6 to 0.8 ms. A pair
+// takes about 90 instructions without contraction, with a root and up to two divisions: 12e9 of
+// them, at 29e12 a second 0.4 ms, which run beside the loads. The list comes from DRAM once for
+// each evaluation, 0.54 GB or 0.13 ms. All else streams: at most 0.1 ms. So about 0.8 to 1.1 ms are
+// expected of lists in float4, interleaved, and read-only loads.
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/registry/registry.hpp"
+#include "variants/sph/execution.hpp"
+#include "variants/stencil/catalogue.hpp"
+
+namespace camber::sph {
+namespace {
+
+constexpr const char* source = "Rustico 2012, section 7.3";
+constexpr TechniqueInfo list_technique{
+    "neighbour_list", "each particle's neighbours from a list, the k-th of all side by side",
+    source, Family::global_memory};
+constexpr TechniqueInfo particle_list_technique{
+    "neighbour_list_rows", "each particle's neighbours from a list, its own side by side",
+    "for comparison with the interleaved list", Family::global_memory};
+constexpr TechniqueInfo cells_technique{
+    "cell_visit", "no list: the 27 cells around a particle are visited at each evaluation",
+    "Rustico 2012, section 7.3.2, without fixed slots", Family::global_memory};
+
+std::optional<std::string> too_large(const Problem& problem) {
+    // The widest row that CUDA copies.
+    constexpr std::int64_t most = std::numeric_limits<int>::max() / 16;
+    const std::int64_t count = particle_count(settings_of(problem.parameters));
+    if (count <= most) return std::nullopt;
+    return "takes at most " + std::to_string(most) + " particles, and this problem has " +
+           std::to_string(count);
+}
+
+template <class List, class Fields, Read read>
+void add(Registry& registry, const TechniqueInfo& technique, int block) {
+    const std::string reads = read == Read::plain ? "plain" : "read_only";
+    Variant variant;
+    VariantInfo& info = variant.info;
+    info.workload = "sph";
+    info.cell = ElementType::float32;
+    info.technique = technique;
+    info.shape = {.block = {block, 1},
+                  .path = std::string(Fields::name) + "/" + reads + "/b" + std::to_string(block)};
+    info.parameters = {{"fields", Fields::name}, {"loads", reads}, {"block", block}};
+    info.threads_per_block = block;
+    info.smallest_element = sizeof(float);
+    variant.factories[target_backend] = [block](Queue& queue, const Problem& problem) {
+        return std::make_unique<ParticleExecution<List, Fields, read>>(queue, problem, block);
+    };
+    variant.unsupported = too_large;
+    registry.add(std::move(variant));
+}
+
+template <class List>
+void add_all(Registry& registry, const TechniqueInfo& technique) {
+    for (const int block : {64, 128, 256})
+        add<List, QuadFields, Read::plain>(registry, technique, block);
+    add<List, QuadFields, Read::read_only>(registry, technique, 128);
+    add<List, ScalarFields, Read::plain>(registry, technique, 128);
+    add<List, ScalarFields, Read::read_only>(registry, technique, 128);
+}
+
+const Registration variants([](Registry& registry) {
+    add_all<InterleavedList>(registry, list_technique);
+    add_all<ParticleList>(registry, particle_list_technique);
+    add_all<NoList>(registry, cells_technique);
+});
+
+}  // namespace
+}  // namespace camber::sph

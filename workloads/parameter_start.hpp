@@ -1,0 +1,34 @@
+// What workloads can do whose start, and with it the size of their board, follows from the
+// parameters of a run.
+#pragma once
+
+#include <string>
+
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+class ParameterStart {
+  public:
+    // The board that parameters imply. Throws Error for what no run can start from.
+    virtual Size size_for(const ParameterSet& parameters) const = 0;
+    virtual State initial_for(const ParameterSet& parameters, ElementType cell) const = 0;
+    // What a person is told of the start: "DamBreak3D, dp 0.04 m".
+    virtual std::string note_for(const ParameterSet& parameters) const = 0;
+    // Whether parameters ask for a run that ends by the workload's own rule, and after how many
+    // generations such a run ends.
+    virtual bool ends_itself(const ParameterSet& parameters) const = 0;
+    virtual int own_generations(const State& initial, const GenerationContext& context) const = 0;
+
+  protected:
+    ~ParameterStart() = default;
+};
+
+// nullptr for a workload whose start depends on no parameter.
+const ParameterStart* parameter_start(const Workload& workload);
+
+// Where a run with these parameters starts, whichever kind of workload it is of.
+State start_of(const Workload& workload, const InitialConditions& conditions,
+               const ParameterSet& parameters);
+
+}  // namespace camber

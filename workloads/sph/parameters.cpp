@@ -1,0 +1,96 @@
+#include "workloads/sph/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "harness/base/error.hpp"
+#include "workloads/sph/scene.hpp"
+
+namespace camber::sph {
+
+namespace {
+
+// Of the sources' runs, and coarser ones for checks.
+constexpr double usual_spacings[] = {0.08, 0.04, 0.02, 0.008, 0.005};
+
+[[noreturn]] void refuse(const char* name, double value, const char* wanted) {
+    throw Error(ExitCode::usage,
+                fmt::format("parameter {} = {} is impossible: give {}", name, value, wanted));
+}
+
+bool is_whole(double value, double least, double most) {
+    return value >= least && value <= most && value == std::floor(value);
+}
+
+}  // namespace
+
+std::string_view name_of(Scene scene) {
+    switch (scene) {
+        case Scene::dam_break:
+            return "DamBreak3D";
+        case Scene::bore:
+            return "BoreInABox";
+        case Scene::bore_corridor:
+            return "BoreInABox with a corridor";
+        case Scene::still_water:
+            return "still water";
+        case Scene::falling_block:
+            break;
+    }
+    return "a falling block";
+}
+
+std::vector<ParameterInfo> parameters() {
+    const Settings usual;
+    return {{"dp", {usual.dp}, "m", "spacing of particles; by default as --size allows"},
+            {"alpha", {usual.alpha}, "", "artificial viscosity; the source's is 4, with cfl=0.2"},
+            {"cfl", {usual.cfl}, "", "share of the longest stable step"},
+            {"nu", {usual.nu}, "m^2/s", "kinematic viscosity"},
+            {"time",
+             {usual.time},
+             "s",
+             "simulated time at which a run ends, in place of --generations; 0: not by time"},
+            {"scene",
+             {0},
+             "",
+             "0 DamBreak3D, 1 BoreInABox, 2 with its corridor, 3 still water, 4 a falling block"},
+            {"rebuild", {1.0 * usual.rebuild}, "", "iterations that share a list of neighbours"}};
+}
+
+Settings settings_of(const ParameterSet& set) {
+    constexpr int most_iterations = 1'000'000;
+    const auto checked = [&](const char* name, double least, double most, const char* wanted) {
+        const double value = set.value(name);
+        if (!(value >= least && value <= most)) refuse(name, value, wanted);
+        return value;
+    };
+    Settings settings;
+    settings.dp = set.value("dp");
+    if (!(settings.dp > 0)) refuse("dp", settings.dp, "a length above 0");
+    settings.alpha = checked("alpha", 0, 1e3, "a number from 0 to 1000");
+    settings.cfl = set.value("cfl");
+    if (!(settings.cfl > 0 && settings.cfl <= 1)) refuse("cfl", settings.cfl, "a share above 0");
+    settings.nu = checked("nu", 0, 1, "a number from 0 to 1");
+    settings.time = checked("time", 0, 1e3, "seconds from 0 to 1000");
+    const double scene = set.value("scene");
+    if (!is_whole(scene, 0, static_cast<int>(Scene::falling_block)))
+        refuse("scene", scene,
+               "0 for DamBreak3D, 1 or 2 for BoreInABox, 3 for still water or 4 for a falling "
+               "block");
+    settings.scene = static_cast<Scene>(static_cast<int>(scene));
+    const double rebuild = set.value("rebuild");
+    if (!is_whole(rebuild, 1, most_iterations))
+        refuse("rebuild", rebuild, "a whole number from 1 to 1000000");
+    settings.rebuild = static_cast<int>(rebuild);
+    return settings;
+}
+
+double usual_spacing(std::int64_t cells) {
+    double found = usual_spacings[0];
+    for (const double dp : usual_spacings)
+        if (4 * particle_count({.dp = dp}) <= cells) found = dp;
+    return found;
+}
+
+}  // namespace camber::sph

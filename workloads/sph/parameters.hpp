@@ -1,0 +1,43 @@
+// The numbers of a run of `sph`: by name in the harness, by type here.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/parameters.hpp"
+
+namespace camber::sph {
+
+enum class Scene {
+    dam_break,      // DamBreak3D: a column of water collapses in a box with an obstacle
+    bore,           // BoreInABox: a wall holds two thirds of the column
+    bore_corridor,  // the same, and a second wall makes a corridor along one side
+    still_water,    // in a tank that it fills to a depth of 0.4 m
+    falling_block,  // of water, without any wall
+};
+
+std::string_view name_of(Scene scene);  // "DamBreak3D"
+
+struct Settings {
+    double dp = 0.04;    // spacing of particles at the start, m
+    double alpha = 0.3;  // artificial viscosity
+    double cfl = 0.3;    // share of the longest stable step
+    double nu = 1e-6;    // kinematic viscosity, m^2/s
+    double time = 0;     // simulated, at which a run ends, s; 0: after its generations
+    Scene scene = Scene::dam_break;
+    int rebuild = 10;  // iterations that share a list of neighbours
+};
+
+// With the values by default.
+std::vector<ParameterInfo> parameters();
+
+// Throws Error(usage) for values that make no sense.
+Settings settings_of(const ParameterSet& set);
+
+// The spacing by default of a run whose board has so many cells: the finest of the usual ones of
+// which the collapsing column has a particle for four cells or more, because a particle takes as
+// long as several cells; or the coarsest.
+double usual_spacing(std::int64_t cells);
+
+}  // namespace camber::sph

@@ -1,0 +1,43 @@
+// The reference: plain loops over particles and their neighbours. Any number of threads gives the
+// same bits.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "workloads/sph/neighbours.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber::sph {
+
+// One iteration from `from` to `to`. Which particles are neighbours follows from the positions at
+// which their list was made, so that the state says all; the latest list is remembered, because
+// several iterations share it.
+class Reference {
+  public:
+    // Throws Error(usage) where a list overflows or the fluid blows up, and names the particle.
+    void step(const State& from, State& to, const GenerationContext& context) const;
+
+  private:
+    template <class R>
+    void step_of_type(const State& from, State& to, const GenerationContext& context) const;
+    template <class R>
+    std::shared_ptr<const NeighbourList> list_for(const Positions<R>& listed,
+                                                  const Settings& settings,
+                                                  const GenerationContext& context) const;
+
+    struct Remembered {
+        std::vector<std::byte> positions;
+        double dp = 0;
+        Scene scene = Scene::dam_break;
+        std::shared_ptr<const NeighbourList> list;
+    };
+    mutable std::mutex mutex_;
+    mutable Remembered remembered_;
+};
+
+[[noreturn]] void report_blow_up(std::int64_t particle, std::int64_t iteration, double time);
+
+}  // namespace camber::sph

@@ -1,0 +1,100 @@
+#include "workloads/sph/sph.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "workloads/parameter_start.hpp"
+#include "workloads/sph/parameters.hpp"
+#include "workloads/sph/particle_file.hpp"
+#include "workloads/sph/reference.hpp"
+#include "workloads/sph/scene.hpp"
+#include "workloads/sph/state.hpp"
+
+namespace camber {
+namespace {
+
+using namespace sph;
+
+class SphWorkload final : public Workload, public ParameterStart {
+  public:
+    SphWorkload()
+        : Workload({.name = "sph",
+                    .summary = "Water as particles that find their neighbours: smoothed-particle "
+                               "hydrodynamics",
+                    .source = "Rustico 2012, chapters 7 and 8",
+                    .cell_types = {ElementType::float32, ElementType::float64},
+                    .boundaries = {Boundary::dead},
+                    .parameters = sph::parameters(),
+                    .file_format = "VTK or CSV, written only",
+                    .written_fields = {"x", "y", "z", "vx", "vy", "vz", "listed_x", "listed_y",
+                                       "listed_z", density_field, step_field, time_field},
+                    .stored = {.values = 10, .byte_values = 1},
+                    // Position, velocity and density, read and written once.
+                    .moved = {.values = 14}}) {}
+
+    ParameterSet parameters_for(const InitialConditions& conditions) const override {
+        ParameterSet set(facts().parameters);
+        set.set("dp", {usual_spacing(conditions.size.cells())});
+        return set;
+    }
+    Size size_for(const ParameterSet& set) const override {
+        return board_of(particle_count(settings_of(set)));
+    }
+    std::string note_for(const ParameterSet& set) const override {
+        const Settings settings = settings_of(set);
+        return fmt::format("{}, dp {} m", name_of(settings.scene), settings.dp);
+    }
+
+    State initial_for(const ParameterSet& set, ElementType cell) const override {
+        return initial_state(settings_of(set), cell);
+    }
+    State initial(const InitialConditions& conditions) const override {
+        if (conditions.input)
+            throw Error(ExitCode::usage,
+                        "workload sph reads no files, its scenes are made by --param scene: leave "
+                        "out --input");
+        return initial_for(parameters_for(conditions), conditions.cell);
+    }
+
+    void generation(const State& from, State& to, const GenerationContext& context) const override {
+        reference_.step(from, to, context);
+    }
+    FinalState final_state(const State& state) const override { return final_of(state); }
+
+    bool ends_itself(const ParameterSet& set) const override { return settings_of(set).time > 0; }
+    int own_generations(const State& initial, const GenerationContext& context) const override {
+        const double end = settings_of(context.parameters).time;
+        State state = initial;
+        State next = initial;
+        GenerationContext now = context;
+        while (state.field(time_field).cells<double>()[0] < end &&
+               now.number < std::numeric_limits<int>::max()) {
+            generation(state, next, now);
+            std::swap(state, next);
+            ++now.number;
+        }
+        return now.number - context.number;
+    }
+
+    void check_save_path(const std::filesystem::path& path) const override {
+        check_particle_path(path);
+    }
+    void save(const State& state, const std::filesystem::path& path,
+              const Run& run) const override {
+        write_particles(state, path, run.comment);
+    }
+
+  private:
+    Reference reference_;
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> make_sph() {
+    return std::make_unique<SphWorkload>();
+}
+
+}  // namespace camber

@@ -1,0 +1,53 @@
+// The state of a run: particles in the order of their numbers, each field a row of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "harness/base/state.hpp"
+#include "workloads/sph/parameters.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber::sph {
+
+// Of fluid, walls and obstacles; these rest, and have the density 0 because they enter no sum.
+inline constexpr std::array<const char*, 3> position_fields{"x", "y", "z"};     // m
+inline constexpr std::array<const char*, 3> velocity_fields{"vx", "vy", "vz"};  // m/s
+inline constexpr const char* density_field = "density";                         // kg/m^3
+// Where particles were when the list of neighbours was made: who is on it follows from that.
+inline constexpr std::array<const char*, 3> listed_fields{"listed_x", "listed_y", "listed_z"};
+inline constexpr const char* kind_field = "kind";  // bytes: Kind
+inline constexpr const char* step_field = "step";  // one value: length of the next step, s
+inline constexpr const char* time_field = "time";  // one value of float64: since the start, s
+
+// What final states are made of beside the fields.
+inline constexpr const char* spacing_account = "dp";
+inline constexpr const char* iterations_account = "iterations";
+
+inline constexpr double first_step = 1e-5;  // s
+
+// A row of so many particles.
+Size board_of(std::int64_t particles);
+
+// The scene of `settings`, with fields of `real`. Throws Error as scene_of() does.
+State initial_state(const Settings& settings, ElementType real);
+
+// What the particles have come to.
+struct Figures {
+    double time_s = 0;  // simulated
+    std::int64_t iterations = 0;
+    std::int64_t particles = 0;  // walls included
+    double front_m = 0;          // largest x of fluid below z = 2 dp
+    double mean_height_m = 0;    // of fluid
+    double density_min = 0;      // of fluid, kg/m^3
+    double density_max = 0;
+    // Pairs of fluid within the radius of influence that the list of neighbours in use lacks.
+    std::int64_t missed_pairs = 0;
+};
+
+// Both of a state of the reference. A final state's account has the figures under their names.
+Figures figures_of(const State& state);
+FinalState final_of(const State& state);
+
+}  // namespace camber::sph
