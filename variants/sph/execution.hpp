@@ -111,8 +111,9 @@ class ParticleExecution final : public Execution {
         const auto state = state_.downloaded(queue_);
         const auto listed = listed_.downloaded(queue_);
         using P = Particle<float>;
-        constexpr float P::*place[] = {&P::x, &P::y, &P::z};
-        constexpr float P::*velocity[] = {&P::vx, &P::vy, &P::vz};
+        using Member = float P::*;
+        constexpr Member place[] = {&P::x, &P::y, &P::z};
+        constexpr Member velocity[] = {&P::vx, &P::vy, &P::vz};
         for (int axis = 0; axis < 3; ++axis) {
             put(position_fields[axis], state, place[axis]);
             put(velocity_fields[axis], state, velocity[axis]);

@@ -215,7 +215,8 @@ struct ScalarFields {
 
       private:
         static constexpr int members = 8;
-        static constexpr float Particle<float>::*member[members] = {
+        using Member = float Particle<float>::*;
+        static constexpr Member member[members] = {
             &Particle<float>::x,       &Particle<float>::y,       &Particle<float>::z,
             &Particle<float>::density, &Particle<float>::vx,      &Particle<float>::vy,
             &Particle<float>::vz,      &Particle<float>::pressure};
