@@ -22,7 +22,7 @@ TEST_CASE("particles run to a simulated time and are saved", "[cli][sph]") {
         CHECK_THAT(outcome.out, contains(" iterations: front 0.4"));
     }
     const Json run = Json::parse(text_of(folder.path() / "run.json"));
-    const Json& account = run.at("benchmarks").at(0).at("final").at("account");
+    const Json& account = run.at("benchmarks").at(0).at("camber").at("final").at("account");
     CHECK(account.at("time_s") >= 0.004);
     CHECK(account.at("iterations") > 5);
     for (const char* figure :
