@@ -40,6 +40,28 @@ TEST_CASE("particles run to a simulated time and are saved", "[cli][sph]") {
     const std::string csv = text_of(folder.path() / "after.csv");
     CHECK(csv.starts_with("number,kind,x,y,z,vx,vy,vz,density,pressure\n0,1,0,0,0,"));
     CHECK(std::to_string(std::ranges::count(csv, '\n') - 1) == particles);
+
+    // Seen from the side, from either file.
+    for (const char* file : {"after.vtk", "after.csv"})
+        for (const std::string quantity : {"speed", "pressure"}) {
+            const Outcome outcome =
+                run_program({"picture", file, "--show", quantity, "-o", "side.png"}, folder.path());
+            INFO(outcome.err);
+            CHECK(outcome.exit_code == 0);
+            CHECK_THAT(outcome.out, contains(particles +
+                                             " particles, 175 of them water, from the "
+                                             "side; " +
+                                             quantity + " from "));
+            CHECK(text_of(folder.path() / "side.png").starts_with("\x89PNG"));
+        }
+    const Outcome lava =
+        run_program({"picture", "after.csv", "--show", "thickness"}, folder.path());
+    CHECK(lava.exit_code == 2);
+    CHECK_THAT(lava.err, contains("choose speed or pressure"));
+    write_text(folder.path() / "cut.csv", csv.substr(0, csv.size() - 30));
+    const Outcome cut = run_program({"picture", "cut.csv"}, folder.path());
+    CHECK(cut.exit_code == 2);
+    CHECK_THAT(cut.err, contains("cut.csv\" ends within its numbers; give a .vtk or .csv file"));
 }
 
 TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {

@@ -98,6 +98,12 @@ std::optional<double> half_width(const CaseRecord* record) {
     return (statistics.ci95_high - statistics.ci95_low) / 2 / statistics.median;
 }
 
+// Whether a case computes particles, whose speed is given as thousands of them and of iterations a
+// second (Rustico 2012, section 8.7).
+bool has_particles(const CaseRecord* record) {
+    return record->final && record->final->account.contains("particles");
+}
+
 void sort_by(const std::string& order, Cases& cases) {
     if (order == "name")
         std::ranges::stable_sort(cases, {}, title);
@@ -186,7 +192,9 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
 
     std::vector<std::string> header{"rank", "variant", "time/gen", "+-"};
     if (with_rate) header.emplace_back("gen/s");
-    for (const char* name : {"Gcell/s", "app GB/s", "of copy"}) header.emplace_back(name);
+    const bool with_particles = std::ranges::all_of(cases, has_particles);
+    for (const char* name : {with_particles ? "kip/s" : "Gcell/s", "app GB/s", "of copy"})
+        header.emplace_back(name);
     if (with_limit) header.emplace_back("of limit");
     if (with_steps) header.emplace_back("steps");
     for (const char* name : {"speedup", "verified"}) header.emplace_back(name);
@@ -199,7 +207,8 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
             row.push_back(derived.generations_per_second
                               ? fmt::format("{:.1f}", *derived.generations_per_second)
                               : "-");
-        row.push_back(fmt::format("{:.2f}", derived.cells_per_second * 1e-9));
+        row.push_back(with_particles ? fmt::format("{:.0f}", derived.cells_per_second * 1e-3)
+                                     : fmt::format("{:.2f}", derived.cells_per_second * 1e-9));
         const double bandwidth = derived.application_bandwidth_bytes_per_second;
         row.push_back(bandwidth > 0 ? fmt::format("{:.1f}", bandwidth * 1e-9) : "-");
         row.push_back(percent(derived.share_of_copy));

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "analysis/flow_statistics.hpp"
 #include "analysis/map/lava_map.hpp"
+#include "analysis/map/side_view.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
@@ -18,18 +20,22 @@
 #include "workloads/image/image.hpp"
 #include "workloads/image/png.hpp"
 #include "workloads/lava/event.hpp"
+#include "workloads/sph/particle_reader.hpp"
 
 namespace camber {
 
 namespace {
 
-const std::vector<std::string> quantities = {"thickness", "temperature", "solidified"};
+const std::vector<std::string> of_lava = {"thickness", "temperature", "solidified"};
+const std::vector<std::string> of_particles = {"speed", "pressure"};
+const std::vector<std::string> quantities = {"thickness", "temperature", "solidified", "speed",
+                                             "pressure"};
 
 struct Options {
     std::string folder;
     std::string out = "lava.png";
-    std::string show = "thickness";
-    int scale = 1;
+    std::string show;  // "": the first of what there is to show
+    int scale = 0;     // 0: 1 for lava, 4 for particles
     bool crop = false;
 };
 
@@ -80,25 +86,26 @@ std::string caption(const lava::Event& event, const map::LavaMap& map, const Opt
     return text;
 }
 
-int run(const Options& options) {
-    if (std::filesystem::path(options.out).extension() != ".png")
-        throw Error(ExitCode::usage,
-                    fmt::format("a picture is a PNG: end the name \"{}\" in .png", options.out));
-    check_files({{"folder", options.folder}}, {{"--out", options.out}});
-    const lava::Event event = lava::read_event(options.folder);
-    const map::LavaMap map = map_of(event, options.show);
-    const map::Window window = options.crop ? map::around_flow(map) : map::whole(map);
-    if (std::int64_t{window.columns} * options.scale * window.rows * options.scale >
-        max_image_pixels / 4)
+// What --show names, of what there is to show.
+std::string chosen(const Options& options, const std::vector<std::string>& known) {
+    if (options.show.empty()) return known.front();
+    if (std::ranges::find(known, options.show) != known.end()) return options.show;
+    throw Error(ExitCode::usage,
+                fmt::format("there is no {} to show in \"{}\": choose {}", options.show,
+                            options.folder, fmt::join(known, " or ")));
+}
+
+void check_pixels(int scale, std::int64_t columns, std::int64_t rows, const char* remedy) {
+    if (columns * rows > max_image_pixels / 4)
         throw Error(ExitCode::usage,
                     fmt::format("--scale {} makes a picture of {}x{} pixels, which is too large: "
-                                "choose a smaller scale or add --crop",
-                                options.scale, std::int64_t{window.columns} * options.scale,
-                                std::int64_t{window.rows} * options.scale));
-    const map::Canvas canvas = map::draw(map, window, options.scale);
-    const std::string words = caption(event, map, options);
+                                "{}",
+                                scale, columns, rows, remedy));
+}
+
+void write_picture(const map::Canvas& canvas, const std::string& path, const std::string& words) {
     image::write_colour_png(
-        options.out, {canvas.columns(), canvas.rows()},
+        path, {canvas.columns(), canvas.rows()},
         [&](int row, std::span<std::uint8_t> bytes) {
             for (int column = 0; column < canvas.columns(); ++column) {
                 const map::Rgb pixel = canvas.at(column, row);
@@ -109,33 +116,87 @@ int run(const Options& options) {
             }
         },
         words);
-    fmt::print("{}\npicture: {} ({}x{} pixels)\n", words, options.out, canvas.columns(),
-               canvas.rows());
+    fmt::print("{}\npicture: {} ({}x{} pixels)\n", words, path, canvas.columns(), canvas.rows());
+}
+
+// Particles from the side.
+int run_on_particles(const Options& options) {
+    const std::string quantity = chosen(options, of_particles);
+    const std::vector<sph::SavedParticle> particles = sph::read_particles(options.folder);
+    map::SideView view;
+    double nearest = std::numeric_limits<double>::infinity();
+    double length = 0, height = 0;
+    std::int64_t water = 0;
+    for (const sph::SavedParticle& p : particles) {
+        const double speed = std::sqrt(p.vx * p.vx + p.vy * p.vy + p.vz * p.vz);
+        view.dots.push_back(
+            {p.x, p.y, p.z, quantity == "speed" ? speed : p.pressure / 1000, p.kind == 0});
+        water += p.kind == 0 ? 1 : 0;
+        length = std::max(length, p.x);
+        height = std::max(height, p.z);
+        // The first two of a lattice are neighbours.
+        const double way = std::hypot(p.x - particles.front().x, p.y - particles.front().y,
+                                      p.z - particles.front().z);
+        if (way > 0) nearest = std::min(nearest, way);
+    }
+    view.spacing = std::isfinite(nearest) ? nearest : 1;
+    const int scale = options.scale > 0 ? options.scale : 4;
+    check_pixels(scale, std::llround(length / view.spacing + 1) * scale,
+                 std::llround(height / view.spacing + 1) * scale, "choose a smaller scale");
+    const map::ValueRange range = map::range_of(view);
+    write_picture(map::draw(view, scale), options.out,
+                  fmt::format("{} particles, {} of them water, from the side; {} from {:.4g} to "
+                              "{:.4g} {}",
+                              particles.size(), water, quantity, range.lowest, range.highest,
+                              quantity == "speed" ? "m/s" : "kPa"));
+    return static_cast<int>(ExitCode::success);
+}
+
+int run(Options options) {
+    if (std::filesystem::path(options.out).extension() != ".png")
+        throw Error(ExitCode::usage,
+                    fmt::format("a picture is a PNG: end the name \"{}\" in .png", options.out));
+    check_files({{"folder", options.folder}}, {{"--out", options.out}});
+    if (sph::is_particle_path(options.folder)) return run_on_particles(options);
+    options.show = chosen(options, of_lava);
+    options.scale = std::max(1, options.scale);
+    const lava::Event event = lava::read_event(options.folder);
+    const map::LavaMap map = map_of(event, options.show);
+    const map::Window window = options.crop ? map::around_flow(map) : map::whole(map);
+    check_pixels(options.scale, std::int64_t{window.columns} * options.scale,
+                 std::int64_t{window.rows} * options.scale, "choose a smaller scale or add --crop");
+    const map::Canvas canvas = map::draw(map, window, options.scale);
+    write_picture(canvas, options.out, caption(event, map, options));
     return static_cast<int>(ExitCode::success);
 }
 
 }  // namespace
 
 void add_picture_command(CLI::App& app, Action& chosen) {
-    CLI::App* command = app.add_subcommand("picture", "A map of lava on shaded ground, as PNG");
+    CLI::App* command =
+        app.add_subcommand("picture", "Lava on shaded ground, or particles from the side, as PNG");
     auto options = std::make_shared<Options>();
     command
-        ->add_option("folder", options->folder,
-                     "An eruption's folder, or one that camber run --save wrote")
+        ->add_option(
+            "folder", options->folder,
+            "An eruption's folder or a .vtk or .csv file of particles, as camber run --save "
+            "writes them")
         ->required();
     command->add_option("-o,--out", options->out, "File to write")->capture_default_str();
     command
-        ->add_option("--show", options->show,
-                     "What colours the lava: thickness (liquid and solid), temperature (of the "
-                     "liquid) or solidified (thickness)")
-        ->capture_default_str()
+        ->add_option(
+            "--show", options->show,
+            "What colours the lava: thickness (liquid and solid; the default), temperature (of "
+            "the liquid) or solidified (thickness); or particles: speed (the default) or "
+            "pressure")
         ->check([](const std::string& name) {
             for (const std::string& known : quantities)
                 if (name == known) return std::string();
             return fmt::format("'{}' is nothing to show{}", name, suggestion(name, quantities));
         });
-    command->add_option("--scale", options->scale, "Pixels along each side of a cell")
-        ->capture_default_str()
+    command
+        ->add_option("--scale", options->scale,
+                     "Pixels along each side of a cell (default 1) or of a particle (default 4)")
         ->check(CLI::Range(1, 64));
     command->add_flag("--crop", options->crop, "Only the flow and some ground around it");
     command->footer(
