@@ -10,9 +10,9 @@
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/text_file.hpp"
 #include "workloads/life/any_rule.hpp"
+#include "workloads/life/cells.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rule.hpp"
-#include "workloads/random.hpp"
 #include "workloads/reference.hpp"
 
 namespace camber {
@@ -26,35 +26,6 @@ template <class F>
 auto with_cell_type(ElementType cell, const F& f) {
     if (cell == ElementType::uint8 || cell == ElementType::bits) return f(std::uint8_t{});
     return f(std::uint32_t{});
-}
-
-template <class T>
-void fill_random(std::span<T> cells, const InitialConditions& conditions) {
-    // The densest share of the range counts as alive, so that density 0.5 is the hash's top bit.
-    const double dead_share = 1.0 - conditions.density;
-    const auto count = static_cast<std::int64_t>(cells.size());
-#pragma omp parallel for schedule(static) if (count >= 1 << 20)
-    for (std::int64_t i = 0; i < count; ++i)
-        cells[i] = uniform(conditions.seed, i) >= dead_share ? 1 : 0;
-}
-
-template <class T>
-void place(std::span<T> cells, const InitialConditions& conditions) {
-    const Pattern pattern = read_rle_file(*conditions.input);
-    const Size size = conditions.size;
-    const auto [column, row] = conditions.input_at.value_or(
-        std::pair((size.columns - pattern.columns) / 2, (size.rows - pattern.rows) / 2));
-    // Sums could overflow: the place is whatever was typed.
-    if (column < 0 || row < 0 || column > size.columns - pattern.columns ||
-        row > size.rows - pattern.rows)
-        throw Error(ExitCode::usage,
-                    fmt::format("pattern {} of {}x{} cells at {},{} does not fit on a board of "
-                                "{}x{}",
-                                conditions.input->string(), pattern.columns, pattern.rows, column,
-                                row, size.columns, size.rows),
-                    Remedy::another_position);
-    for (const CellPosition& cell : pattern.live)
-        cells[static_cast<std::size_t>((row + cell.row) * size.columns + column + cell.column)] = 1;
 }
 
 class LifeWorkload final : public Workload {
@@ -74,19 +45,19 @@ class LifeWorkload final : public Workload {
     // The file's rule, or the one asked for, which must be the same where there are both.
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set = Workload::parameters_for(conditions);
-        std::optional<BirthSurvival> rule;
+        std::optional<std::string> rule;
         if (conditions.input) rule = read_rle_rule(*conditions.input);
         if (!conditions.rule.empty()) {
-            const BirthSurvival asked =
-                birth_survival(conditions.rule, fmt::format("rule '{}'", conditions.rule));
+            const std::string asked = birth_survival_rules.spelled(
+                conditions.rule, fmt::format("rule '{}'", conditions.rule));
             if (rule && *rule != asked)
                 throw Error(ExitCode::usage,
                             fmt::format("rule {} is not that of {}, {}: leave it out, or take "
                                         "another file",
-                                        asked.name(), conditions.input->string(), rule->name()));
+                                        asked, conditions.input->string(), *rule));
             rule = asked;
         }
-        if (rule && *rule != conway) set.set_rule(rule->name());
+        if (rule && *rule != birth_survival_rules.usual) set.set_rule(*rule);
         return set;
     }
 
@@ -95,9 +66,9 @@ class LifeWorkload final : public Workload {
         HostField& field = state.fields.emplace_back(cells_field, conditions.cell, conditions.size);
         with_cell_type(conditions.cell, [&]<class T>(T) {
             if (conditions.input)
-                place(field.cells<T>(), conditions);
+                place_pattern(field.cells<T>(), read_rle_file(*conditions.input), conditions);
             else
-                fill_random(field.cells<T>(), conditions);
+                fill_random_cells(field.cells<T>(), conditions);
         });
         return state;
     }
@@ -135,7 +106,7 @@ class LifeWorkload final : public Workload {
                            0;
                 };
                 write_rle(file, field.size().columns, field.size().rows, alive, run.comment,
-                          birth_survival_of(run.parameters.rule()));
+                          birth_survival_of(run.parameters.rule()).name());
             });
         });
     }

@@ -1,4 +1,5 @@
-// Game of Life patterns in run length encoded files (.rle), the format that Golly and LifeWiki use.
+// Patterns of the Game of Life and of its relatives in run length encoded files (.rle), the format
+// that Golly and LifeWiki use.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,16 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/life/birth_survival.hpp"
-
 namespace camber {
+
+// The rules that files of a workload may name.
+struct RuleFamily {
+    std::string_view usual;  // where a file names none
+    // Gives a rule the one spelling that it has. Throws Error(usage), whose sentence calls it
+    // `what`.
+    std::string (*spelled)(std::string_view text, std::string_view what);
+};
+extern const RuleFamily birth_survival_rules;
 
 struct CellPosition {
     std::int64_t row = 0;
@@ -25,7 +33,7 @@ struct Pattern {
     std::string name;  // from the #N line; empty where there is none
     std::int64_t columns = 0;
     std::int64_t rows = 0;
-    std::optional<BirthSurvival> rule = std::nullopt;  // absent: the file does not say
+    std::optional<std::string> rule = std::nullopt;  // absent: the file does not say
     std::vector<CellPosition> live = {};
 };
 
@@ -36,18 +44,21 @@ constexpr std::int64_t max_pattern_live_cells = std::int64_t{1} << 26;
 
 // Throws Error(ExitCode::usage) with a message "source_name:line:column: reason", both counted
 // from 1, columns in bytes. Nothing after the final `!` is read as part of the pattern.
-Pattern read_rle(std::istream& in, const std::string& source_name);
+Pattern read_rle(std::istream& in, const std::string& source_name,
+                 const RuleFamily& rules = birth_survival_rules);
 
 // The same for a file. A pattern without a #N line is named after the file.
-Pattern read_rle_file(const std::filesystem::path& path);
+Pattern read_rle_file(const std::filesystem::path& path,
+                      const RuleFamily& rules = birth_survival_rules);
 
 // The rule of a file's header alone.
-std::optional<BirthSurvival> read_rle_rule(const std::filesystem::path& path);
+std::optional<std::string> read_rle_rule(const std::filesystem::path& path,
+                                         const RuleFamily& rules = birth_survival_rules);
 
 // Writes lines of at most 70 characters. `alive` is called once per cell, in row-major order. Each
 // line of `comment` becomes #C lines. The caller checks the state of the stream.
 void write_rle(std::ostream& out, std::int64_t columns, std::int64_t rows,
                const std::function<bool(std::int64_t row, std::int64_t column)>& alive,
-               std::string_view comment, BirthSurvival rule = conway);
+               std::string_view comment, std::string_view rule = birth_survival_rules.usual);
 
 }  // namespace camber

@@ -54,7 +54,7 @@ void HeaderReader::read_hash_rule() {
     const std::string rule = source_.rest_of_line();
     if (rule.empty() || header_has_rule_) return;
     if (header_read_) {
-        if (rule_of(rule, place) != pattern_.rule.value_or(conway))
+        if (rule_of(rule, place) != pattern_.rule.value_or(std::string(rules_.usual)))
             source_.reject(place, "the rule \"" + shortened(rule) +
                                       "\" comes after the header; write it into the header");
     } else {
@@ -114,14 +114,14 @@ std::int64_t HeaderReader::read_side(const std::string& name) {
     return side;
 }
 
-BirthSurvival HeaderReader::rule_of(std::string text, Place place) const {
+std::string HeaderReader::rule_of(std::string text, Place place) const {
     // Some writers end the header with a comma; Golly drops it.
     if (!text.empty() && text.back() == ',') text.pop_back();
     const std::string what = "the rule \"" + shortened(text) + "\"";
     const std::size_t colon = text.find(':');
-    BirthSurvival rule;
+    std::string rule;
     try {
-        rule = birth_survival(text.substr(0, colon), what);
+        rule = rules_.spelled(text.substr(0, colon), what);
     } catch (const Error& error) {
         source_.reject(place, error.what());
     }

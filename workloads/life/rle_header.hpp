@@ -15,7 +15,8 @@ namespace camber::rle {
 // Fills in the name, columns, rows and rule of a pattern.
 class HeaderReader {
   public:
-    HeaderReader(Source& source, Pattern& pattern) : source_(source), pattern_(pattern) {}
+    HeaderReader(Source& source, Pattern& pattern, const RuleFamily& rules)
+        : source_(source), pattern_(pattern), rules_(rules) {}
 
     // Reads the # lines before the header and the header, up to its line break.
     void read();
@@ -29,10 +30,11 @@ class HeaderReader {
     void read_header();
     void expect(std::string_view word);
     std::int64_t read_side(const std::string& name);
-    BirthSurvival rule_of(std::string text, Place place) const;
+    std::string rule_of(std::string text, Place place) const;
 
     Source& source_;
     Pattern& pattern_;
+    const RuleFamily& rules_;
     bool header_read_ = false;
     bool header_has_rule_ = false;
     std::optional<std::pair<std::string, Place>> hash_rule_;

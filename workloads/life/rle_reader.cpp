@@ -8,6 +8,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
+#include "workloads/life/birth_survival.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rle_header.hpp"
 #include "workloads/life/rle_source.hpp"
@@ -28,8 +29,8 @@ struct Count {
 
 class Reader {
   public:
-    Reader(std::istream& in, const std::string& name)
-        : source_(in, name), header_(source_, pattern_) {}
+    Reader(std::istream& in, const std::string& name, const RuleFamily& rules)
+        : source_(in, name), header_(source_, pattern_, rules) {}
 
     Pattern read() {
         header_.read();
@@ -167,23 +168,28 @@ class Reader {
 }  // namespace
 }  // namespace rle
 
-Pattern read_rle(std::istream& in, const std::string& source_name) {
-    return rle::Reader(in, source_name).read();
+const RuleFamily birth_survival_rules{"B3/S23", [](std::string_view text, std::string_view what) {
+                                          return birth_survival(text, what).name();
+                                      }};
+
+Pattern read_rle(std::istream& in, const std::string& source_name, const RuleFamily& rules) {
+    return rle::Reader(in, source_name, rules).read();
 }
 
-Pattern read_rle_file(const std::filesystem::path& path) {
+Pattern read_rle_file(const std::filesystem::path& path, const RuleFamily& rules) {
     std::istringstream in(read_file(path, "pattern file", "an .rle file"));
-    Pattern pattern = read_rle(in, path.string());
+    Pattern pattern = read_rle(in, path.string(), rules);
     if (pattern.name.empty()) pattern.name = path.stem().string();
     return pattern;
 }
 
-std::optional<BirthSurvival> read_rle_rule(const std::filesystem::path& path) {
+std::optional<std::string> read_rle_rule(const std::filesystem::path& path,
+                                         const RuleFamily& rules) {
     std::istringstream in(read_file(path, "pattern file", "an .rle file"));
     const std::string name = path.string();
     rle::Source source(in, name);
     Pattern pattern;
-    rle::HeaderReader(source, pattern).read();
+    rle::HeaderReader(source, pattern, rules).read();
     return pattern.rule;
 }
 

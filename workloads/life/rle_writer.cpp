@@ -63,7 +63,7 @@ void write_comment(std::ostream& out, std::string_view comment) {
 
 void write_rle(std::ostream& out, std::int64_t columns, std::int64_t rows,
                const std::function<bool(std::int64_t row, std::int64_t column)>& alive,
-               std::string_view comment, BirthSurvival rule) {
+               std::string_view comment, std::string_view rule) {
     if (columns < 1 || rows < 1 || columns > max_pattern_side || rows > max_pattern_side) {
         throw Error(ExitCode::usage, "cannot write a pattern of " + std::to_string(columns) +
                                          " columns and " + std::to_string(rows) +
@@ -72,7 +72,7 @@ void write_rle(std::ostream& out, std::int64_t columns, std::int64_t rows,
     }
     write_comment(out, comment);
     out << "x = " << std::to_string(columns) << ", y = " << std::to_string(rows)
-        << ", rule = " << rule.name() << '\n';
+        << ", rule = " << rule << '\n';
     ItemWriter items(out);
     std::int64_t row_ends = 0;
     for (std::int64_t row = 0; row < rows; ++row, ++row_ends) {

@@ -1,0 +1,37 @@
+// Where cells that live or are dead start: at random, or from a pattern.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "workloads/life/rle.hpp"
+#include "workloads/random.hpp"
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+template <class T>
+void fill_random_cells(std::span<T> cells, const InitialConditions& conditions) {
+    // The densest share of the range counts as alive, so that density 0.5 is the hash's top bit.
+    const double dead_share = 1.0 - conditions.density;
+    const auto count = static_cast<std::int64_t>(cells.size());
+#pragma omp parallel for schedule(static) if (count >= 1 << 20)
+    for (std::int64_t i = 0; i < count; ++i)
+        cells[i] = uniform(conditions.seed, i) >= dead_share ? 1 : 0;
+}
+
+// Row and column of the pattern's upper left corner on the board. Throws Error(usage) where it does
+// not fit.
+CellPosition place_of(const Pattern& pattern, const InitialConditions& conditions);
+
+template <class T>
+void place_pattern(std::span<T> cells, const Pattern& pattern,
+                   const InitialConditions& conditions) {
+    const CellPosition corner = place_of(pattern, conditions);
+    for (const CellPosition& cell : pattern.live)
+        cells[static_cast<std::size_t>((corner.row + cell.row) * conditions.size.columns +
+                                       corner.column + cell.column)] = 1;
+}
+
+}  // namespace camber
