@@ -1,5 +1,7 @@
 // Every registered variant of every workload on the SIMT executor against the reference, cell by
 // cell: on boards that its blocks overhang, and on one that they divide.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -95,10 +97,11 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
     // A block of threads computes 32 times as many cells of one bit.
     const int cells = cell == ElementType::bits ? bits_per_word : 1;
     // Some are for blocks that compute fewer rows and columns than they have threads, or three
-    // times as many columns; the last four for stretches of 31 lanes.
-    constexpr Size boards[] = {{48, 48},   {256, 32},  {512, 64},  {2048, 32}, {512, 256},
-                               {112, 112}, {480, 168}, {112, 48},  {180, 60},  {384, 12},
-                               {248, 64},  {248, 360}, {248, 532}, {248, 1064}};
+    // times as many columns; four are for stretches of 31 lanes, the last two for tall ones.
+    constexpr Size boards[] = {{48, 48},   {256, 32},   {512, 64},  {2048, 32},
+                               {512, 256}, {112, 112},  {480, 168}, {112, 48},
+                               {180, 60},  {384, 12},   {248, 64},  {248, 360},
+                               {248, 532}, {248, 1064}, {960, 256}, {512, 512}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());
@@ -167,6 +170,44 @@ TEST_CASE("every variant of life by other rules", "[every_variant][rules]") {
         verify_all({"life", ElementType::uint32, 8, {{1, 1}, {33, 17}, {130, 9}}, {3}, rule});
         verify_all({"life", ElementType::uint8, 8, {{3, 5}, {33, 17}}, {3}, rule});
         verify_all({"life", ElementType::bits, 24, {{2, 3}, {33, 17}, {1000, 33}}, {3}, rule});
+    }
+}
+
+TEST_CASE("every variant of larger_than_life", "[every_variant][larger_than_life]") {
+    const Trial trial{"larger_than_life", ElementType::uint8, 3, {{1, 1}, {33, 17}, {130, 9}}};
+    verify_all(trial);
+    const auto variants = variants_of(trial);
+    for (const char* rule :
+         {"R1,B3,S2..3", "R2,B7..12,S6..12", "R8,B74..120,S60..150", "R16,B300..420,S280..500"})
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+            Study study = study_of(trial, {33, 17}, boundary, 3);
+            study.problem.parameters.set_rule(rule);
+            study.generations = 2;
+            CHECK(verify(study, variants) == static_cast<int>(variants.size()));
+        }
+}
+
+// Strips of several warps, parts of them over the board's edge, every place of a word where columns
+// enter and leave; the techniques that take the same time at every radius.
+TEST_CASE("every radius of running sums and tensor cores", "[every_variant][larger_than_life]") {
+    const Trial trial{"larger_than_life", ElementType::uint8, 1, {}};
+    auto variants = variants_of(trial);
+    std::erase_if(variants, [](const Variant* variant) {
+        const std::string_view technique = variant->info.technique.name;
+        return technique != "column_sums" && technique != "tensor_cores" &&
+               technique != "separable_tile";
+    });
+    REQUIRE(variants.size() == 9);
+    for (int radius = 1; radius <= 16; ++radius) {
+        const int cells = (2 * radius + 1) * (2 * radius + 1);
+        const bool wide = radius == 1 || radius == 5 || radius == 16;
+        Study study = study_of(trial, wide ? Size{1000, 77} : Size{500, 40},
+                               radius % 2 ? Boundary::torus : Boundary::dead,
+                               static_cast<std::uint64_t>(radius));
+        study.problem.parameters.set_rule(fmt::format("R{},B{}..{},S{}..{}", radius, cells / 4,
+                                                      cells * 2 / 5, cells / 3, cells * 3 / 5));
+        study.generations = trial.generations;
+        CHECK(verify(study, variants) == 9);
     }
 }
 
@@ -251,11 +292,20 @@ TEST_CASE("every variant of sph", "[every_variant][sph]") {
 }
 
 TEST_CASE("no workload is left out of the tests of every variant", "[every_variant]") {
-    std::vector<std::string> named{
-        "life",       "blur",          "dog",           "dog_image",
-        "extrema",    "extrema_stack", "surface_water", "water_flow",
-        "sciara_fv2", "sciara_fv3",    "magflow",       "transfer_overlap",
-        "sph"};
+    std::vector<std::string> named{"life",
+                                   "blur",
+                                   "dog",
+                                   "dog_image",
+                                   "extrema",
+                                   "extrema_stack",
+                                   "surface_water",
+                                   "water_flow",
+                                   "sciara_fv2",
+                                   "sciara_fv3",
+                                   "magflow",
+                                   "transfer_overlap",
+                                   "larger_than_life",
+                                   "sph"};
     for (const Variant& variant : registry().variants()) {
         CAPTURE(variant.info.name());
         CHECK(std::ranges::find(named, variant.info.workload) != named.end());

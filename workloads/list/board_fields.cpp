@@ -8,6 +8,7 @@
 #include "workloads/dog/rule.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
+#include "workloads/larger_than_life/rule.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/real_cells.hpp"
 #include "workloads/surface_water/rules.hpp"
@@ -61,6 +62,7 @@ std::vector<BoardField> board_fields(const Workload& workload, ElementType cell)
         for (BoardField& field : fields) field.element = cell;  // a byte of any type
         return fields;
     }
+    if (name == "larger_than_life") return fields_of_rules<LargerThanLife>();
     if (name == "blur") return fields_of_rules<Blur>();
     if (name == "dog") return fields_of_rules<Difference>();
     if (name == "dog_image") return fields_of_rules<FusedDog>();
@@ -80,6 +82,15 @@ std::vector<BoardField> board_fields(const Workload& workload, ElementType cell)
 std::map<std::string, std::vector<double>, std::less<>> rule_numbers(const Workload& workload,
                                                                      const ParameterSet& set) {
     auto all = set.all();
+    if (workload.name() == "larger_than_life") {
+        const auto rule = LargerThanLife::parameters(set);
+        const auto ends = [](Interval interval) {
+            return std::vector<double>{1.0 * interval.least, 1.0 * interval.most};
+        };
+        all["radius"] = {1.0 * rule.radius};
+        all["birth"] = ends(rule.birth);
+        all["survival"] = ends(rule.survival);
+    }
     if (workload.name() == "blur") all["weights"] = numbers(Blur::parameters(set).weights);
     if (workload.name() == "dog_image") {
         const FusedDog::Parameters parameters = FusedDog::parameters(set);

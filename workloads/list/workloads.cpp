@@ -5,6 +5,7 @@
 #include "workloads/blur/blur.hpp"
 #include "workloads/dog/dog.hpp"
 #include "workloads/extrema/extrema.hpp"
+#include "workloads/larger_than_life/larger_than_life.hpp"
 #include "workloads/life/life.hpp"
 #include "workloads/magflow/magflow.hpp"
 #include "workloads/sciara_fv2/sciara_fv2.hpp"
@@ -20,6 +21,7 @@ const std::vector<std::unique_ptr<Workload>>& workloads() {
     static const auto all = [] {
         std::vector<std::unique_ptr<Workload>> list;
         list.push_back(make_life());
+        list.push_back(make_larger_than_life());
         list.push_back(make_blur());
         list.push_back(make_dog());
         list.push_back(make_dog_image());

@@ -35,6 +35,8 @@ constexpr Board boards[] = {
     {"life", "100x60", "torus", "uint8"},
     {"life", "96x60", "torus", "bits"},
     {"life", "4096x64", "", "bits"},
+    {"larger_than_life", "128x64"},
+    {"larger_than_life", "100x60", "torus"},
     {"blur", "128x64"},
     {"blur", "100x60"},
     {"dog", "128x64"},

@@ -69,6 +69,10 @@ TEST_CASE("techniques are clean on lava", "[check][every_technique]") {
     CHECK(check_techniques("magflow", ElementType::float32).size() > 10);
 }
 
+TEST_CASE("techniques are clean on large neighbourhoods", "[check][every_technique]") {
+    CHECK(check_techniques("larger_than_life", ElementType::uint8).size() == 11);
+}
+
 TEST_CASE("techniques are clean on cells of one byte", "[check][every_technique]") {
     CHECK(check_techniques("life", ElementType::uint8).size() > 12);
 }

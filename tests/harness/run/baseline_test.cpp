@@ -29,6 +29,7 @@ TEST_CASE("every workload of cells has the plain form that was published as its 
           "[baseline]") {
     const std::map<std::string, std::string> expected{
         {"life", "life/global/16x16"},
+        {"larger_than_life", "larger_than_life/global/16x16"},
         {"blur", "blur/global/16x16"},
         {"dog", "dog/global/16x16"},
         {"dog_image", "dog_image/global/three_kernels/16x16"},

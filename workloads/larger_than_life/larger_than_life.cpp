@@ -1,0 +1,110 @@
+#include "workloads/larger_than_life/larger_than_life.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "workloads/checksum.hpp"
+#include "workloads/grid_file/text_file.hpp"
+#include "workloads/larger_than_life/reference.hpp"
+#include "workloads/larger_than_life/rule_text.hpp"
+#include "workloads/life/cells.hpp"
+#include "workloads/life/rle.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr const char* cells_field = LargerThanLife::Current::field;
+
+constexpr RuleFamily rules{bosco_rule, [](std::string_view text, std::string_view what) {
+                               return rule_text(larger_than_life_rule(text, what));
+                           }};
+
+class LargerThanLifeWorkload final : public Workload {
+  public:
+    LargerThanLifeWorkload()
+        : Workload({.name = "larger_than_life",
+                    .summary = "Larger than Life: the cells of a square decide, radius 1 to 16",
+                    .source = "Evans 1996; Evans 2001",
+                    .cell_types = {ElementType::uint8},
+                    .usual_rule = bosco_rule,
+                    .rule_form = "radius, births and survivals, as R5,B34..45,S33..57",
+                    .file_format = "RLE",
+                    .written_fields = {cells_field},
+                    .stored = {.values = 1},
+                    .moved = {.values = 2}}) {}
+
+    // The file's rule, or the one asked for, which must be the same where there are both.
+    ParameterSet parameters_for(const InitialConditions& conditions) const override {
+        ParameterSet set = Workload::parameters_for(conditions);
+        std::optional<std::string> rule;
+        if (conditions.input) rule = read_rle_rule(*conditions.input, rules);
+        if (!conditions.rule.empty()) {
+            const std::string asked =
+                rules.spelled(conditions.rule, fmt::format("rule '{}'", conditions.rule));
+            if (rule && *rule != asked)
+                throw Error(ExitCode::usage,
+                            fmt::format("rule {} is not that of {}, {}: leave it out, or take "
+                                        "another file",
+                                        asked, conditions.input->string(), *rule));
+            rule = asked;
+        }
+        if (rule && *rule != bosco_rule) set.set_rule(*rule);
+        return set;
+    }
+
+    State initial(const InitialConditions& conditions) const override {
+        State state;
+        HostField& field = state.fields.emplace_back(cells_field, conditions.cell, conditions.size);
+        const auto cells = field.cells<std::uint8_t>();
+        if (conditions.input)
+            place_pattern(cells, read_rle_file(*conditions.input, rules), conditions);
+        else
+            fill_random_cells(cells, conditions);
+        return state;
+    }
+
+    void generation(const State& from, State& to, const GenerationContext& context) const override {
+        const HostField& source = from.field(cells_field);
+        larger_than_life_generation(source.cells<std::uint8_t>(),
+                                    to.field(cells_field).cells<std::uint8_t>(), source.size(),
+                                    context);
+    }
+
+    FinalState final_state(const State& state) const override {
+        Checksum checksum;
+        std::uint64_t population = 0;
+        for (const std::uint8_t cell : state.field(cells_field).cells<std::uint8_t>()) {
+            population += cell != 0;
+            checksum.add(cell != 0);
+        }
+        return {"population", static_cast<double>(population), checksum.value()};
+    }
+
+    void save(const State& state, const std::filesystem::path& path,
+              const Run& run) const override {
+        const HostField& field = state.field(cells_field);
+        const auto cells = field.cells<std::uint8_t>();
+        const auto alive = [&](std::int64_t row, std::int64_t column) {
+            return cells[static_cast<std::size_t>(row * field.size().columns + column)] != 0;
+        };
+        grid_file::write_text(path, "pattern file", [&](std::ostream& file) {
+            write_rle(file, field.size().columns, field.size().rows, alive, run.comment,
+                      rule_text(LargerThanLife::parameters(run.parameters)));
+        });
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> make_larger_than_life() {
+    return std::make_unique<LargerThanLifeWorkload>();
+}
+
+}  // namespace camber
