@@ -10,6 +10,8 @@
 #include "analysis/report/environment.hpp"
 #include "analysis/report/roofs.hpp"
 #include "analysis/report/row.hpp"
+#include "harness/base/error.hpp"
+#include "workloads/larger_than_life/rule_text.hpp"
 
 namespace camber::report {
 
@@ -41,7 +43,7 @@ File file_of(const Document& document, std::size_t shared) {
 
 // What cases of one file must share to be ranked together.
 using Key = std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string,
-                       std::string, std::string>;
+                       std::string, std::string, std::string>;
 
 int devices_of(const CaseRecord& record) {
     return record.identity.group ? record.identity.group->devices_at_work() : 1;
@@ -55,13 +57,25 @@ Key key_of(const CaseRecord& record, const std::string& device) {
             of.size.columns,
             of.size.rows,
             of.cell,
+            of.rule,
             std::string(of.boundary ? name(*of.boundary) : ""),
             std::string(of.backend ? name(*of.backend) : "")};
 }
 
 Key key_of(const Group& group) {
-    return {group.device, group.workload, group.columns, group.rows_of_board,
-            group.cell,   group.boundary, group.backend};
+    return {group.device, group.workload, group.columns,  group.rows_of_board,
+            group.cell,   group.rule,     group.boundary, group.backend};
+}
+
+// 0 where the workload's rules have no radius, or the rule is none that camber knows.
+int radius_of(const std::string& workload, const std::string& rule) {
+    if (workload != "larger_than_life") return 0;
+    const std::string_view text = rule.empty() ? bosco_rule : std::string_view(rule);
+    try {
+        return larger_than_life_rule(text, text).radius;
+    } catch (const Error&) {
+        return 0;
+    }
 }
 
 Group group_of(const Key& key, int devices, int file, const results::Run* run) {
@@ -69,7 +83,8 @@ Group group_of(const Key& key, int devices, int file, const results::Run* run) {
     group.file = file;
     group.devices = devices;
     std::tie(group.device, group.workload, group.columns, group.rows_of_board, group.cell,
-             group.boundary, group.backend) = key;
+             group.rule, group.boundary, group.backend) = key;
+    group.radius = radius_of(group.workload, group.rule);
     group.timed = group.backend != "simt";
     if (!run) return group;
     group.activity = run->activity;
@@ -159,6 +174,7 @@ void mark_newest(Report& report) {
 std::string Group::title() const {
     if (workload.empty()) return "Google Benchmark";
     std::string text = fmt::format("{}, {} x {}, {}", workload, columns, rows_of_board, cell);
+    if (!rule.empty()) text += ", " + rule;
     if (boundary == "torus") text += ", torus";
     if (!backend.empty() && backend != "cuda") text += ", " + backend;
     return text;

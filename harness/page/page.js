@@ -159,6 +159,18 @@ function fillOptions() {
   return redraw();
 }
 
+// Only pages that have it show the section.
+function fillRadius() {
+  const series = radiusSeries();
+  for (const id of ["radius", "radius-link"]) document.getElementById(id).hidden = !series.length;
+  if (!series.length) return;
+  if (series.length > 1)
+    document.getElementById("radius-options").replaceChildren(
+      option("Workload", Object.fromEntries(series.map((one, place) => [place, one.title])), "0",
+        (value) => showRadius(series[Number(value)])));
+  return showRadius(series[0]);
+}
+
 function showEnvironment() {
   const labels = [...new Set(data.files.flatMap((file) => file.environment.map(([label]) => label)))];
   const valueOf = (file, label) => (file.environment.find(([name]) => name === label) || [])[1];
@@ -235,5 +247,5 @@ fillGroups();
 showEnvironment();
 showTimelineOptions();
 const ready = Promise.all([showOverview(choice.overview),
-  data.groups.length ? showGroup(data.opening) : null, fillOptions(), showScaling(choice.scaling),
-  showTimeline(choice.timeline)]);
+  data.groups.length ? showGroup(data.opening) : null, fillOptions(), fillRadius(),
+  showScaling(choice.scaling), showTimeline(choice.timeline)]);

@@ -147,6 +147,8 @@ Json group_json(const Group& group) {
         {"rows", group.rows_of_board}, {"cell", group.cell},         {"boundary", group.boundary},
         {"timed", group.timed},        {"newest", group.newest},     {"baseline", group.baseline}};
     json["devices"] = group.devices;
+    if (!group.rule.empty()) json["rule"] = group.rule;
+    if (group.radius > 0) json["radius"] = group.radius;
     set(json, "copy", group.copy_bytes_per_second);
     Json ceilings = Json::array();
     for (const Value& ceiling : group.ceilings)

@@ -22,8 +22,8 @@ function sizeSeries() {
   const series = new Map();
   for (const group of data.groups) {
     if (!group.cases.some((one) => one.bandwidth)) continue;
-    const key = JSON.stringify([group.device, group.workload, group.cell, group.boundary,
-      group.backend]);
+    const key = JSON.stringify([group.device, group.workload, group.cell, group.rule,
+      group.boundary, group.backend]);
     if (!series.has(key)) {
       const conditions = [group.workload, group.cell, group.boundary === "torus" && "torus",
         group.backend !== "cuda" && group.backend].filter(Boolean).join(", ");

@@ -276,6 +276,11 @@
       }
     }
     counts.series = series.length;
+    const radius = figures.get("radius-figure")?.view.data("table") ?? [];
+    counts.radii = new Set(radius.map((row) => row.radius)).size;
+    counts.radius_techniques = new Set(radius.map((row) => row.technique)).size;
+    if (document.getElementById("radius").hidden !== (radius.length === 0))
+      fault("radius", "the section is there without a chart, or the chart without its section");
     for (let place = 0; place < data.scalings.length; ++place) {
       await showScaling(place);
       for (const id of ["scaling-speedup", "scaling-fraction"])

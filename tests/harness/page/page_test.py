@@ -111,6 +111,27 @@ def mixed_files(folder):
                     "--trace", str(folder / "simt-trace.json"), "--trace", str(two_gpus(folder))]
 
 
+def radii(folder):
+    """Three rules of Larger than Life, made of the cases of Life: a file for each radius."""
+    source = json.loads(pathlib.Path(SOURCE, "results/measurement/life-2048-counters-again.json").read_text())
+    rules = {1: "R1,C0,M1,S3..4,B3..3,NM", 5: "", 15: "R15,C0,M1,S270..461,B270..357,NM"}
+    paths = []
+    for radius, rule in rules.items():
+        document = json.loads(json.dumps(source))
+        document["benchmarks"] = document["benchmarks"][:20]
+        for case in document["benchmarks"]:
+            camber = case["camber"]
+            camber["workload"] = "larger_than_life"
+            camber["variant"] = camber["variant"].replace("life/", "larger_than_life/", 1)
+            if rule:
+                camber["rule"] = rule
+            if camber["technique"] != "halo":
+                camber["derived"]["cells_per_second"] /= radius
+        paths.append(folder / f"r{radius}.json")
+        paths[-1].write_text(json.dumps(document))
+    return [str(path) for path in paths]
+
+
 def browse(page, width):
     """What the checks inside the page report, in a frame of that width, and the console's lines."""
     checked = page.with_suffix(".check.html")
@@ -169,6 +190,8 @@ def main():
         # What a page opens on is checked in every case. Of every data set: overview, ranking, roofline, samples at least, in two themes.
         faults = check("mixed", mixed_files(folder), folder, (1280, 390, 360),
                        {"groups": 5, "figures": 60, "marks": 1000, "saved": 5, "series": 1, "timelines": 2})
+        faults += check("radii", radii(folder), folder, (1280, 360),
+                        {"groups": 3, "radii": 3, "radius_techniques": 5})
         faults += check("h200", h200, folder, (1280, 390),
                         {"groups": 8, "figures": 64, "marks": 5000, "saved": 5, "findings": 5,
                          "variants": 151, "workloads": 10, "roofs": 200})
