@@ -18,6 +18,12 @@ namespace {
     ",sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"                  \
     ",sm__issue_active.avg.pct_of_peak_sustained_elapsed"
 
+// Whole squares take long at large radii.
+#define OVER_RADIUS                                                                 \
+    " --generations 4 --quick --variant global/64x4 --variant halo/64x4/align128"   \
+    " --variant read_only/64x4* --variant texture_2d/64x4* --variant box_tile/*"    \
+    " --variant separable_tile/* --variant column_sums/* --variant tensor_cores/*"
+
 #define STRATEGIES_OF_SCIARA_FV3                                                    \
     " --variant global/*/16x16 --variant global/*/32x8 --variant global/*/8x8"      \
     " --variant halo/*/16x16/align128 --variant shared_tile/*/16x16/align128"       \
@@ -236,6 +242,24 @@ constexpr ListedPart list[] = {
      "--variant half_stencil/three*/64x4* --variant read_only/*/64x4*",
      etna2001},
 
+    {"larger_than_life", "Times of Larger than Life by Bosco's rule, in all its variants.",
+     "run --workload larger_than_life --size 8192x8192 --generations 4 --quick"},
+    {"larger_than_life-r1", "Times of Larger than Life over the radius: the rule of Life.",
+     "run --workload larger_than_life --rule R1,B3..3,S2..3 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-r2", "The same at radius 2.",
+     "run --workload larger_than_life --rule R2,B7..9,S6..11 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-r3", "The same at radius 3.",
+     "run --workload larger_than_life --rule R3,B14..18,S13..22 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-r5", "Bosco's rule, radius 5.",
+     "run --workload larger_than_life --rule R5,B34..45,S33..57 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-r7", "The same at radius 7.",
+     "run --workload larger_than_life --rule R7,B63..84,S62..107 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-r10", "The same at radius 10.",
+     "run --workload larger_than_life --rule R10,B124..164,S123..210 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-r15", "The same at radius 15.",
+     "run --workload larger_than_life --rule R15,B270..357,S269..460 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-counters", "Why: hardware counters of Larger than Life.",
+     "run --workload larger_than_life --size 2048x2048 --generations 4 --quick --counters all"},
     {"dog_image", "Times of a difference of Gaussians from the source image.",
      "run --workload dog_image --size 4096x4096 --generations 8 --quick"},
     {"extrema_stack", "Times of extrema in a stack of six layers.",

@@ -34,8 +34,8 @@ void RunOptions::add_problem_to(CLI::App& command) {
     command
         .add_option(
             "--input,--pattern", input,
-            "Start from a file, not from generated cells (life: RLE; images: PGM or PNG; water: "
-            "ESRI ASCII grid; lava: an eruption's folder)")
+            "Start from a file, not from generated cells (life and larger_than_life: RLE; images: "
+            "PGM or PNG; water: ESRI ASCII grid; lava: an eruption's folder)")
         ->check(not_empty);
     command
         .add_option("--param", parameters,
@@ -129,7 +129,8 @@ void RunOptions::add_rule_to(CLI::App& command) {
     command
         .add_option("--rule", rule,
                     "Of a workload that computes any rule of a family: which (life: births and "
-                    "survivals as B36/S23; default: the input file's, or B3/S23)")
+                    "survivals as B36/S23; larger_than_life: R5,B34..45,S33..57; default: the "
+                    "input file's, or the workload's usual one)")
         ->check(not_empty);
 }
 

@@ -17,9 +17,7 @@ namespace rle_test {
 
 namespace {
 
-using camber::BirthSurvival;
 using camber::CellPosition;
-using camber::conway;
 using camber::Pattern;
 using Cells = std::set<std::pair<std::int64_t, std::int64_t>>;  // row, column
 
