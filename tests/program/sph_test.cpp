@@ -87,6 +87,8 @@ TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
     CHECK_THAT(with_parameter(2, "cfl=0"), contains("cfl = 0 is impossible: give a share above 0"));
     CHECK_THAT(with_parameter(2, "alpha=-1"), contains("alpha = -1 is impossible"));
     CHECK_THAT(with_parameter(2, "time=-1"), contains("time = -1 is impossible"));
+    CHECK_THAT(error_of(2, {"--size", "100x100", "--param", "dp=0.1"}),
+               contains("different numbers of particles: leave out --size"));
     CHECK_THAT(error_of(2, {"--input", "x.vtk"}), contains("leave out --input"));
     CHECK_THAT(error_of(2, {"--save", "x.png"}), contains("ends in .vtk or .csv"));
     CHECK_THAT(error_of(2, {"--param", "time=0.1", "--generations", "3"}),

@@ -286,8 +286,16 @@ void choose_start(Study& study, const RunOptions& options) {
         study.initial.input_at = {column, row};
     }
     study.problem.parameters = chosen_parameters(options, workload, study.initial);
-    if (const ParameterStart* start = parameter_start(workload))
+    if (const ParameterStart* start = parameter_start(workload)) {
+        if (!options.size.empty() && !options.parameters.empty() &&
+            start->size_for(workload.parameters_for(study.initial)) !=
+                start->size_for(study.problem.parameters))
+            throw Error(ExitCode::usage,
+                        fmt::format("--size {} and these parameters ask for different numbers of "
+                                    "particles: leave out --size",
+                                    options.size));
         study.problem.size = study.initial.size = start->size_for(study.problem.parameters);
+    }
 }
 
 }  // namespace
