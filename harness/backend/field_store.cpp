@@ -101,6 +101,35 @@ void FieldStore::download(State& state, int first_row, Rows rows) const {
     }
 }
 
+void FieldStore::upload_columns(const State& state, int first_column) {
+    for (Field& field : fields_) {
+        clear(field);
+        if (!state.has(field.name)) continue;
+        const HostField& from = state.field(field.name);
+        const auto size = static_cast<std::size_t>(info(field.element).size);
+        const std::size_t first = field.whole ? 0 : static_cast<std::size_t>(first_column);
+        queue_.upload(field.interior(field.current), field.pitch(),
+                      from.bytes().data() + first * size,
+                      static_cast<std::size_t>(from.size().columns) * size, field.shape());
+    }
+}
+
+void FieldStore::download_columns(State& state, int first_column, Rows columns) const {
+    for (const Field& field : fields_) {
+        if (!state.has(field.name)) continue;
+        HostField& to = state.field(field.name);
+        const auto size = static_cast<std::size_t>(info(field.element).size);
+        const Rows from = field.whole ? Rows{0, field.layout.columns} : columns;
+        const auto first = static_cast<std::size_t>(from.first);
+        const std::size_t there = field.whole ? 0 : static_cast<std::size_t>(first_column) + first;
+        queue_.download(to.bytes().data() + there * size,
+                        static_cast<std::size_t>(to.size().columns) * size,
+                        field.interior(field.current) + first * size, field.pitch(),
+                        {static_cast<std::size_t>(from.count()) * size,
+                         static_cast<std::size_t>(field.layout.rows)});
+    }
+}
+
 std::optional<CellsView> FieldStore::view(std::string_view name) const {
     if (!has(name)) return std::nullopt;
     const Field& field = find(name);

@@ -40,6 +40,10 @@ class FieldStore {
     // that is `closed` in itself, a torus, those beyond its first row are the last ones.
     void upload(const State& state, int first_row, bool closed);
     void download(State& state, int first_row, Rows rows) const;
+    // The same of a state of which only some columns lie here, all of them interior: column 0 here
+    // is column `first_column` there.
+    void upload_columns(const State& state, int first_column);
+    void download_columns(State& state, int first_column, Rows columns) const;
     // The interior of `current`; nullopt where the field is not stored.
     std::optional<CellsView> view(std::string_view name) const;
     // Overwrites the interior of the fields' `next` buffers with bytes that no field holds, so that

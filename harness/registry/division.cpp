@@ -84,6 +84,10 @@ BalanceRule balance_rule_named(std::string_view text) {
                 fmt::format("balancing '{}' is unknown: choose published or improved", text));
 }
 
+std::string_view name(Partition partition) {
+    return partition == Partition::rows ? "rows" : "columns";
+}
+
 std::string_view name(Allocation allocation) {
     return allocation == Allocation::slab ? "slab" : "whole";
 }

@@ -43,6 +43,14 @@ enum class Allocation : std::uint8_t { slab, whole };
 
 std::string_view name(Allocation allocation);
 
+// What a place has of the board.
+enum class Partition : std::uint8_t {
+    rows,     // whole rows: what travels is contiguous
+    columns,  // whole columns: the counter-example, of which a few bytes of every row travel
+};
+
+std::string_view name(Partition partition);
+
 struct Exchange {
     ExchangePath path = ExchangePath::copies;
     bool overlap = true;  // edges first, and their rows travel while the middle is computed
@@ -75,6 +83,7 @@ struct Division {
     // sends; 0: exactly the rows that it sends.
     int edge_share = 16;
     Balancing balancing = {};  // with Allocation::whole only
+    Partition partition = Partition::rows;
 };
 
 // A group of places and what they do to a variant.

@@ -49,15 +49,16 @@ Rows GroupPlace::extended(int beyond) const {
             own.end + (neighbours[1] >= 0 ? beyond : 0)};
 }
 
-std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed) {
+std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed,
+                               Partition partition) {
     std::vector<Rows> divided = stripes(rows, weights);
     const int count = static_cast<int>(divided.size());
     const int fewest = std::max(1, count > 1 || closed ? needed : 1);
     for (int place = 0; place < count; ++place)
         if (const int own = divided[static_cast<std::size_t>(place)].count(); own < fewest)
             throw Unsupported(fmt::format(
-                "place {} of {} has {} of the board's {} rows, and its neighbours need {} of it",
-                place, count, own, rows, needed));
+                "place {} of {} has {} of the board's {} {}, and its neighbours need {} of it",
+                place, count, own, rows, name(partition), needed));
     return divided;
 }
 

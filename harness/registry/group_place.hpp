@@ -66,8 +66,10 @@ struct GroupPlace {
 };
 
 // The rows of each place, with the weights of a division, of a board that is closed in itself or
-// not. Throws Unsupported where one has fewer than the `needed` rows that its neighbours read.
-std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed);
+// not; or its columns. Throws Unsupported where one has fewer than the `needed` rows that its
+// neighbours read.
+std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed,
+                               Partition partition = Partition::rows);
 
 // Throws Unsupported where kernels of the one place cannot store into the memory of the other.
 void check_stores_reach(const Group& group, int place, int neighbour);

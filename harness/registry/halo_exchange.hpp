@@ -1,4 +1,4 @@
-// Keeps the rows that places hold of their neighbours current.
+// Keeps the rows, or columns, that places hold of their neighbours current.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ constexpr std::size_t index(Side side) {
     return static_cast<std::size_t>(side);
 }
 
-// What a place has of the board.
+// What a place has of the board. Where columns are divided, "row" below means column, "above" left
+// and "below" right.
 struct PlaceFields {
     FieldStore* store = nullptr;
     Rows own;           // as the store counts them
@@ -39,6 +40,7 @@ struct ExchangeContext {
     bool may_come_early = false;
     bool closed = false;  // a torus: the columns' halo is no constant
     int moved_rows = 0;   // that have changed their place so far
+    Partition partition = Partition::rows;
 };
 
 class HaloExchange {

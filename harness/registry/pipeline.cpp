@@ -11,6 +11,7 @@
 #include "harness/base/constant_capacity.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
+#include "harness/registry/column_pipeline.hpp"
 #include "harness/registry/group_pipeline.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 
@@ -179,11 +180,15 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
     else if (const auto why = why_undivided(plans))
         variant.undivided = *why;
     else
-        variant.group_factories[backend] = [plans](Queue& lead, const Problem& problem,
-                                                   const GroupChoice& choice) {
-            return std::make_unique<GroupPipeline>(
-                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem, plans,
-                choice.division, choice.exchange);
+        variant.group_factories[backend] =
+            [plans](Queue& lead, const Problem& problem,
+                    const GroupChoice& choice) -> std::unique_ptr<Execution> {
+            auto group = std::make_unique<Group>(lead, choice.devices, choice.ranks);
+            if (choice.division.partition == Partition::columns)
+                return std::make_unique<ColumnPipeline>(std::move(group), problem, plans,
+                                                        choice.division, choice.exchange);
+            return std::make_unique<GroupPipeline>(std::move(group), problem, plans,
+                                                   choice.division, choice.exchange);
         };
     variant.unsupported = [plans](const Problem& problem) -> std::optional<std::string> {
         for (const StepPlan& plan : plans)

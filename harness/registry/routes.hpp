@@ -1,4 +1,4 @@
-// Which rows an exchange moves, and where they lie.
+// Which rows, or columns, an exchange moves, and where they lie.
 #pragma once
 
 #include <cstddef>
@@ -39,19 +39,23 @@ class Routes {
         const FieldStore& store = *fields_of(place).store;
         const Layout layout = store.layout(field);
         const int size = info(store.element(field)).size;
-        const std::ptrdiff_t first = layout.origin() +
-                                     static_cast<std::ptrdiff_t>(rows.first) * layout.pitch -
-                                     (context_.closed ? layout.halo : 0);
+        const std::ptrdiff_t first =
+            layout.origin() + (are_columns()
+                                   ? rows.first
+                                   : static_cast<std::ptrdiff_t>(rows.first) * layout.pitch -
+                                         (context_.closed ? layout.halo : 0));
         return {static_cast<const std::byte*>(store.current(field)) + first * size,
                 static_cast<std::size_t>(layout.pitch) * static_cast<std::size_t>(size)};
     }
     Rectangle shape(int place, const std::string& field) const {
         const FieldStore& store = *fields_of(place).store;
         const Layout layout = store.layout(field);
-        const int columns = layout.columns + (context_.closed ? 2 * layout.halo : 0);
+        const int columns = are_columns()
+                                ? context_.depth
+                                : layout.columns + (context_.closed ? 2 * layout.halo : 0);
         return {static_cast<std::size_t>(columns) *
                     static_cast<std::size_t>(info(store.element(field)).size),
-                static_cast<std::size_t>(context_.depth)};
+                static_cast<std::size_t>(are_columns() ? layout.rows : context_.depth)};
     }
     std::vector<Transfer> transfers(int place, Side side) const {
         const int to = neighbour(place, side);
@@ -93,6 +97,7 @@ class Routes {
     }
 
   private:
+    bool are_columns() const { return context_.partition == Partition::columns; }
     const PlaceFields& fields_of(int place) const {
         return context_.places[static_cast<std::size_t>(place)];
     }

@@ -47,6 +47,7 @@ namespace results {
 std::string GroupRecord::exchange_words() const {
     std::string words = exchange;
     if (overlap) words += ", overlap";
+    if (partition != "rows") words += ", " + partition;
     if (halo_depth != 1) words += fmt::format(", depth {}", halo_depth);
     if (balancing) {
         const BalancingRecord usual;

@@ -54,8 +54,8 @@ struct GroupRecord {
     std::string kind;  // "gpus", "emulated" (one device, or the executor), "ranks"
     int places = 1;
     std::vector<int> devices;  // of each place, on the cuda backend; of ranks: where none share one
-    std::vector<int> weights;  // of their shares of the rows
-    std::string partition;     // "rows"
+    std::vector<int> weights;  // of their shares of the rows, or columns
+    std::string partition;     // "rows" or "columns"
     std::string allocation;    // "slab" or "whole"
     std::string exchange;      // "copies"
     bool overlap = false;

@@ -18,7 +18,7 @@ results::GroupRecord recorded(const GroupChoice& group, bool on_device) {
     record.places = group.places();
     if (on_device) record.devices = group.ranks ? group.rank_devices : group.devices;
     record.weights = group.division.weights;
-    record.partition = "rows";
+    record.partition = name(group.division.partition);
     record.allocation = name(group.division.allocation);
     record.exchange = name(group.exchange.path);
     record.overlap = group.exchange.overlap;

@@ -52,6 +52,8 @@ std::string name_of(const GroupChoice& group) {
                     camber::name(group.exchange.path), group.exchange.overlap ? "/overlap" : "");
     const Division& division = group.division;
     const Division usual;
+    if (division.partition != usual.partition)
+        name += fmt::format("/{}", camber::name(division.partition));
     if (std::ranges::any_of(division.weights, [](int weight) { return weight != 1; }))
         name += fmt::format("/weights:{}", fmt::join(division.weights, ":"));
     const Balancing& balancing = division.balancing;

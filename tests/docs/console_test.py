@@ -12,6 +12,8 @@ program, and examples/, results/ and workloads/ are those of the repository. No 
     a line ...             only its beginning is compared
     $ echo $?              shows the exit code of the command before; without it that must be 0
     # needs a GPU          after a command: it is not run; that it is well formed is tried, see below
+    # needs a GPU: FILE    the same, and what the page shows is what FILE of the repository holds:
+                           the output of a run of that command
     # needs ...            after a command: it is not run; the same of other things that it needs
     # takes a minute       after a command: it is not run
     # times vary           after a command: numbers are not compared, nor is the order of lines
@@ -36,6 +38,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
 LINKED = ("examples", "results", "workloads")
 SKIPPED = ("# needs ", "# takes a minute")
 MACHINE = re.compile(r"# needs (a GPU|two GPUs|MPI)")
+KEPT = re.compile(r"# needs a GPU: (\S+)")
 CAMBER = re.compile(r"(?:^|\s)\S*camber ([a-z].*)")
 ETNA = ("etna2001", "etna2006")  # folders that a reader has, for commands that are not run
 SOURCE_LINE = re.compile(r"(?<=\.hpp)(:\d+)+")
@@ -182,7 +185,12 @@ class Page:
             skipped = any(marker in command for marker in SKIPPED)
             if MACHINE.search(command):
                 self.try_form(command)
-            printed = None if skipped else self.printed(command, follower)
+            kept = KEPT.search(command)
+            if kept:
+                self.complaint = f"in {kept[1]}"
+                printed = (self.root / kept[1]).read_text(encoding="utf-8").splitlines()
+            else:
+                printed = None if skipped else self.printed(command, follower)
             if printed is not None:
                 try:
                     check(shown, printed, "# times vary" in command)

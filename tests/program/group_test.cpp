@@ -163,6 +163,37 @@ TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][gr
     }
 }
 
+TEST_CASE("places may have columns", "[cli][group][columns]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program(with(three, {"--partition", "columns", "--exchange", "all", "--overlap", "both",
+                                 "--weights", "1,2,1", "--halo-depth", "2"}),
+                    folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("3 places, copies, columns, depth 2, weights 1:2:1"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    int measured = 0;
+    for (const Json& entry : results["benchmarks"]) {
+        const Json& own = entry["camber"];
+        CHECK(own["group"]["partition"] == "columns");
+        CHECK(own["group"]["overlap"] == false);
+        CHECK_THAT(entry["name"].get<std::string>(), contains("/columns/weights:1:2:1/depth:2"));
+        if (own["status"] == "ok")
+            ++measured;
+        else
+            CHECK_THAT(own["reason"].get<std::string>(), contains("columns cannot be divided: "));
+    }
+    CHECK(measured == 10);  // two variants, five ways
+
+    const Outcome shared =
+        run_program({"run", "--backend", "simt", "--quick", "--workload", "magflow", "--gpus", "2",
+                     "--partition", "columns", "--variant", "halo/four_kernels/64x4/align128"},
+                    folder.path());
+    CHECK_THAT(shared.out, contains("columns cannot be divided: step "));
+}
+
 TEST_CASE("what cannot be divided is skipped, and says why", "[cli][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
@@ -199,6 +230,17 @@ TEST_CASE("groups that make no sense are refused", "[cli][group]") {
             "--exchange staged waits on the host, which no graph can");
     refused(with(three, {"--edge", "1"}),
             "--edge 1 is neither a number from 2 to 1048576 nor sent");
+    const auto with_columns = [](const Arguments& more) {
+        return with(with(three, {"--partition", "columns"}), more);
+    };
+    refused(with_columns({"--balance", "improved"}),
+            "--balance improved does not go with --partition columns: rows change their place, not "
+            "columns; leave out one of the two");
+    refused(with_columns({"--allocation", "whole"}),
+            "--allocation whole does not go with --partition columns");
+    refused(with_columns({"--edge", "3"}), "--edge 3 does not go with --partition columns");
+    refused({"run", "--backend", "simt", "--quick", "--partition", "columns"},
+            "--partition applies to a board that several GPUs divide: give --gpus too");
     refused({"run", "--backend", "simt", "--quick", "--overlap", "off"},
             "--overlap applies to a board that several GPUs divide: give --gpus too");
     refused({"scale", "--over", "threads", "--exchange", "stores"},

@@ -48,6 +48,8 @@ class OneKernelGroup final : public Execution {
             throw Unsupported(
                 "computes a step in one launch, and nothing is left to compute while "
                 "edge rows travel: choose no overlap");
+        if (division.partition == Partition::columns)
+            throw Unsupported("columns cannot be divided: its places have whole rows");
         if (division.balancing.rule != BalanceRule::none)
             throw Unsupported("computes all rows that a place allocates, and none can move");
         if (division.allocation == Allocation::whole)

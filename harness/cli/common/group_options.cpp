@@ -85,9 +85,10 @@ void GroupOptions::add_to(CLI::App& command) {
         ->capture_default_str()
         ->check(CLI::Range(1, 64));
     command
-        .add_option("--weights", weights,
-                    "How the rows are shared: a number for each GPU, as 2,1, or multiprocessors, "
-                    "by how many each has (default: equal shares)")
+        .add_option(
+            "--weights", weights,
+            "How rows, or columns, are shared: a number for each GPU, as 2,1, or multiprocessors, "
+            "by how many each has (default: equal shares)")
         ->check(not_empty);
     command
         .add_option("--allocation", allocation,
@@ -101,6 +102,15 @@ void GroupOptions::add_to(CLI::App& command) {
                     "16 for a sixteenth; no fewer rows than it sends; sent: exactly those")
         ->capture_default_str()
         ->check(not_empty);
+}
+
+void GroupOptions::add_partition_to(CLI::App& command) {
+    command
+        .add_option("--partition", partition,
+                    "What each GPU has of the board: whole rows, or whole columns, of which a few "
+                    "bytes of every row travel (then nothing overlaps)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"rows", "columns"}));
 }
 
 void GroupOptions::add_balancing_to(CLI::App& command) {
@@ -141,6 +151,22 @@ Balancing GroupOptions::balancing() const {
     return {balance_rule_named(balance), balance_every, balance_rows};
 }
 
+// What has no meaning where a place has columns.
+void GroupOptions::refuse_with_columns() const {
+    const GroupOptions usual;
+    const auto refuse = [](const std::string& option, const char* why) {
+        throw Error(ExitCode::usage,
+                    fmt::format("{} does not go with --partition columns: {}; leave out one of the "
+                                "two",
+                                option, why));
+    };
+    if (communicator) refuse("--ranks", "ranks gather whole rows");
+    if (!balance.empty()) refuse("--balance " + balance, "rows change their place, not columns");
+    if (allocation != usual.allocation)
+        refuse("--allocation " + allocation, "a place has its own columns and its neighbours'");
+    if (edge != usual.edge) refuse("--edge " + edge, "a place computes all of its columns at once");
+}
+
 std::vector<std::string> GroupOptions::words() const {
     const GroupOptions usual;
     std::vector<std::string> words;
@@ -152,6 +178,7 @@ std::vector<std::string> GroupOptions::words() const {
     for (const std::string& exchange : exchanges) add("--exchange", exchange, std::string());
     add("--overlap", overlap, usual.overlap);
     add("--halo-depth", halo_depth, usual.halo_depth);
+    add("--partition", partition, usual.partition);
     add("--weights", weights, usual.weights);
     add("--allocation", allocation, usual.allocation);
     add("--edge", edge, usual.edge);
@@ -208,6 +235,11 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
                                     choice.division.weights.size() == 1 ? "" : "s", places,
                                     communicator ? "ranks" : "GPUs"));
     }
+    const bool columns = partition == "columns";
+    if (columns) {
+        refuse_with_columns();
+        choice.division.partition = Partition::columns;
+    }
     choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;
     choice.division.halo_depth = halo_depth;
     choice.division.edge_share = edge_share_in(edge);
@@ -228,7 +260,7 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     for (const ExchangePath path : paths)
         for (const bool wanted : {true, false}) {
             if (overlap == (wanted ? "off" : "on")) continue;
-            choice.exchange = {path, overlaps(path, wanted)};
+            choice.exchange = {path, !columns && overlaps(path, wanted)};
             if (std::ranges::none_of(choices, [&](const GroupChoice& other) {
                     return other.exchange == choice.exchange;
                 }))

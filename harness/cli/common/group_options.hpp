@@ -18,6 +18,7 @@ struct GroupOptions {
     std::string devices;                 // INDEX[,INDEX...]; "": the first `gpus`
     std::vector<std::string> exchanges;  // names of paths; empty: copies
     std::string overlap = "on";          // on, off or both
+    std::string partition = "rows";      // or columns
     std::string weights;                 // NUMBER[,NUMBER...]; "": the same for all
     std::string allocation = "slab";     // slab or whole
     int halo_depth = 1;
@@ -30,7 +31,8 @@ struct GroupOptions {
     Communicator* communicator = nullptr;  // once they are connected
 
     void add_to(CLI::App& command);
-    // --balance and its kin, for a command that measures.
+    // --partition, and --balance and its kin, for a command that measures.
+    void add_partition_to(CLI::App& command);
     void add_balancing_to(CLI::App& command);
     // --ranks, for a command that can be one of several processes.
     void add_ranks_to(CLI::App& command);
@@ -42,6 +44,7 @@ struct GroupOptions {
 
   private:
     Balancing balancing() const;
+    void refuse_with_columns() const;
 };
 
 }  // namespace camber

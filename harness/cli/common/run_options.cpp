@@ -188,6 +188,7 @@ void RunOptions::add_to(CLI::App& command) {
                     "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
         ->capture_default_str();
     group.add_to(command);
+    group.add_partition_to(command);
     group.add_balancing_to(command);
     command.add_option("--threads", threads, "CPU threads for work on the host (default: all)")
         ->check(CLI::Range(1, 4096));

@@ -299,6 +299,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->check(is_file_name);
     command->add_flag("--graph", options->run.graph, "Replay launches as a CUDA graph");
     options->run.group.add_to(*command);
+    options->run.group.add_partition_to(*command);
     options->run.group.add_balancing_to(*command);
     command->add_flag("--quick", options->run.quick, "Smaller board, fewer samples");
     command->add_flag("--resume", options->run.resume,

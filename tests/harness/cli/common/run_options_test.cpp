@@ -43,7 +43,7 @@ const std::map<std::string, std::string> unusual{
     {"candidate", "a.cu"},   {"timeout", "7"},
     {"rule", "B36/S23"},     {"sweep", "ROWS=2,4"},
     {"balance", "improved"}, {"balance-every", "5"},
-    {"balance-rows", "4"}};
+    {"balance-rows", "4"},   {"partition", "columns"}};
 
 // Those that say where results go, when a run ends, or that no process starts another with.
 const Words others{"ranks",  "rank-timeout", "trace",      "out",           "save", "budget",
