@@ -63,10 +63,13 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
                             {setup.size, setup.boundary, ElementType::uint32}, plans, division,
                             {setup.path, false}, setup.make);
     pipeline.upload(initial);
-    for (int g = 0; g < setup.generations; g += setup.depth) {
-        if (setup.poison) pipeline.poison();
-        pipeline.advance(setup.depth);
-    }
+    if (setup.poison)
+        for (int g = 0; g < setup.generations; g += setup.depth) {
+            pipeline.poison();
+            pipeline.advance(setup.depth);
+        }
+    else
+        pipeline.advance(setup.generations);
     State result = initial;
     pipeline.download(result);
     return result;
