@@ -15,10 +15,13 @@ BENCHES = "gpu-benches (github.com/te42kyfo/gpu-benches)"
 GUIDE = "CUDA C++ Programming Guide, throughput of native arithmetic instructions"
 BANKS = "CUDA C++ Programming Guide, shared memory: 32 banks of 32 bits per clock cycle"
 ORNL = "Oak Ridge Leadership Computing Facility, Summit User Guide, NVIDIA V100 GPUs"
+L40 = ("Non-Uniform L2 Cache Latency Across the Streaming Multiprocessors of an NVIDIA L40 "
+       "(arXiv 2606.22588)")
 PC2 = "Paderborn Center for Parallel Computing, NVIDIA A100 40GB with NVLINK (deviceQuery)"
 
 KIB = 1024
 GIB = 1 << 30
+PAIR = 16  # bytes: an element of 8 bytes read, and one written
 
 
 class Card:
@@ -104,7 +107,14 @@ def a100():
     card.curve("read", [(size * KIB, rate) for size, rate in in_l2],
                BENCHES + ", gpu-l2-cache/a100_80.txt")
     card.curve("write", [(GIB, 1880)], stream + "init")
-    card.curve("copy", [(2 * GIB, 1732)], stream + "scale")
+    # Kernels of a graph, from the size on at which their launches no longer count.
+    copies = [(894165, 2835), (1313820, 3086), (1532439, 3104), (1787436, 2919), (2084864, 2516),
+              (2431785, 2193), (2626327, 1613), (4501058, 1624), (10494834, 1694), (61620009, 1742)]
+    kernels = BENCHES + ", gpu-small-kernels/a100_80"
+    card.curve("copy", [(PAIR * count, rate) for count, rate in copies],
+               kernels + "_graph.txt, the best block")
+    card.rate("launch_seconds", 2.6e-6, "2.6 us", kernels + ".txt, 4096 elements")
+    card.rate("graph_node_seconds", 1.34e-6, "1.34 us", kernels + "_graph.txt, 4096 elements")
     card.curve("triad", [(3 * GIB, 1759)], stream + "triad")
     card.rate("l1_bytes_per_second", 19119.9e9, "19119.9 GB/s",
               BENCHES + ", cuda-cache/a100_80.txt, 128 kB")
@@ -120,29 +130,67 @@ def a100():
     return card
 
 
+def l40():
+    card = Card("l40.json", "NVIDIA L40", "8.9", {
+        "sm_count": (142, BENCHES + ", gpu-stream/l40.txt: 109056 threads of 142 blocks"),
+        "l2_bytes": (96 << 20, L40 + ": 96 MiB"),
+        "sm_clock_hz": (2490000000, BENCHES + ", gpu-latency/l40.txt: the clock while measured"),
+    })
+    stream = BENCHES + ", gpu-stream/l40.txt, the best block: "
+    in_l2 = [(2048, 5292.6), (8192, 5331.9), (30720, 5229.8), (91648, 5242.8), (100352, 4293.9),
+             (110080, 1075.4), (120832, 879.8), (145408, 845.8), (1064448, 806.0)]
+    card.curve("read", [(size * KIB, rate) for size, rate in in_l2],
+               BENCHES + ", gpu-l2-cache/l40.txt")
+    card.curve("write", [(GIB, 846)], stream + "init")
+    copies = [(1042953, 3909), (1787436, 4365), (2626327, 4604), (3858933, 4346), (4861142, 4273),
+              (5250033, 3932), (5670035, 3512), (6123637, 2506), (6613527, 1622), (8331138, 1274),
+              (9717439, 841), (10494834, 760), (61620009, 768)]
+    kernels = BENCHES + ", gpu-small-kernels/l40"
+    card.curve("copy", [(PAIR * count, rate) for count, rate in copies],
+               kernels + "_graph.txt, the best block")
+    card.rate("launch_seconds", 1.64e-6, "1.64 us", kernels + ".txt, 4096 elements")
+    card.rate("graph_node_seconds", 0.94e-6, "0.94 us", kernels + "_graph.txt, 4096 elements")
+    card.curve("triad", [(3 * GIB, 803)], stream + "triad")
+    card.rate("l1_bytes_per_second", 22620e9, "22620 GB/s", BENCHES + ", gpu-cache/l40.txt, 48 kB")
+    card.lanes("shared_bytes_per_second", 128, 1, BANKS)
+    card.lanes("fp32_flops_per_second", 128, 2, GUIDE + ", 8.9")
+    card.lanes("fp64_flops_per_second", 2, 2, GUIDE + ", 8.9")
+    card.lanes("int32_adds_per_second", 64, 1, GUIDE + ", 8.9")
+    card.lanes("int32_multiply_adds_per_second", 64, 1, GUIDE + ", 8.9")
+    card.lanes("lop3_operations_per_second", 64, 1, GUIDE + ", 8.9: bitwise AND, OR, XOR")
+    latency = BENCHES + ", gpu-latency/l40.txt, "
+    card.cycles("l1_latency_seconds", 36.3, latency + "64 kB")
+    card.cycles("l2_latency_seconds", 276.5, latency + "4 MB")
+    card.cycles("dram_latency_seconds", 631.0, latency + "289 MB")
+    return card
+
+
 README = """# Cards that were never at hand
 
-Limits of two cards, from what others have published. Each file has the form of `camber ceilings --json`, so that `camber
+Limits of three cards, from what others have published. Each file has the form of `camber ceilings --json`, so that `camber
 model --ceilings` predicts times for the card. No time of camber on these cards was measured.
 
     camber model --size 16384x16384 --ceilings results/published-cards/v100-pcie.json
 
 [make.py](make.py) writes the files and this page; a test holds them against it. A latency counts cycles of the clock given.
 
-What no source states is left out: on both cards the latencies of shared memory and arithmetic, the start of blocks, what
-a launch and a node of a graph take, and how fast L2 takes writes and copies; on the A100 the rate of integer multiply-adds. `camber model`
-names what stands in for them. So the times hold for boards far beyond L2, and those inside it are too long. Machine code
-for 9.0 stands in for that of these cards, and every time is marked as uncertain.
+What no source states is left out: on all cards the latencies of shared memory and arithmetic, the start of blocks, and how fast L2
+takes writes; on the V100 also what a launch and a node of a graph take, and how fast L2 takes copies; on the A100 the rate of integer
+multiply-adds. `camber model` names what stands in for them. So the times hold for boards far beyond L2, and those inside it are too long.
+Machine code for 9.0 stands in for that of these cards, and every time is marked as uncertain.
 
-Not here, because no source gave the curves that a time needs: RTX 3090, RTX 4090, GTX 285 and GTX 480. The last two
-have no predicted times in any case: the model of time begins with compute capability 5.0.
+Bandwidths are those of other kernels than camber's. On an H200 the same program copies 3.2 TB/s (its gpu-stream/h200.txt) where camber's
+kernels copy 4.2 (results/h200/ceilings.json). So the memory of a card may be faster than its file says.
+
+Not here, because no source gave the curves that a time needs: RTX 3090, RTX 4090 (whose chip, AD102, the L40 has with other clocks and
+memory), GTX 285 and GTX 480. The last two have no predicted times in any case: the model of time begins with compute capability 5.0.
 """
 
 
 def files():
     written = {}
     page = README
-    for card in (v100(), a100()):
+    for card in (v100(), a100(), l40()):
         written[card.file] = json.dumps(card.document(), indent=2) + "\n"
         page += f"\n## {card.name} (compute capability {card.capability})\n\n"
         page += "| figure | value | source |\n|---|---|---|\n"
