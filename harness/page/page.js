@@ -28,8 +28,6 @@ const caseColumns = [
   { key: "bandwidth", label: "application GB/s", decimals: 1 },
   { key: "cells", label: "Gcell/s", decimals: 2 },
   { key: "copy", label: "of copy, %", decimals: 1 },
-  { key: "limit", label: "of nearest limit, %", decimals: 1 },
-  { key: "limit_name", label: "nearest limit" },
   { key: "steps", label: "steps of copy, %", decimals: 1 },
   { key: "speedup", label: "speedup", decimals: 2 },
   { key: "verification", label: "verification" },
@@ -44,8 +42,7 @@ function showCases(group) {
   const percent = (share) => share == null ? null : share * 100;
   const rows = group.cases.map((one) => ({
     ...one, status: one.status || "ok", bandwidth: gigabytes(one.bandwidth),
-    cells: gigabytes(one.cells_rate), copy: percent(one.copy), limit: percent(one.limit),
-    limit_name: one.limit_name || "", steps: percent(one.steps),
+    cells: gigabytes(one.cells_rate), copy: percent(one.copy), steps: percent(one.steps),
     occupancy: percent(one.occupancy), reason: one.reason || "",
   }));
   document.getElementById("cases-table").replaceChildren(

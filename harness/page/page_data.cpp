@@ -34,14 +34,14 @@ Json number(double value, int digits) {
     return shown;
 }
 
-void set(Json& into, const char* key, const Value& value) {
-    if (value) into[key] = number(*value, figure_digits);
+void set(Json& into, const char* key, const Value& value, int digits = figure_digits) {
+    if (value) into[key] = number(*value, digits);
 }
 
 Json traffic(const Row& row) {
     Json levels = Json::array();
     for (const Traffic& level : row.traffic)
-        levels.push_back(level.bytes_per_cell ? Json{number(*level.bytes_per_cell, figure_digits),
+        levels.push_back(level.bytes_per_cell ? Json{number(*level.bytes_per_cell, sample_digits),
                                                      level.by_model ? "model" : "counters"}
                                               : Json());
     return levels;
@@ -77,7 +77,7 @@ Json intervals(const Row& row) {
     for (const results::Interval& interval : row.intervals)
         list.push_back(
             {interval.first, interval.last,
-             number(median(interval.samples_ns) / interval.generations(), figure_digits)});
+             number(median(interval.samples_ns) / interval.generations(), sample_digits)});
     return list;
 }
 
@@ -113,14 +113,12 @@ Json row_json(const Row& row) {
         set(json, "low", row.ci_low_ns);
         set(json, "high", row.ci_high_ns);
         set(json, "min", row.min_ns);
-        set(json, "iqr", row.iqr_ns);
-        set(json, "cells_rate", row.cells_per_second);
-        set(json, "bandwidth", row.application_bytes_per_second);
-        set(json, "copy", row.share_of_copy);
-        set(json, "limit", row.limit_share);
-        if (!row.limit.empty()) json["limit_name"] = row.limit;
-        set(json, "steps", row.step_share_of_copy);
-        set(json, "speedup", row.speedup);
+        set(json, "iqr", row.iqr_ns, sample_digits);
+        set(json, "cells_rate", row.cells_per_second, sample_digits);
+        set(json, "bandwidth", row.application_bytes_per_second, sample_digits);
+        set(json, "copy", row.share_of_copy, sample_digits);
+        set(json, "steps", row.step_share_of_copy, sample_digits);
+        set(json, "speedup", row.speedup, sample_digits);
         json["n"] = row.sample_count;
         Json samples = Json::array();
         for (const double sample : row.samples_ns) samples.push_back(number(sample, sample_digits));

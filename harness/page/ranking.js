@@ -37,7 +37,6 @@ function rankingRows(group, view) {
     family: one.family, familyName: data.families[one.family],
     bandwidth: gigabytes(one.bandwidth), cells: gigabytes(one.cells_rate),
     copy: one.copy == null ? null : one.copy * 100,
-    limit: one.limit == null ? null : one.limit * 100, limitName: one.limit_name || "",
     steps: one.steps == null ? null : one.steps * 100,
     speedup: one.speedup ?? null, time: one.median / 1e3,
     low: one.low == null ? null : one.low / 1e3, high: one.high == null ? null : one.high / 1e3,
@@ -59,8 +58,6 @@ const rankingColumns = [
   { key: "bandwidth", label: "application GB/s", decimals: 1 },
   { key: "cells", label: "Gcell/s", decimals: 2 },
   { key: "copy", label: "of copy, %", decimals: 1 },
-  { key: "limit", label: "of nearest limit, %", decimals: 1 },
-  { key: "limitName", label: "nearest limit" },
   { key: "steps", label: "steps of copy, %", decimals: 1 },
   { key: "speedup", label: "speedup", decimals: 2 },
 ];
