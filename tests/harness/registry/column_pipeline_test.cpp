@@ -9,6 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/harness/registry/toy_plans.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/variants/group_runs.hpp"
@@ -20,17 +21,6 @@ namespace {
 
 using namespace toy;
 using MakeExchange = ColumnPipeline::MakeExchange;
-
-// A generation reads three cells beyond its own.
-std::vector<StepPlan> spread_and_blend(const std::string& path) {
-    using Some = TechniqueList<Halo, SharedTile, RowStream>;
-    std::vector<StepPlan> plans;
-    for (const auto& choices : {step_choices<Spread, Some>(), step_choices<Blend, Some>()})
-        for (const StepPlan& plan : choices)
-            if (plan.name() == path) plans.push_back(plan);
-    REQUIRE(plans.size() == 2);
-    return plans;
-}
 
 struct Setup {
     Size size{61, 23};

@@ -12,6 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/harness/registry/toy_plans.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/workloads/rule_sequence.hpp"
@@ -24,16 +25,8 @@ using namespace toy;
 
 using Some = TechniqueList<Halo, SharedTile, RowStream>;
 
-// One pipeline writes a field that an earlier step reads, in one buffer; the other one a field that
-// the same step reads, in two.
-std::vector<StepPlan> spread_and_blend(const std::string& path) {
-    std::vector<StepPlan> plans;
-    for (const auto& choices : {step_choices<Spread, Some>(), step_choices<Blend, Some>()})
-        for (const StepPlan& plan : choices)
-            if (plan.name() == path) plans.push_back(plan);
-    REQUIRE(plans.size() == 2);
-    return plans;
-}
+// One pipeline writes a field that an earlier step reads, in one buffer (spread_and_blend); the
+// other one a field that the same step reads, in two.
 std::vector<StepPlan> spread_and_add(const std::string& path) {
     std::vector<StepPlan> plans;
     for (const auto& choices :

@@ -1,8 +1,10 @@
 // The toy workload's two steps, by halo, in one shape.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "tests/catch.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "variants/techniques/techniques.hpp"
 
@@ -15,6 +17,17 @@ inline std::vector<StepPlan> toy_plans() {
          {step_choices<Spread, TechniqueList<Halo>>(), step_choices<Blend, TechniqueList<Halo>>()})
         for (const StepPlan& plan : choices)
             if (plan.name() == "halo/16x16/unaligned") plans.push_back(plan);
+    return plans;
+}
+
+// The same in the technique and shape of that name. A generation reads three cells beyond its own.
+inline std::vector<StepPlan> spread_and_blend(const std::string& path) {
+    using Some = TechniqueList<Halo, SharedTile, RowStream>;
+    std::vector<StepPlan> plans;
+    for (const auto& choices : {step_choices<Spread, Some>(), step_choices<Blend, Some>()})
+        for (const StepPlan& plan : choices)
+            if (plan.name() == path) plans.push_back(plan);
+    REQUIRE(plans.size() == 2);
     return plans;
 }
 
