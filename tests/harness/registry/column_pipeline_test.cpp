@@ -155,7 +155,7 @@ TEST_CASE("boards of every kind are divided by columns", "[group][columns]") {
     for (const auto& [workload, cell, variant, field] :
          {Chosen{"life", ElementType::uint32, "row_stream/64x4/v4/r2/align128", "cells"},
           {"life", ElementType::uint8, "packed/64x4/v16/align128", "cells"},
-          {"blur", ElementType::float32, "row_stream/64x4/v4/r2/align128", "cells"},
+          {"blur", ElementType::float32, "row_stream/64x4/v4/r2/align128", "image"},
           {"water_flow", ElementType::float32, "row_stream/fused/64x4/v4/r2/align128", "level"},
           {"surface_water", ElementType::float32, "packed/four_kernels/64x4/v4/align128", "depth"},
           {"sciara_fv2", ElementType::float64, "row_stream/four_kernels/64x4/v2/r1/align128",
