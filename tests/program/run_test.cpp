@@ -296,9 +296,11 @@ TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]
 
 TEST_CASE("progress does not stand before an error", "[cli][run]") {
     const TemporaryFolder folder;
-    const Outcome outcome = run_on_terminal({"run", "--pattern", "absent.rle"}, folder.path());
+    // Its header is right, so the cells are the first that cannot be read.
+    std::ofstream(folder / "wrong.rle") << "x = 2, y = 2, rule = B3/S23\n?!\n";
+    const Outcome outcome = run_on_terminal({"run", "--pattern", "wrong.rle"}, folder.path());
     CHECK(outcome.exit_code == 2);
-    CHECK_THAT(outcome.err, contains("\r\033[Kcamber: cannot read the pattern file"));
+    CHECK_THAT(outcome.err, contains("\r\033[Kcamber: ") && contains("wrong.rle"));
 }
 
 }  // namespace run_test
