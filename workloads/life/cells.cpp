@@ -8,6 +8,24 @@
 
 namespace camber {
 
+std::optional<std::string> chosen_rule(const InitialConditions& conditions,
+                                       const RuleFamily& rules) {
+    std::optional<std::string> rule;
+    if (conditions.input) rule = read_rle_rule(*conditions.input, rules);
+    if (!conditions.rule.empty()) {
+        const std::string asked =
+            rules.spelled(conditions.rule, fmt::format("rule '{}'", conditions.rule));
+        if (rule && *rule != asked)
+            throw Error(ExitCode::usage,
+                        fmt::format("rule {} is not that of {}, {}: leave it out, or take "
+                                    "another file",
+                                    asked, conditions.input->string(), *rule));
+        rule = asked;
+    }
+    if (rule == rules.usual) rule.reset();
+    return rule;
+}
+
 CellPosition place_of(const Pattern& pattern, const InitialConditions& conditions) {
     const Size size = conditions.size;
     const auto [column, row] = conditions.input_at.value_or(

@@ -1,9 +1,11 @@
-// Where cells that live or are dead start: at random, or from a pattern.
+// Where cells that live or are dead start: at random, or from a pattern, and by which rule.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "workloads/life/rle.hpp"
 #include "workloads/random.hpp"
@@ -20,6 +22,11 @@ void fill_random_cells(std::span<T> cells, const InitialConditions& conditions) 
     for (std::int64_t i = 0; i < count; ++i)
         cells[i] = uniform(conditions.seed, i) >= dead_share ? 1 : 0;
 }
+
+// The rule that was asked for, or that of the input's file; nothing where it is the usual one.
+// Throws Error(usage) where the two differ.
+std::optional<std::string> chosen_rule(const InitialConditions& conditions,
+                                       const RuleFamily& rules);
 
 // Row and column of the pattern's upper left corner on the board. Throws Error(usage) where it does
 // not fit.

@@ -1,12 +1,7 @@
 #include "workloads/life/life.hpp"
 
-#include <fmt/format.h>
-
-#include <optional>
 #include <ostream>
-#include <utility>
 
-#include "harness/base/error.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/text_file.hpp"
 #include "workloads/life/any_rule.hpp"
@@ -42,22 +37,9 @@ class LifeWorkload final : public Workload {
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
 
-    // The file's rule, or the one asked for, which must be the same where there are both.
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set = Workload::parameters_for(conditions);
-        std::optional<std::string> rule;
-        if (conditions.input) rule = read_rle_rule(*conditions.input);
-        if (!conditions.rule.empty()) {
-            const std::string asked = birth_survival_rules.spelled(
-                conditions.rule, fmt::format("rule '{}'", conditions.rule));
-            if (rule && *rule != asked)
-                throw Error(ExitCode::usage,
-                            fmt::format("rule {} is not that of {}, {}: leave it out, or take "
-                                        "another file",
-                                        asked, conditions.input->string(), *rule));
-            rule = asked;
-        }
-        if (rule && *rule != birth_survival_rules.usual) set.set_rule(*rule);
+        if (const auto rule = chosen_rule(conditions, birth_survival_rules)) set.set_rule(*rule);
         return set;
     }
 
