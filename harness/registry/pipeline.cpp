@@ -102,7 +102,10 @@ PipelineExecution::PipelineExecution(Queue& queue, const Problem& problem,
 }
 
 void PipelineExecution::upload(const State& initial) {
-    store_.upload(bits_ ? in_words(initial, *bits_) : initial);
+    if (bits_)
+        store_.upload(in_words(initial, *bits_));
+    else
+        store_.upload(initial);  // itself: of a state that it keeps the device has a copy
     number_ = 0;
     for (const Step& step : steps_) step.stage->uploaded();
 }

@@ -56,6 +56,17 @@ FieldUse use(const char* name, bool read, bool written) {
     return {name, ElementType::uint32, {}, read, written};
 }
 
+// Notes where what is uploaded comes from.
+class NotingQueue final : public HostMemoryQueue {
+  public:
+    std::vector<const void*> sources;
+    void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                Rectangle shape) override {
+        sources.push_back(from);
+        HostMemoryQueue::upload(to, to_pitch, from, from_pitch, shape);
+    }
+};
+
 }  // namespace
 
 TEST_CASE("a pipeline drives its stages generation by generation", "[pipeline]") {
@@ -103,6 +114,17 @@ TEST_CASE("a field has two buffers where one step reads and writes it", "[pipeli
         CAPTURE(field);
         CHECK(layout.halo == 2);
     }
+}
+
+// What a device keeps of a state it finds by its address: a copy of the state would travel each time.
+TEST_CASE("a state is uploaded from where it lies", "[pipeline]") {
+    const State initial = toy::initial_state({5, 4});
+    NotingQueue queue;
+    Watched watched;
+    PipelineExecution execution(queue, {{5, 4}, Boundary::dead, ElementType::uint32},
+                                {watched.plan("first", {use("cells", true, true)}, 0)});
+    execution.upload(initial);
+    CHECK(queue.sources == std::vector<const void*>{initial.field("cells").bytes().data()});
 }
 
 }  // namespace camber::pipeline_execution_test
