@@ -17,7 +17,8 @@ install(FILES include/camber/launch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ca
 # What a technique in a file of the user's own is compiled with.
 set(sources ${CMAKE_INSTALL_DATADIR}/camber/sources)
 foreach(folder IN ITEMS backend base cuda kernel registry simt)
-  install(DIRECTORY harness/${folder} DESTINATION ${sources}/harness FILES_MATCHING PATTERN "*.hpp")
+  install(DIRECTORY harness/${folder} DESTINATION ${sources}/harness
+          FILES_MATCHING REGEX "\\.(hpp|cuh)$")
 endforeach()
 install(DIRECTORY variants workloads DESTINATION ${sources}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cu")

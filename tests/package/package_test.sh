@@ -7,6 +7,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/camber-package-test.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 unset CAMBER_BUILDER
 failures=0
+for_gpu=()
+if command -v nvcc /usr/local/cuda/bin/nvcc >/dev/null; then for_gpu=(--arch sm_90); fi
 check() { # check NAME COMMAND...: the command must succeed
     if "${@:2}" >"$work/log" 2>&1; then
         echo "PASS: $1"
@@ -36,9 +38,10 @@ try_program() {
     check "$1: bash completes its commands" \
         bash -n "$2/share/bash-completion/completions/camber"
     check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
-    # With the sources that it brings along alone.
-    check "$1: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" model \
-        --workload blur --size 64x64 --candidate "$2/share/camber/examples/techniques/four_rows.hpp"
+    # With the sources that it brings along alone, for a GPU too where there is a compiler for one.
+    check "$1: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" try \
+        "$2/share/camber/examples/techniques/four_rows.hpp" --workload blur --size 64x64 \
+        --backend simt "${for_gpu[@]}"
     check "$1: the header of libraries came along" \
         gcc -std=c99 -fsyntax-only -xc "$2/include/camber/launch.h"
     cd "$work" || exit 2
