@@ -43,7 +43,7 @@ std::string reason_of(Standing standing, const Pair& pair) {
     }
 }
 
-CaseComparison compare_pair(const Pair& pair, const Rules& rules, bool same_compiler) {
+CaseComparison compare_pair(const Pair& pair, const GateRules& rules, bool same_compiler) {
     CaseComparison result;
     result.name = pair.changed->name;
     result.workload = pair.changed->identity.workload;
@@ -198,7 +198,7 @@ std::string Comparison::summary() const {
     }
 }
 
-Comparison compare(const Document& base, const Document& changed, const Rules& rules) {
+Comparison compare(const Document& base, const Document& changed, const GateRules& rules) {
     Comparison comparison;
     const Matches matches = match(base, changed, rules.allowed);
     comparison.base = base.source;

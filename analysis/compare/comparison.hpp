@@ -22,7 +22,7 @@ struct Scope {
     bool times = true;
 };
 
-struct Rules {
+struct GateRules {
     TimeRule time;
     Allowed allowed;
     Scope scope;
@@ -93,7 +93,7 @@ struct Comparison {
 
 // Throws what match() and timing_of() throw.
 Comparison compare(const results::Document& base, const results::Document& changed,
-                   const Rules& rules);
+                   const GateRules& rules);
 
 // A case's times and clocks; nothing where the file has no times of it, or of the simt backend,
 // whose times say nothing. Throws Error(usage) where a time is not a finite number above 0.

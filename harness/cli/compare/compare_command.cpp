@@ -165,7 +165,7 @@ results::Document read_candidates(const RunOptions& kernels) {
 }
 
 Comparison comparison_of(const results::Document& before, const results::Document& after,
-                         const compare::Rules& rules, const std::string& only) {
+                         const compare::GateRules& rules, const std::string& only) {
     try {
         Comparison comparison = compare::compare(before, after, rules);
         if (!comparison.empty()) return comparison;
@@ -202,7 +202,7 @@ int run(const Options& options) {
                         "both, or add --self",
                         options.files.size() == 1 ? "one is"
                                                   : fmt::format("{} are", options.files.size())));
-    const compare::Rules rules{rule, allowed_from(options.allow), scope_from(options.only),
+    const compare::GateRules rules{rule, allowed_from(options.allow), scope_from(options.only),
                                options.fail_on_undecided};
     const results::Document base = read(options.files[0]);
     const Comparison comparison =

@@ -32,7 +32,7 @@ inline Document slowed(Document document, double factor) {
 }
 
 inline compare::Comparison compared(Document base, Document changed,
-                                    const compare::Rules& rules = {}) {
+                                    const compare::GateRules& rules = {}) {
     base.source = "base.json";
     changed.source = "new.json";
     return compare::compare(base, changed, rules);

@@ -83,7 +83,7 @@ TEST_CASE("repeated runs of one program are A/A too", "[compare][verdict]") {
 TEST_CASE("a change of the code that was measured is found", "[compare][verdict]") {
     const Document before = committed("results/experiments/surface_water-divisions.json");
     const Document after = committed("results/experiments/surface_water-reciprocals.json");
-    compare::Rules rules;
+    compare::GateRules rules;
     rules.allowed = Allowed({"missing"});
     const Comparison comparison = compared(before, after, rules);
     CHECK(comparison.counts.slower == 0);
@@ -152,7 +152,7 @@ TEST_CASE("a difference that the clock explains is undecided", "[compare][verdic
     CHECK_THAT(by_clock.cases[0].time->reason, contains("1980 MHz") && contains("1800 MHz"));
     CHECK(by_clock.cases[0].time->advice == Advice::equal_clocks);
     CHECK(by_clock.exit_code() == ExitCode::success);
-    compare::Rules strict;
+    compare::GateRules strict;
     strict.fail_on_undecided = true;
     CHECK(compared(base, changed, strict).exit_code() == ExitCode::regression);
 

@@ -41,7 +41,7 @@ compare::Comparison mixed(bool fail_on_undecided = false) {
     for (std::size_t k = 30; k < samples.size(); ++k) samples[k] *= 1.12;
     changed.cases[0].model->quantities["global_load_sectors"] = 5000;
     changed.cases.pop_back();
-    compare::Rules rules;
+    compare::GateRules rules;
     rules.fail_on_undecided = fail_on_undecided;
     return compared(base, changed, rules);
 }
