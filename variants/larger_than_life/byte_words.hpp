@@ -48,9 +48,15 @@ class WordLoader {
             return words;
         }
         skip(whole);
+        // Most of the lanes at the right edge have no cell at all, and do not wait for any.
+        if (row >= rows_ || column_ >= columns_) {
+#pragma unroll
+            for (int i = 0; i < N; ++i) skip(single);
+            return words;
+        }
 #pragma unroll
         for (int w = 0; w < W; ++w)
-#pragma unroll 1
+#pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int column = column_ + 4 * w + i;
                 const std::uint32_t cell =

@@ -177,8 +177,10 @@ class ColumnSumsWarp {
     int column_;
 };
 
+// As many blocks of a warp as a multiprocessor holds, in spite of the right edge's registers.
 template <int whole_words>
-__global__ void column_sums_kernel(const Views<LargerThanLife> views, const ColumnSums with) {
+__global__ void __launch_bounds__(32, 32)
+    column_sums_kernel(const Views<LargerThanLife> views, const ColumnSums with) {
     constexpr int N = ColumnSumsWarp<whole_words, Fit::exact>::N;
     const int lane = threadIdx.x % 32u;
     const int strip = static_cast<int>(blockIdx.x) * column_sums_lanes;
@@ -223,7 +225,7 @@ struct ColumnSumsTechnique {
         "after McDonnell 1981 and Lamport 1975", Family::register_streaming};
 
     static void add(Catalogue<LargerThanLife>& catalogue) {
-        for (const int rows : {64, 128, 256}) {
+        for (const int rows : {32, 64, 128}) {
             constexpr int N = ColumnSumsWarp<0, Fit::exact>::N;
             StepPlan plan = Catalogue<LargerThanLife>::plan_of(
                 info, {.block = {32, 1},

@@ -116,7 +116,8 @@ TEST_CASE("a field has two buffers where one step reads and writes it", "[pipeli
     }
 }
 
-// What a device keeps of a state it finds by its address: a copy of the state would travel each time.
+// What a device keeps of a state it finds by its address: a copy of the state would travel each
+// time.
 TEST_CASE("a state is uploaded from where it lies", "[pipeline]") {
     const State initial = toy::initial_state({5, 4});
     NotingQueue queue;
