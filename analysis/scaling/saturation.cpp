@@ -54,11 +54,20 @@ std::vector<SizePoint> near_the_knee(std::vector<SizePoint> points) {
     return points;
 }
 
+// Of points in ascending order.
+std::size_t count_sizes(const std::vector<SizePoint>& points) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (i == 0 || points[i].cells > points[i - 1].cells) ++count;
+    return count;
+}
+
 }  // namespace
 
 std::optional<Saturation> fit_saturation(std::vector<SizePoint> points) {
     if (points.size() < fewest_points) return std::nullopt;
     points = near_the_knee(std::move(points));
+    if (count_sizes(points) < fewest_points) return std::nullopt;
     // Knots from the first size to the last but one, so that both parts have data.
     const double first = std::log(points.front().cells);
     const double last = std::log(points[points.size() - 2].cells);

@@ -186,25 +186,26 @@ void round_numbers(Json& json) {
 // Where the times of a variant over the sizes of its boards rise; of the newest files.
 Json saturations(const Report& report) {
     Json list = Json::array();
-    using Key = std::array<std::string, 6>;
+    using Key = std::array<std::string, 7>;
     std::map<Key, std::vector<scaling::SizePoint>> points;
     for (const Group& group : report.groups)
         if (group.timed && group.newest)
             for (const Row& row : group.rows)
                 if (row.rank > 0 && row.median_ns)
-                    points[{group.device, group.workload, group.cell, group.boundary, group.backend,
-                            row.variant}]
+                    points[{group.device, group.workload, group.cell, group.boundary, group.rule,
+                            group.backend, row.variant}]
                         .push_back({static_cast<double>(group.columns) *
                                         static_cast<double>(group.rows_of_board),
                                     *row.median_ns});
     for (const auto& [key, measured] : points) {
         const auto fit = scaling::fit_saturation(measured);
         if (!fit) continue;
-        const auto& [device, workload, cell, boundary, backend, variant] = key;
+        const auto& [device, workload, cell, boundary, rule, backend, variant] = key;
         list.push_back({{"device", device},
                         {"workload", workload},
                         {"cell", cell},
                         {"boundary", boundary},
+                        {"rule", rule},
                         {"backend", backend},
                         {"variant", variant},
                         {"floor", number(fit->floor_ns, figure_digits)},

@@ -40,7 +40,8 @@ function sizeSeries() {
 // Of a variant in a group: where its times over size rise; undefined where no knee was found.
 function saturationOf(group, variant) {
   return data.saturations.find((one) => one.variant === variant &&
-    ["device", "workload", "cell", "boundary", "backend"].every((key) => one[key] === group[key]));
+    ["device", "workload", "cell", "boundary", "rule", "backend"].every(
+      (key) => (one[key] || "") === (group[key] || "")));
 }
 
 function saturationColumns(fit) {

@@ -81,6 +81,14 @@ TEST_CASE("times without a knee have none", "[scaling][saturation]") {
     CHECK_FALSE(fit_saturation(few));
 }
 
+TEST_CASE("one size measured often has no knee", "[scaling][saturation]") {
+    const std::vector<SizePoint> same(7, {1024, 10});
+    CHECK_FALSE(fit_saturation(same));
+    std::vector<SizePoint> rising{{64, 1}, {128, 1}, {256, 1}, {512, 2}};
+    rising.insert(rising.end(), 3, {512, 2.1});
+    CHECK_FALSE(fit_saturation(rising));
+}
+
 TEST_CASE("cases of several sizes make series, their kernels too", "[scaling][saturation]") {
     results::Document document;
     document.cases = {record_of("life/a", {64, 64}, 30), record_of("life/a", {32, 32}, 10),
