@@ -33,15 +33,16 @@ std::optional<Nvrtc> Nvrtc::find() {
         if (const char* const root = std::getenv(variable))
             names.push_back(std::string(root) + "/lib64/libnvrtc.so");
     names.emplace_back("/usr/local/cuda/lib64/libnvrtc.so");
+    // It stays: what it keeps for later calls would be lost with every copy that is closed.
     for (const std::string& name : names)
-        if (void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
-            return Nvrtc(std::shared_ptr<void>(handle, [](void* library) { dlclose(library); }));
+        if (void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
+            return Nvrtc(handle);
     return std::nullopt;
 }
 
 template <class F>
 F* Nvrtc::function(const char* name) const {
-    void* const address = dlsym(library_.get(), name);
+    void* const address = dlsym(library_, name);
     if (!address)
         throw Error(
             ExitCode::unavailable,

@@ -2,7 +2,6 @@
 // that a program without CUDA's headers has it, too ("NVRTC", CUDA Toolkit Documentation).
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,11 +26,11 @@ class Nvrtc {
                    const std::vector<std::string>& options) const;
 
   private:
-    explicit Nvrtc(std::shared_ptr<void> library) : library_(std::move(library)) {}
+    explicit Nvrtc(void* library) : library_(library) {}
     template <class F>
     F* function(const char* name) const;
 
-    std::shared_ptr<void> library_;
+    void* library_;  // as dlopen gives it
 };
 
 }  // namespace camber
