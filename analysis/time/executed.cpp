@@ -1,6 +1,7 @@
 #include "analysis/time/executed.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace camber {
 namespace {
@@ -16,6 +17,13 @@ double rare_share(const results::Kernel& code) {
     return all > 0 && instructions(code, {"control"}) >= many_branches * all
                ? rarely_taken_with_many_branches
                : rarely_taken;
+}
+
+// Of a text, the share that branches may skip without a trace in the counts.
+std::optional<double> skippable_share(const results::Kernel& code) {
+    const double all = instructions(code, {"total"});
+    if (all <= 0 || !code.instructions.contains("skippable")) return std::nullopt;
+    return instructions(code, {"skippable"}) / all;
 }
 
 // Of warps; a counted instruction of shared memory is one of the source, of which the compiler may
@@ -38,12 +46,15 @@ Executions executions(const AccessCounts& counts, double warps, const results::K
     const double in_text =
         instructions(code, {"global_loads", "global_stores", "shared_loads", "shared_stores",
                             "local_loads", "local_stores", "texture", "atomics"});
-    const double rare = rare_share(code);
-    if (in_text == 0 || warps == 0) return {1, 1 - rare, 1};
+    const auto skippable = skippable_share(code);
+    const double usual_share = 1 - skippable.value_or(0);
+    const double low_share = 1 - skippable.value_or(rare_share(code));
+    if (in_text == 0 || warps == 0) return {usual_share, low_share, 1, 1};
     const double ratio = memory_instructions(counts) / warps / in_text;
-    if (ratio > 1) return {ratio, ratio * (1 - rare), ratio};
+    if (ratio > 1) return {ratio * usual_share, ratio * low_share, ratio, ratio};
     const double usual = std::sqrt(ratio);
-    return {usual, std::min(ratio, usual * (1 - rare)), 1};
+    const double low = skippable ? ratio * usual_share : std::min(ratio, usual * low_share);
+    return {usual * usual_share, low, 1, 1};
 }
 
 }  // namespace camber

@@ -12,6 +12,7 @@ struct Executions {
     double usual = 1;
     double low = 1;
     double high = 1;
+    double rounds = 1;  // times that loops with accesses are gone through, at least 1
 };
 
 // Memory instructions tell which part of the text is executed: r of them per one in the text.
@@ -19,7 +20,12 @@ struct Executions {
 // r > 1: loops, and all of the text is taken to stand in them. r < 1: some branches are not taken.
 // What they skip has more or fewer memory instructions than the rest, so that between r and 1 all
 // is possible; taken is the geometric mean. r = 1: all is executed, but for paths that hardly any
-// data take, such as those of a quotient's rare cases. They may be a third of the text, and three
+// data take, such as those of a quotient's rare cases.
+//
+// Where the code's skippable instructions are known (those that a branch may jump over and that
+// touch no memory, results::Kernel), such paths are taken to be they: a compiler predicates what is
+// short, and branches around what it may well save. They are left out, and count only in `high`.
+// Where they are not known, nothing is left out, but in `low`: a third of the text, and three
 // quarters where 8 % of it are branches and more.
 //
 // `warps`: of the launch. `code`: with its instructions.

@@ -154,7 +154,7 @@ class Estimate {
     double rounds() const {
         if (counts_.shared_store.instructions > 0)
             return as_double(counts_.global_load.requests) / warps_;
-        return std::max(1.0, executions(counts_, warps_, work_.code).usual);
+        return executions(counts_, warps_, work_.code).rounds;
     }
 
     double chain(double executions) const {

@@ -104,7 +104,7 @@ results::Kernel recorded(const KernelFacts& facts, bool on_device) {
 }
 
 std::map<std::string, std::int64_t> recorded(const InstructionMix& mix) {
-    std::map<std::string, std::int64_t> counts{{"total", mix.total()}};
+    std::map<std::string, std::int64_t> counts{{"total", mix.total()}, {"skippable", mix.skippable}};
     for (std::size_t i = 0; i < instruction_classes; ++i)
         counts[std::string(name(static_cast<InstructionClass>(i)))] = mix.count[i];
     return counts;

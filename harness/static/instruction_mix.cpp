@@ -191,7 +191,9 @@ std::string_view next_word(std::string_view& text) {
 struct Instruction {
     std::int64_t address = 0;
     std::string_view opcode;
-    std::string_view operands;
+    std::string_view operands;  // the first word, up to a blank
+    std::string_view last;      // the last word: a branch's target
+    bool conditional = false;   // behind a predicate
 };
 
 // From "        /*0040*/              @!P0 BRA 0x360;   /* encoding */".
@@ -206,21 +208,67 @@ std::optional<Instruction> instruction_in(std::string_view line) {
     if (stop == std::string_view::npos) return std::nullopt;
     line = line.substr(0, stop);
     word = next_word(line);
-    if (word.starts_with('@')) word = next_word(line);
+    if (word.starts_with('@')) {
+        instruction.conditional = true;
+        word = next_word(line);
+    }
     if (word.empty()) return std::nullopt;
     instruction.opcode = word;
     instruction.operands = next_word(line);
+    instruction.last = instruction.operands;
+    while (!(word = next_word(line)).empty()) instruction.last = word;
     return instruction;
 }
 
-bool branches_to_itself(const Instruction& instruction) {
-    if (instruction.opcode != "BRA" || !instruction.operands.starts_with("0x")) return false;
-    const auto digits = instruction.operands.substr(2);
+std::optional<std::int64_t> target_of(const Instruction& branch) {
+    if (!branch.opcode.starts_with("BRA") || !branch.last.starts_with("0x")) return std::nullopt;
+    const auto digits = branch.last.substr(2);
     std::int64_t target = 0;
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), target, 16);
-    return error == std::errc() && end == digits.data() + digits.size() &&
-           target == instruction.address;
+    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    return target;
+}
+
+bool branches_to_itself(const Instruction& instruction) {
+    return instruction.opcode == "BRA" && target_of(instruction) == instruction.address;
+}
+
+// Whether the counts of memory accesses, or other threads, would tell that it is executed.
+bool is_noticed(const Instruction& instruction) {
+    switch (classify(instruction.opcode)) {
+        case Class::global_loads:
+        case Class::global_stores:
+        case Class::shared_loads:
+        case Class::shared_stores:
+        case Class::local_loads:
+        case Class::local_stores:
+        case Class::texture:
+        case Class::atomics:
+        case Class::barriers:
+        case Class::other:  // shuffles, votes, tensor instructions
+            return true;
+        default:
+            break;
+    }
+    const auto name = instruction.opcode.substr(0, instruction.opcode.find('.'));
+    return name == "EXIT" || name == "RET" || name == "BRX" || name == "BRXU" || name == "JMX";
+}
+
+std::int64_t count_skippable(const std::vector<Instruction>& instructions) {
+    std::vector<bool> skippable(instructions.size());
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        if (!instructions[i].conditional) continue;
+        const auto target = target_of(instructions[i]);
+        if (!target || *target <= instructions[i].address) continue;
+        const auto first = instructions.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+        const auto last =
+            std::ranges::lower_bound(first, instructions.end(), *target, {}, &Instruction::address);
+        if (std::any_of(first, last, is_noticed)) continue;
+        std::fill(skippable.begin() + (first - instructions.begin()),
+                  skippable.begin() + (last - instructions.begin()), true);
+    }
+    return std::ranges::count(skippable, true);
 }
 
 InstructionMix mix_of(std::vector<Instruction>& instructions) {
@@ -229,6 +277,7 @@ InstructionMix mix_of(std::vector<Instruction>& instructions) {
     InstructionMix mix;
     for (const Instruction& instruction : instructions)
         ++mix.count[static_cast<std::size_t>(classify(instruction.opcode))];
+    mix.skippable = count_skippable(instructions);
     return mix;
 }
 

@@ -40,6 +40,10 @@ std::string_view name(InstructionClass which);
 
 struct InstructionMix {
     std::array<std::int64_t, instruction_classes> count{};
+    // Of them, those that a forward branch may jump over and that stand where nothing touches
+    // memory, meets other threads or ends the kernel: no count of memory accesses tells whether
+    // they are executed. Of an if with an else, they are the first side.
+    std::int64_t skippable = 0;
 
     std::int64_t operator[](InstructionClass which) const {
         return count[static_cast<std::size_t>(which)];

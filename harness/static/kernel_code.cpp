@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
-constexpr const char* first_line = "camber kernel instructions 1";
+constexpr const char* first_line = "camber kernel instructions 2";
 
 using Mixes = std::map<std::string, InstructionMix>;
 
@@ -71,7 +71,7 @@ class Disassembler {
 std::string to_text(const std::map<std::string, InstructionMix>& mixes) {
     std::string text = fmt::format("{}\n", first_line);
     for (const auto& [symbol, mix] : mixes)
-        text += fmt::format("{} {}\n", symbol, fmt::join(mix.count, " "));
+        text += fmt::format("{} {} {}\n", symbol, mix.skippable, fmt::join(mix.count, " "));
     return text;
 }
 
@@ -85,6 +85,7 @@ std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::stri
         std::string symbol;
         words >> symbol;
         InstructionMix mix;
+        if (!(words >> mix.skippable) || mix.skippable < 0) return std::nullopt;
         for (std::int64_t& count : mix.count)
             if (!(words >> count) || count < 0) return std::nullopt;
         if (words >> line) return std::nullopt;

@@ -82,6 +82,15 @@ TEST_CASE("a torus has the step's time and its halo's", "[cli][model][time]") {
     CHECK(predicted < 1.15 * 1006.3);
 }
 
+// Its remainders by the board's size are for cells beyond the edge: three quarters of the text,
+// which a branch skips.
+TEST_CASE("what hardly any cell of a torus needs is left out", "[cli][model][time]") {
+    const std::string text = page({"--measured", committed("h200/life-torus.json").string(),
+                                   "--variant", "global/*", "--variant", "texture_*"});
+    CHECK(figure(text, "nine in ten below ([0-9]+) %") <= 15);
+    CHECK(figure(text, "([0-9]+) % of the measured times lie in their interval") == 100);
+}
+
 TEST_CASE("a models file has times by the schema", "[cli][model][time]") {
     const TemporaryFolder folder;
     const Outcome outcome = model({"--ceilings", h200, "--variant", "halo/64x4/*", "--variant",

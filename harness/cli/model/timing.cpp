@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "analysis/time/reason.hpp"
@@ -11,6 +13,34 @@
 #include "harness/model/time.hpp"
 
 namespace camber {
+
+namespace {
+
+using Kernels = std::vector<results::Kernel>;
+
+// Files of older versions do not tell which instructions branches may skip.
+bool knows_skippable(const Kernels& code) {
+    return std::ranges::all_of(code, [](const results::Kernel& kernel) {
+        return kernel.instructions.contains("skippable");
+    });
+}
+
+bool same_text(const Kernels& a, const Kernels& b) {
+    return std::ranges::equal(a, b, [](const results::Kernel& x, const results::Kernel& y) {
+        auto known = y.instructions;
+        if (!x.instructions.contains("skippable")) known.erase("skippable");
+        // Classes without instructions are left out of some files.
+        const auto counts = [](const std::map<std::string, std::int64_t>& all) {
+            std::map<std::string, std::int64_t> some;
+            for (const auto& [name, count] : all)
+                if (count > 0) some[name] = count;
+            return some;
+        };
+        return counts(x.instructions) == counts(known);
+    });
+}
+
+}  // namespace
 
 ModelDevice device_of(const results::Document& document) {
     const auto limits = hardware_limits(document);
@@ -40,11 +70,15 @@ TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& arch
 
 const std::vector<results::Kernel>* TimePredictor::code_of(const ModelledVariant& model) const {
     const Problem& problem = model.prediction.problem;
-    for (const results::CodeTable& table : tables_)
-        if (const auto* code = table.find(model.prediction.variant->info.name(),
-                                          std::string(info(problem.cell).name), problem.boundary))
-            return code;
-    return nullptr;
+    const std::vector<results::Kernel>* first = nullptr;
+    for (const results::CodeTable& table : tables_) {
+        const auto* code = table.find(model.prediction.variant->info.name(),
+                                      std::string(info(problem.cell).name), problem.boundary);
+        if (!code) continue;
+        if (!first) first = code;
+        if (knows_skippable(*code) && same_text(*first, *code)) return code;
+    }
+    return first;
 }
 
 void TimePredictor::predict(ModelledVariant& model) const {

@@ -44,6 +44,26 @@ TEST_CASE("many branches may mean that little is executed", "[time]") {
     CHECK(executions(loads(900), 100, text(100, 9, 7)).low == Approx(2.0 / 3));
 }
 
+TEST_CASE("what branches may skip is left out where it is known", "[time]") {
+    results::Kernel code = text(100, 9, 8);
+    code.instructions["skippable"] = 75;
+    const Executions once = executions(loads(900), 100, code);
+    CHECK(once.usual == 0.25);
+    CHECK(once.low == 0.25);
+    CHECK(once.high == 1);
+    CHECK(once.rounds == 1);
+    const Executions looped = executions(loads(3600), 100, code);
+    CHECK(looped.usual == 1);
+    CHECK(looped.high == 4);
+    CHECK(looped.rounds == 4);
+    const Executions branched = executions(loads(225), 100, code);
+    CHECK(branched.usual == 0.125);
+    CHECK(branched.low == 0.0625);
+    CHECK(branched.high == 1);
+    code.instructions["skippable"] = 0;
+    CHECK(executions(loads(900), 100, code).low == 1);
+}
+
 TEST_CASE("a kernel without memory instructions is taken as it is", "[time]") {
     CHECK(executions({}, 100, text(54, 0)).usual == 1);
 }

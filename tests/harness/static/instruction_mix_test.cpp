@@ -78,6 +78,36 @@ TEST_CASE("only the padding at the end does not count", "[static]") {
     CHECK(total({"EXIT", "BRA 0x10", "BRA 0x20"}) == 2);
 }
 
+// 35 and 34 instructions: two remainders by the board's size, each behind a test of the edge.
+TEST_CASE("of a torus' halo kernel, branches may skip the remainders of cells beyond the edge",
+          "[static]") {
+    const auto mixes = parse_listing(results_test::text_of(
+        std::filesystem::path(CAMBER_SOURCE_DIR) / "tests/harness/static/torus_halo_kernel.sass"));
+    REQUIRE(mixes.size() == 1);
+    CHECK(mixes.begin()->second.total() == 179);
+    CHECK(mixes.begin()->second.skippable == 69);
+}
+
+TEST_CASE("what a branch may jump over is skippable where nothing there touches memory",
+          "[static]") {
+    const auto skippable = [](const std::vector<std::string>& instructions) {
+        return parse_listing(listing("kernel", instructions)).at("kernel").skippable;
+    };
+    CHECK(skippable({"@P0 BRA 0x30", "FMUL R0, R1, R2", "FADD R0, R1, R2", "EXIT"}) == 2);
+    CHECK(skippable({"@!P0 BRA !P1, 0x20", "FMUL R0, R1, R2", "EXIT"}) == 1);
+    CHECK(skippable({"BRA 0x20", "FMUL R0, R1, R2", "EXIT"}) == 0);
+    CHECK(skippable({"@P0 BRA 0x30", "LDS R0, [R1]", "FADD R0, R1, R2", "EXIT"}) == 0);
+    CHECK(skippable({"@P0 BRA 0x30", "SHFL.UP R0, R1", "FADD R0, R1, R2", "EXIT"}) == 0);
+    CHECK(skippable({"@P0 BRA 0x30", "FADD R0, R1, R2", "EXIT", "EXIT"}) == 0);
+    // Backwards: a loop.
+    CHECK(skippable({"FADD R0, R1, R2", "@P0 BRA 0x0", "EXIT"}) == 0);
+    // One branch inside another's: each instruction counts once.
+    CHECK(skippable({"@P0 BRA 0x40", "MOV R0, R1", "@P1 BRA 0x40", "MOV R0, R1", "EXIT"}) == 3);
+    // The first side of an if with an else.
+    CHECK(skippable({"@P0 BRA 0x30", "MOV R0, R1", "BRA 0x40", "MOV R0, R1", "EXIT"}) == 2);
+    CHECK(skippable({"@P0 CALL.REL 0x30", "MOV R0, R1", "EXIT", "EXIT"}) == 0);
+}
+
 TEST_CASE("each function has its own mix, and noise has none", "[static]") {
     const auto mixes =
         parse_listing("Fatbin elf code:\n================\narch = sm_90\n" +
