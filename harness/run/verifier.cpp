@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "harness/backend/markers.hpp"
+#include "harness/run/figure_comparison.hpp"
 #include "harness/run/identity.hpp"
 #include "harness/run/poisoned_execution.hpp"
+#include "workloads/bulk_figures.hpp"
 #include "workloads/parallel_rows.hpp"
 
 namespace camber {
@@ -16,6 +18,24 @@ constexpr std::byte unset{0x5a};
 
 // For a variant whose runs differ: shows by how much.
 constexpr int runs_of_unordered = 5;
+
+// By which the workload says how far the variant may be from the reference.
+Computation computation_of(const Study& study, const Variant& variant) {
+    return {.cell = study.problem.cell,
+            .generations = study.generations,
+            .on_device = study.backend == Backend::cuda,
+            .reordered = variant.info.arithmetic != Arithmetic::canonical};
+}
+
+// Where the values in `actual` differ and the workload has figures for such a run.
+void judge_as_a_whole(const Study& study, const Variant& variant, const State& expected,
+                      State& actual, Verifier::Judged& judged) {
+    const BulkFigures* figures = bulk_figures(*study.workload);
+    if (judged.verification.passed() || !figures) return;
+    const auto limits = figures->figure_limits(computation_of(study, variant));
+    if (limits.empty()) return;
+    judged.final = judge_figures(*study.workload, expected, actual, limits, judged.verification);
+}
 
 }  // namespace
 
@@ -44,6 +64,7 @@ Verifier::Judged Verifier::verify(Execution& execution, const Case& chosen) {
     for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
         compute(execution, [&] { launcher.advance_once(study_.generations); });
         Judged found = judge(execution, tolerance);
+        judge_as_a_whole(study_, *chosen.variant, expected_, actual_, found);
         if (run == 0) {
             if (study_.saves && found.final) own = actual_;
             first = std::move(found.flow);
@@ -70,7 +91,9 @@ Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launc
         if (launches % 2 == 0) execution.upload(initial_);
         launcher.advance(study_.generations);
     });
-    return judge(execution, tolerance_of(variant));
+    Judged judged = judge(execution, tolerance_of(variant));
+    judge_as_a_whole(study_, variant, expected_, actual_, judged);
+    return judged;
 }
 
 Verifier::Judged Verifier::judge(Execution& execution, const Tolerance& tolerance) {
@@ -122,11 +145,7 @@ void Verifier::compute(Execution& execution, const std::function<void()>& advanc
 }
 
 Tolerance Verifier::tolerance_of(const Variant& variant) const {
-    return study_.workload->tolerance(
-        {.cell = study_.problem.cell,
-         .generations = study_.generations,
-         .on_device = study_.backend == Backend::cuda,
-         .reordered = variant.info.arithmetic != Arithmetic::canonical});
+    return study_.workload->tolerance(computation_of(study_, variant));
 }
 
 }  // namespace camber

@@ -1,21 +1,17 @@
 // Iterations over particles that lie on a queue.
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
-#include "harness/kernel/pair_sorter.hpp"
 #include "harness/registry/execution.hpp"
 #include "variants/sph/kernels.hpp"
-#include "workloads/sph/neighbours.hpp"
-#include "workloads/sph/reference.hpp"
+#include "variants/sph/sorted_order.hpp"
+#include "variants/sph/transfers.hpp"
 #include "workloads/sph/scene.hpp"
-#include "workloads/sph/state.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
@@ -50,10 +46,28 @@ class ListStore<NoList> {
     std::vector<ByteArea> areas() const { return {}; }
 };
 
+// What the kernels of an iteration are made of.
+template <class ListType, class FieldsType, Read how, class OrderType = SortedOrder<RowOrder>,
+          class MinimumType = LibraryMinimum, class EvaluationType = ByParticle>
+struct Form {
+    using List = ListType;
+    using Fields = FieldsType;
+    using Order = OrderType;
+    using Minimum = MinimumType;
+    using Evaluation = EvaluationType;
+    static constexpr Read read = how;
+};
+
 // The state lies in `state_` between iterations. One that begins with a new list moves it, sorted,
-// to `other_`, and its predictor writes to `state_`; all others work the other way round.
-template <class List, class Fields, Read read>
+// to `other_`, where particles are sorted at all, and its predictor writes to `state_`; all others
+// work the other way round.
+template <class Form>
 class ParticleExecution final : public Execution {
+    using Fields = typename Form::Fields;
+    using List = typename Form::List;
+    using Order = typename Form::Order;
+    using Slots = typename Order::Slots;
+
   public:
     ParticleExecution(Queue& queue, const Problem& problem, int block)
         : queue_(queue),
@@ -62,64 +76,39 @@ class ParticleExecution final : public Execution {
           grid_(cell_grid<float>(settings_)),
           count_(static_cast<std::size_t>(particle_count(settings_))),
           block_(static_cast<unsigned>(block)),
-          state_(queue, count_),
-          other_(queue, count_),
-          listed_(queue, count_),
-          forces_(queue, count_),
+          order_(queue, count_, grid_),
+          state_(queue, order_.ids().count()),
+          other_(queue, order_.ids().count()),
+          listed_(queue, order_.ids().count()),
+          forces_(queue, order_.ids().count()),
           list_(queue, count_),
-          ids_(queue, count_, "id"),
-          numbers_(queue, count_, "number"),
-          slots_(queue, count_, "slot"),
-          keys_(queue, count_, "key"),
-          sorted_keys_(queue, count_, "sorted_key"),
-          first_(queue, static_cast<std::size_t>(grid_.count()), "first"),
-          end_(queue, static_cast<std::size_t>(grid_.count()), "end"),
-          limits_(queue, count_, "limit"),
-          least_(queue, 1, "least"),
+          minimum_(queue, count_),
           step_(queue, 1, "step"),
           time_(queue, 1, "time"),
-          faults_(queue, fault_kinds, "fault"),
-          sorter_(queue, count_) {}
+          faults_(queue, fault_kinds, "fault") {}
 
     void upload(const State& initial) override {
         if (static_cast<std::size_t>(initial.field(kind_field).size().cells()) != count_)
             throw std::logic_error("the state has another number of particles");
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
-        state_.upload(queue_, particles_of(initial, position_fields));
-        listed_.upload(queue_, particles_of(initial, listed_fields));
-        std::vector<int> numbers(count_);
-        std::iota(numbers.begin(), numbers.end(), 0);
-        numbers_.upload(queue_, numbers);
-        ids_.upload(queue_, numbers);
+        const std::vector<int> ids = order_.start(initial);
+        order_.upload(queue_, ids);
+        state_.upload(queue_, particles_of(initial, position_fields, ids));
+        listed_.upload(queue_, particles_of(initial, listed_fields, ids));
+        minimum_.upload(queue_);
         step_.upload(queue_, {initial.field(step_field).cells<float>()[0]});
         time_.upload(queue_, {initial.field(time_field).cells<double>()[0]});
-        faults_.upload(queue_, {no_fault, no_fault});
+        faults_.upload(queue_, std::vector<Fault>(fault_kinds, no_fault));
         number_ = 0;
     }
 
     void download(State& result) override {
         queue_.synchronize();
         const double time = time_.downloaded(queue_)[0];
-        check_faults(time);
-        const std::vector<int> ids = ids_.downloaded(queue_);
-        const auto put = [&](const char* name, const std::vector<Particle<float>>& particles,
-                             float Particle<float>::*member) {
-            const auto cells = result.field(name).cells<float>();
-            for (std::size_t s = 0; s < count_; ++s) cells[ids[s]] = particles[s].*member;
-        };
-        const auto state = state_.downloaded(queue_);
-        const auto listed = listed_.downloaded(queue_);
-        using P = Particle<float>;
-        using Member = float P::*;
-        constexpr Member place[] = {&P::x, &P::y, &P::z};
-        constexpr Member velocity[] = {&P::vx, &P::vy, &P::vz};
-        for (int axis = 0; axis < 3; ++axis) {
-            put(position_fields[axis], state, place[axis]);
-            put(velocity_fields[axis], state, velocity[axis]);
-            put(listed_fields[axis], listed, place[axis]);
-        }
-        put(density_field, state, &P::density);
+        report_first_of(faults_.downloaded(queue_), time);
+        const std::vector<int> ids = order_.ids().downloaded(queue_);
+        put_particles(result, ids, state_.downloaded(queue_), listed_.downloaded(queue_));
         std::ranges::copy(kinds_, result.field(kind_field).cells<std::uint8_t>().begin());
         result.field(step_field).cells<float>()[0] = step_.downloaded(queue_)[0];
         result.field(time_field).cells<double>()[0] = time;
@@ -132,11 +121,11 @@ class ParticleExecution final : public Execution {
         };
         add(other_.areas());
         add(forces_.areas());
-        add({limits_.area(), least_.area()});
+        add(minimum_.areas());
         if (number_ % settings_.rebuild == 0) {
             add(listed_.areas());
             add(list_.areas());
-            add({slots_.area(), keys_.area(), sorted_keys_.area(), first_.area(), end_.area()});
+            add(order_.areas());
         }
         queue_.fill_bytes(areas, std::byte{0xa5});
     }
@@ -146,82 +135,49 @@ class ParticleExecution final : public Execution {
     }
 
   private:
-    static std::vector<Particle<float>> particles_of(const State& state,
-                                                     const std::array<const char*, 3>& at) {
-        const Constants<float> k = constants_of<float>({});
-        const auto cells = [&](const char* name) { return state.field(name).cells<float>(); };
-        const auto x = cells(at[0]), y = cells(at[1]), z = cells(at[2]);
-        const auto vx = cells("vx"), vy = cells("vy"), vz = cells("vz");
-        const auto density = cells(density_field);
-        std::vector<Particle<float>> particles;
-        for (std::size_t i = 0; i < x.size(); ++i)
-            particles.push_back({x[i], y[i], z[i], density[i], vx[i], vy[i], vz[i],
-                                 density[i] > 0 ? pressure(k, density[i]) : 0});
-        return particles;
-    }
-
-    void check_faults(double time) const {
-        const std::vector<Fault> faults = faults_.downloaded(queue_);
-        const auto particle = [](Fault fault) {
-            return static_cast<std::int64_t>(fault & 0xffffffffu);
-        };
-        const auto iteration = [](Fault fault) { return static_cast<std::int64_t>(fault >> 32); };
-        if (faults[blow_up] != no_fault && faults[blow_up] <= faults[overflow])
-            report_blow_up(particle(faults[blow_up]), iteration(faults[blow_up]), time);
-        if (faults[overflow] != no_fault)
-            report_overflow(particle(faults[overflow]), iteration(faults[overflow]),
-                            most_neighbours);
-    }
-
     template <class... Formal, class... Actual>
     void each(const char* name, void (*kernel)(Formal...), const Actual&... arguments) {
-        const auto blocks = static_cast<unsigned>((count_ + block_ - 1) / block_);
-        launch(queue_, name, {{blocks}, {block_}}, kernel, arguments...);
+        launch(queue_, name, covering_line(order_.slots().size(), block_), kernel, arguments...);
     }
 
-    CellRuns<Fields> cells() const {
-        return {first_.grid(), end_.grid(), listed_.fields(), grid_, constants_.radius_2};
+    CellRuns<Fields, typename Order::Runs> cells() const {
+        return {order_.runs(), listed_.fields(), grid_, constants_.radius_2};
     }
 
-    // Sorts the particles into `other_`, and makes their list.
     void rebuild() {
-        each("hash", hash_kernel<Fields>, state_.fields(), ids_.grid(), keys_.grid(), slots_.grid(),
-             grid_);
-        sorter_.sort(keys_.data(), numbers_.data(), sorted_keys_.data(), ids_.data(),
-                     std::bit_width(static_cast<unsigned>(grid_.count() - 1)));
-        constexpr int none = 0;
-        for (const Row<int>* bounds : {&first_, &end_})
-            queue_.fill(bounds->data(), bounds->count(), std::as_bytes(std::span(&none, 1)));
-        each("reorder", reorder_kernel<Fields>, sorted_keys_.grid(), ids_.grid(), slots_.grid(),
-             state_.fields(), other_.fields(), listed_.fields(), first_.grid(), end_.grid());
+        order_.rebuild(queue_, block_, state_.fields(), other_.fields(), listed_.fields(),
+                       faults_.grid(), number_);
         if constexpr (!std::is_same_v<List, NoList>)
-            each("neighbours", neighbours_kernel<List, Fields>, cells(), ids_.grid(), list_.list(),
-                 faults_.grid(), number_);
+            each("neighbours", neighbours_kernel<List, decltype(cells())>, cells(),
+                 order_.ids().grid(), list_.list(), faults_.grid(), number_);
     }
 
     void evaluate(const Fields& fields, bool second) {
+        const auto by = [&](const auto& neighbours) {
+            Form::Evaluation::template enqueue<Form::read>(queue_, block_, order_.slots(), fields,
+                                                           neighbours, forces_,
+                                                           minimum_.limits(second), constants_);
+        };
         if constexpr (std::is_same_v<List, NoList>)
-            each("forces", forces_kernel<read, CellRuns<Fields>, Fields>, fields, cells(),
-                 forces_.forces(), limits_.grid(), second, constants_);
+            by(cells());
         else
-            each("forces", forces_kernel<read, List, Fields>, fields, list_.list(),
-                 forces_.forces(), limits_.grid(), second, constants_);
+            by(list_.list());
     }
 
     void enqueue() {
         const bool rebuilds = number_ % settings_.rebuild == 0;
         if (rebuilds) rebuild();
-        const Fields now = (rebuilds ? other_ : state_).fields();
-        const Fields ahead = (rebuilds ? state_ : other_).fields();
+        const bool moved = rebuilds && Order::moves;
+        const Fields now = (moved ? other_ : state_).fields();
+        const Fields ahead = (moved ? state_ : other_).fields();
         evaluate(now, false);
-        each("predictor", predictor_kernel<Fields>, now, forces_.forces(), step_.grid(), ahead,
-             constants_, static_cast<int>(count_));
+        each("predictor", predictor_kernel<Fields, Slots>, now, forces_.forces(), step_.grid(),
+             ahead, order_.slots(), constants_);
         evaluate(ahead, true);
-        each("corrector", corrector_kernel<Fields>, now, forces_.forces(), step_.grid(),
-             state_.fields(), ids_.grid(), faults_.grid(), number_, constants_);
-        queue_.minimum(limits_.data(), count_, least_.data());
-        launch(queue_, "clock", {{1}, {1}}, clock_kernel<float>, least_.grid(), step_.grid(),
-               time_.grid(), constants_);
+        each("corrector", corrector_kernel<Fields, Slots>, now, forces_.forces(), step_.grid(),
+             state_.fields(), order_.ids().grid(), faults_.grid(), number_, order_.slots(),
+             constants_);
+        minimum_.advance(queue_, step_.grid(), time_.grid(), constants_);
     }
 
     Queue& queue_;
@@ -230,24 +186,16 @@ class ParticleExecution final : public Execution {
     CellGrid<float> grid_;
     std::size_t count_;
     unsigned block_;
+    Order order_;
     typename Fields::Store state_;
     typename Fields::Store other_;
     typename Fields::Store listed_;
     typename Fields::ForceStore forces_;
     ListStore<List> list_;
-    Row<int> ids_;      // of the particle in each slot
-    Row<int> numbers_;  // 0, 1, 2 ...
-    Row<int> slots_;    // of each particle, before it was sorted
-    Row<unsigned> keys_;
-    Row<unsigned> sorted_keys_;
-    Row<int> first_;  // of each cell
-    Row<int> end_;
-    Row<float> limits_;
-    Row<float> least_;
+    typename Form::Minimum minimum_;
     Row<float> step_;
     Row<double> time_;
     Row<Fault> faults_;
-    PairSorter sorter_;
     std::vector<std::uint8_t> kinds_;
     int number_ = 0;
 };

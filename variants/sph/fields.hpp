@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "harness/kernel/vocabulary.hpp"
@@ -26,12 +27,10 @@ class Row {
     T* data() const { return static_cast<T*>(memory_.get()); }
     std::size_t count() const { return count_; }
     std::size_t bytes() const { return count_ * sizeof(T); }
-    Grid<T> grid() const {
-        return {data(), Layout::make(static_cast<int>(count_), 1, 0, unaligned, sizeof(T)), name_};
+    Layout layout() const {
+        return Layout::make(static_cast<int>(count_), 1, 0, unaligned, sizeof(T));
     }
-    Grid<const T> input() const {
-        return {data(), Layout::make(static_cast<int>(count_), 1, 0, unaligned, sizeof(T)), name_};
-    }
+    Grid<T> grid() const { return {data(), layout(), name_}; }
     ByteArea area() const { return {memory_.get(), bytes(), 1, bytes()}; }
 
     void upload(Queue& queue, const std::vector<T>& values) const {
@@ -50,7 +49,7 @@ class Row {
 };
 
 // How a kernel loads what no one writes while it runs.
-enum class Read { plain, read_only };
+enum class Read { plain, read_only, texture };
 
 template <Read read, class T>
 CAMBER_DEVICE T loaded(const Grid<T>& grid, int slot, Site site = Site::current()) {
@@ -101,6 +100,8 @@ struct QuadFields {
             : places_(queue, count, "place"), motions_(queue, count, "motion") {}
 
         QuadFields fields() const { return {places_.grid(), motions_.grid()}; }
+        const Row<float4>& places() const { return places_; }
+        const Row<float4>& motions() const { return motions_; }
         std::vector<ByteArea> areas() const { return {places_.area(), motions_.area()}; }
         void upload(Queue& queue, const std::vector<Particle<float>>& particles) const {
             std::vector<float4> places, motions;
@@ -131,6 +132,16 @@ struct QuadFields {
       public:
         ForceStore(Queue& queue, std::size_t count) : all_(queue, count, "force") {}
         Forces forces() const { return {all_.grid()}; }
+        // A row for each particle, a number in each column.
+        Grid<float> numbers() const {
+            const int count = static_cast<int>(all_.count());
+            return {reinterpret_cast<float*>(all_.data()),
+                    Layout::make(4, count, 0, unaligned, sizeof(float)), "force"};
+        }
+        void clear(Queue& queue) const {
+            constexpr float4 none{};
+            queue.fill(all_.data(), all_.count(), std::as_bytes(std::span(&none, 1)));
+        }
         std::vector<ByteArea> areas() const { return {all_.area()}; }
 
       private:

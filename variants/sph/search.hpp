@@ -1,5 +1,5 @@
-// How a particle's neighbours are come by: from a list, in either of two layouts, or by a visit to
-// the cells around it.
+// How a particle's neighbours are come by: by a visit to the cells around it, or from a list that
+// such a visit made, in either of two layouts.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ CAMBER_WORKLOAD_BEGIN(sph)
 // Faults of a run, each the least of iteration * 2^32 + number of a particle.
 using Fault = unsigned long long;
 inline constexpr Fault no_fault = ~0ull;
-enum FaultKind { overflow = 0, blow_up = 1, fault_kinds = 2 };
+enum FaultKind { overflow, blow_up, crowded, strayed, fault_kinds };
 
 CAMBER_DEVICE void report(const Grid<Fault>& faults, FaultKind kind, int iteration, int particle) {
     atomicMin(&faults(0, kind), static_cast<Fault>(static_cast<unsigned>(iteration)) << 32 |
@@ -26,28 +26,80 @@ CAMBER_HD inline float squared_distance(const Place& a, const Place& b) {
     return x * x + y * y + z * z;
 }
 
+// Slots that have a particle: all of a row, or the first ones of each cell.
+struct LineSlots {
+    int count;
+
+    std::size_t size() const { return static_cast<std::size_t>(count); }
+    CAMBER_DEVICE bool has(int slot) const { return slot < count; }
+};
+inline constexpr int slots_per_cell = 32;
+struct CellSlots {
+    Grid<int> counts;
+
+    std::size_t size() const { return static_cast<std::size_t>(slots_per_cell) * counts.columns(); }
+    CAMBER_DEVICE bool has(int slot) const {
+        const int cell = slot / slots_per_cell;
+        return cell < counts.columns() && slot % slots_per_cell < counts(0, cell);
+    }
+};
+
+// Runs of slots that each cell has in an order of all particles. `numbers`: of an order beside
+// particles that lie in another one, the slots in order.
+struct SortedRuns {
+    Grid<int> firsts;
+    Grid<int> ends;
+
+    CAMBER_DEVICE int end(int cell) const { return ends(0, cell); }
+    CAMBER_DEVICE int first(int cell) const { return firsts(0, cell); }
+    CAMBER_DEVICE int slot(int place) const { return place; }
+};
+struct NumberedRuns {
+    Grid<int> firsts;
+    Grid<int> ends;
+    Grid<int> numbers;
+
+    CAMBER_DEVICE int end(int cell) const { return ends(0, cell); }
+    CAMBER_DEVICE int first(int cell) const { return firsts(0, cell); }
+    CAMBER_DEVICE int slot(int place) const { return numbers(0, place); }
+};
+
+struct SlotRuns {
+    Grid<int> counts;
+
+    CAMBER_DEVICE int end(int cell) const { return first(cell) + counts(0, cell); }
+    CAMBER_DEVICE int first(int cell) const { return slots_per_cell * cell; }
+    CAMBER_DEVICE int slot(int place) const { return place; }
+};
+
 // Where the particles of each cell lie; the positions that the cells were made of.
-template <class Fields>
+template <class Fields, class Runs>
 struct CellRuns {
-    Grid<int> first;
-    Grid<int> end;
+    Runs runs;
     Fields listed;
     CellGrid<float> grid;
     float reach_2;
 
-    // Calls f(slot) for the neighbours of a particle, ascending.
+    // Calls f(slot, place) for the neighbours of a particle, ascending, with the places that made
+    // them so.
     template <Read read, class F>
-    CAMBER_DEVICE void for_neighbours(int slot, const F& f) const {
+    CAMBER_DEVICE void for_places(int slot, const F& f) const {
         const Place own = listed.template place<read>(slot);
         const auto visit = [&](bool exists, int cell) {
             if (!exists) return;
-            const int stop = end(0, cell);
-            for (int other = first(0, cell); other < stop; ++other) {
+            const int stop = runs.end(cell);
+            for (int s = runs.first(cell); s < stop; ++s) {
+                const int other = runs.slot(s);
                 if (other == slot) continue;
-                if (squared_distance(own, listed.template place<read>(other)) < reach_2) f(other);
+                const Place place = listed.template place<read>(other);
+                if (squared_distance(own, place) < reach_2) f(other, place);
             }
         };
         for_cells_around(grid, grid.cell_of(own.x, own.y, own.z), visit);
+    }
+    template <Read read, class F>
+    CAMBER_DEVICE void for_neighbours(int slot, const F& f) const {
+        for_places<read>(slot, [&](int other, const Place&) { f(other); });
     }
 };
 
@@ -56,6 +108,8 @@ struct InterleavedList {
     Grid<int> entries;
     Grid<int> counts;
 
+    // Whether a particle's list has this neighbour.
+    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Place&) { return true; }
     static Layout layout(std::size_t particles) {
         return Layout::make(static_cast<int>(particles), most_neighbours, 0, 128, sizeof(int));
     }
@@ -78,6 +132,8 @@ struct ParticleList {
     Grid<int> entries;
     Grid<int> counts;
 
+    // Whether a particle's list has this neighbour.
+    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Place&) { return true; }
     static Layout layout(std::size_t particles) {
         return Layout::make(most_neighbours, static_cast<int>(particles), 0, 128, sizeof(int));
     }

@@ -8,15 +8,7 @@
 // them, at 29e12 a second 0.4 ms, which run beside the loads. The list comes from DRAM once for
 // each evaluation, 0.54 GB or 0.13 ms. All else streams: at most 0.1 ms. So about 0.8 to 1.1 ms are
 // expected of lists in float4, interleaved, and read-only loads.
-#include <cstdint>
-#include <limits>
-#include <optional>
-#include <string>
-#include <utility>
-
-#include "harness/registry/registry.hpp"
-#include "variants/sph/execution.hpp"
-#include "variants/stencil/catalogue.hpp"
+#include "variants/sph/add_variant.hpp"
 
 namespace camber::sph {
 namespace {
@@ -32,33 +24,9 @@ constexpr TechniqueInfo cells_technique{
     "cell_visit", "no list: the 27 cells around a particle are visited at each evaluation",
     "Rustico 2012, section 7.3.2, without fixed slots", Family::global_memory};
 
-std::optional<std::string> too_large(const Problem& problem) {
-    // The widest row that CUDA copies.
-    constexpr std::int64_t most = std::numeric_limits<int>::max() / 16;
-    const std::int64_t count = particle_count(settings_of(problem.parameters));
-    if (count <= most) return std::nullopt;
-    return "takes at most " + std::to_string(most) + " particles, and this problem has " +
-           std::to_string(count);
-}
-
 template <class List, class Fields, Read read>
 void add(Registry& registry, const TechniqueInfo& technique, int block) {
-    const std::string reads = read == Read::plain ? "plain" : "read_only";
-    Variant variant;
-    VariantInfo& info = variant.info;
-    info.workload = "sph";
-    info.cell = ElementType::float32;
-    info.technique = technique;
-    info.shape = {.block = {block, 1},
-                  .path = std::string(Fields::name) + "/" + reads + "/b" + std::to_string(block)};
-    info.parameters = {{"fields", Fields::name}, {"loads", reads}, {"block", block}};
-    info.threads_per_block = block;
-    info.smallest_element = sizeof(float);
-    variant.factories[target_backend] = [block](Queue& queue, const Problem& problem) {
-        return std::make_unique<ParticleExecution<List, Fields, read>>(queue, problem, block);
-    };
-    variant.unsupported = too_large;
-    registry.add(std::move(variant));
+    registry.add(variant_of<Form<List, Fields, read>>(technique, block));
 }
 
 template <class List>

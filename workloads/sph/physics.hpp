@@ -97,6 +97,15 @@ struct Force {
     R rate = 0;
 };
 
+// What acts on a particle of this density by the sum over its neighbours.
+template <class R>
+CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& sum) {
+    Force<R> total = sum;
+    total.z = sum.z - k.gravity;
+    total.rate = density * density * sum.rate;
+    return total;
+}
+
 // The sum over a particle's neighbours, in the order in which they are added.
 template <class R>
 class ForceSum {
@@ -110,43 +119,36 @@ class ForceSum {
     template <class Velocity>
     CAMBER_HD void add(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
                        const Velocity& velocity) {
-        const R x = j_.x - x_i;
-        const R y = j_.y - y_i;
-        const R z = j_.z - z_i;
-        const R r_2 = x * x + y * y + z * z;
-        if (!(density_i > R(0))) {
-            add_wall(k, x, y, z, r_2);
-            return;
-        }
-        add_fluid(k, x, y, z, r_2, density_i, velocity());
+        if (density_i > R(0))
+            add_term(of_fluid(k, x_i, y_i, z_i, density_i, velocity()));
+        else
+            add_wall(k, x_i, y_i, z_i);
     }
 
-    CAMBER_HD Force<R> total(const Constants<R>& k) const {
-        Force<R> total = sum_;
-        total.z = sum_.z - k.gravity;
-        total.rate = j_.density * j_.density * sum_.rate;
-        return total;
+    CAMBER_HD void add_term(const Force<R>& term) {
+        sum_.x += term.x;
+        sum_.y += term.y;
+        sum_.z += term.z;
+        sum_.rate += term.rate;
     }
+    // What the sum is so far.
+    CAMBER_HD const Force<R>& terms() const { return sum_; }
+
+    CAMBER_HD Force<R> total(const Constants<R>& k) const { return total_of(k, j_.density, sum_); }
 
     // Of a neighbour: its velocity and pressure.
     struct Motion {
         R vx, vy, vz, pressure;
     };
 
-  private:
-    // Lennard-Jones, within a spacing of the wall.
-    CAMBER_HD void add_wall(const Constants<R>& k, R x, R y, R z, R r_2) {
-        if (!(r_2 < k.wall_distance_2)) return;
-        const R inverse = R(1) / r_2;
-        const R s = k.wall_distance_2 * inverse;
-        const R s_6 = s * s * s;
-        const R f = k.wall_strength * (s_6 * s_6 - s_6) * inverse;
-        sum_.x += f * x;
-        sum_.y += f * y;
-        sum_.z += f * z;
-    }
-    CAMBER_HD void add_fluid(const Constants<R>& k, R x, R y, R z, R r_2, R density_i,
-                             const Motion& i) {
+    // The term of a neighbour of fluid. The neighbour's own term of this particle is the same but
+    // for the sign of x, y and z.
+    CAMBER_HD Force<R> of_fluid(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
+                                const Motion& i) const {
+        const R x = j_.x - x_i;
+        const R y = j_.y - y_i;
+        const R z = j_.z - z_i;
+        const R r_2 = x * x + y * y + z * z;
         const R t = R(1) - root(r_2) * k.inverse_radius;
         // A pair of the list may have moved out of reach.
         const R f = t > R(0) ? k.slope_mass * (t * t * t) : R(0);
@@ -162,12 +164,26 @@ class ForceSum {
                          (densities * (r_2 + k.softening));
         const R along = -(pressures * f);
         const R drag = k.nu * densities * inverse * f;
-        sum_.x += along * x + drag * vx;
-        sum_.y += along * y + drag * vy;
-        sum_.z += along * z + drag * vz;
-        sum_.rate += approach * f * inverse;
+        return {along * x + drag * vx, along * y + drag * vy, along * z + drag * vz,
+                approach * f * inverse};
+    }
+    // Lennard-Jones, within a spacing of the wall.
+    CAMBER_HD void add_wall(const Constants<R>& k, R x_i, R y_i, R z_i) {
+        const R x = j_.x - x_i;
+        const R y = j_.y - y_i;
+        const R z = j_.z - z_i;
+        const R r_2 = x * x + y * y + z * z;
+        if (!(r_2 < k.wall_distance_2)) return;
+        const R inverse = R(1) / r_2;
+        const R s = k.wall_distance_2 * inverse;
+        const R s_6 = s * s * s;
+        const R f = k.wall_strength * (s_6 * s_6 - s_6) * inverse;
+        sum_.x += f * x;
+        sum_.y += f * y;
+        sum_.z += f * z;
     }
 
+  private:
     Particle<R> j_;
     R sound_;
     Force<R> sum_;

@@ -1,0 +1,81 @@
+// Each pair of water once: a list has the neighbours in later slots alone, and a thread adds a
+// pair's term to both particles, to the other one by atomic additions. In which order they come
+// differs from run to run, and with it the last digits.
+#pragma once
+
+#include "variants/sph/kernels.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+// Walls have no thread that would add their pairs: each particle has all of them.
+struct HalfList : InterleavedList {
+    CAMBER_DEVICE static bool keeps(int slot, int other, const Place& place) {
+        return other > slot || !(place.density > 0);
+    }
+};
+
+// Adds to `sums`, which begin as 0.
+template <Read read, class Fields>
+__global__ void pairs_kernel(const Fields fields, const HalfList list, const Grid<float> sums,
+                             const int count, const Constants<float> k) {
+    const int slot = own_slot();
+    if (slot >= count) return;
+    const Place p = fields.place(slot);
+    if (!(p.density > 0)) return;
+    const Motion m = fields.motion(slot);
+    ForceSum<float> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
+    const Site site = Site::current();
+    const auto add = [&](int particle, const Force<float>& term) {
+        atomicAdd(&sums(particle, 0, site), term.x);
+        atomicAdd(&sums(particle, 1, site), term.y);
+        atomicAdd(&sums(particle, 2, site), term.z);
+        atomicAdd(&sums(particle, 3, site), term.rate);
+    };
+    list.for_neighbours<read>(slot, [&](int other) {
+        const Place place = fields.template place<read>(other);
+        const Motion motion = fields.template motion<read>(other);
+        if (place.density > 0) {
+            const Force<float> term =
+                sum.of_fluid(k, place.x, place.y, place.z, place.density, motion);
+            sum.add_term(term);
+            add(other, {-term.x, -term.y, -term.z, term.rate});
+        } else {
+            sum.add_wall(k, place.x, place.y, place.z);
+            for (int number = 0; number < 4; ++number) skip(site);
+        }
+    });
+    CallPath path;
+    add(slot, sum.terms());
+}
+
+// Makes forces of the sums, where they are.
+template <class Fields, class Limits>
+__global__ void finish_kernel(const Fields fields, const typename Fields::Forces forces,
+                              const Limits limits, const int count, const Constants<float> k) {
+    const int slot = own_slot();
+    const bool exists = slot < count;
+    const float density = exists ? fields.place(slot).density : 0.0f;
+    float limit = longest_step;
+    if (density > 0) {
+        const Force<float> force = total_of(k, density, forces.load(slot));
+        forces.store(slot, force);
+        limit = step_limit(k, density, force);
+    }
+    limits.take(slot, exists, density > 0, limit);
+}
+
+struct ByPair {
+    template <Read read, class Fields, class Limits>
+    static void enqueue(Queue& queue, unsigned block, const LineSlots& slots, const Fields& fields,
+                        const HalfList& list, const typename Fields::ForceStore& forces,
+                        const Limits& limits, const Constants<float>& k) {
+        const LaunchShape shape = covering_line(slots.size(), block);
+        forces.clear(queue);
+        launch(queue, "pairs", shape, pairs_kernel<read, Fields>, fields, list, forces.numbers(),
+               slots.count, k);
+        launch(queue, "finish", shape, finish_kernel<Fields, Limits>, fields, forces.forces(),
+               limits, slots.count, k);
+    }
+};
+
+CAMBER_TARGET_END

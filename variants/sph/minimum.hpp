@@ -1,0 +1,66 @@
+// How the longest step that all particles allow is found, and the clock goes on by it.
+#pragma once
+
+#include <vector>
+
+#include "variants/sph/fields.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+inline constexpr float longest_step = 3.402823466e+38f;  // of a particle that allows any
+
+// The length of the next step, and the time so far.
+template <class R>
+CAMBER_DEVICE void advance_clock(const Grid<R>& step, const Grid<double>& time,
+                                 const Constants<R>& k, R limit) {
+    const double so_far = time(0, 0);
+    const R dt = step(0, 0);
+    time(0, 0) = so_far + static_cast<double>(dt);
+    step(0, 0) = step_of(k, limit);
+}
+
+// A thread.
+template <class R>
+__global__ void clock_kernel(const Grid<R> least, const Grid<R> step, const Grid<double> time,
+                             const Constants<R> k) {
+    const R limit = least(0, 0);
+    advance_clock(step, time, k, limit);
+}
+
+// Each particle's limit goes to memory, and a library finds the least (Rustico 2012,
+// section 7.3.1).
+class LibraryMinimum {
+  public:
+    struct Limits {
+        Grid<float> all;
+        bool second;  // of an iteration's two evaluations: the shorter step of both
+
+        // Of every slot, by all threads; `exists`: it has a particle.
+        CAMBER_DEVICE void take(int slot, bool exists, bool is_fluid, float limit) const {
+            if (!exists || (second && !is_fluid)) return;
+            if (second) {
+                const float earlier = all(0, slot);
+                limit = limit < earlier ? limit : earlier;
+            }
+            all(0, slot) = limit;
+        }
+    };
+
+    LibraryMinimum(Queue& queue, std::size_t count)
+        : limits_(queue, count, "limit"), least_(queue, 1, "least") {}
+
+    void upload(Queue&) {}
+    std::vector<ByteArea> areas() const { return {limits_.area(), least_.area()}; }
+    Limits limits(bool second) const { return {limits_.grid(), second}; }
+    void advance(Queue& queue, const Grid<float>& step, const Grid<double>& time,
+                 const Constants<float>& k) const {
+        queue.minimum(limits_.data(), limits_.count(), least_.data());
+        launch(queue, "clock", {{1}, {1}}, clock_kernel<float>, least_.grid(), step, time, k);
+    }
+
+  private:
+    Row<float> limits_;
+    Row<float> least_;
+};
+
+CAMBER_TARGET_END

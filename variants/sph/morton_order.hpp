@@ -1,0 +1,35 @@
+// Cells along a curve of Morton 1966: those around a cell lie near it in memory in all three
+// directions, not along one alone.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "variants/sph/sorted_order.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+struct MortonOrder {
+    static constexpr int most_cells = 1024;  // along an axis: three numbers share 32 bits
+
+    CAMBER_DEVICE static unsigned key(const CellGrid<float>&, const Cell& cell) {
+        return spread(cell.x) | spread(cell.z) << 1 | spread(cell.y) << 2;
+    }
+    static int bits(const CellGrid<float>& grid) {
+        const int longest = std::max({grid.size.x, grid.size.y, grid.size.z});
+        return 3 * std::bit_width(static_cast<unsigned>(longest - 1));
+    }
+
+  private:
+    // Two zeros behind each of the lowest ten bits.
+    CAMBER_DEVICE static unsigned spread(int coordinate) {
+        unsigned bits = static_cast<unsigned>(coordinate) & 0x3ffu;
+        bits = (bits | bits << 16) & 0x030000ffu;
+        bits = (bits | bits << 8) & 0x0300f00fu;
+        bits = (bits | bits << 4) & 0x030c30c3u;
+        bits = (bits | bits << 2) & 0x09249249u;
+        return bits;
+    }
+};
+
+CAMBER_TARGET_END

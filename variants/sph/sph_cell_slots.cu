@@ -1,0 +1,34 @@
+// Slots that every cell owns.
+//
+// What to expect of DamBreak3D: the box is nearly empty, and a million particles lie in 303
+// thousand cells of 32 slots, a tenth of which are taken. Kernels that stream pass over the others
+// by a count for each cell. Positions, velocities and forces have ten times their size, and no
+// list.
+#include "variants/sph/add_variant.hpp"
+#include "variants/sph/cell_slots.hpp"
+#include "variants/sph/fused_minimum.hpp"
+
+namespace camber::sph {
+namespace {
+
+constexpr TechniqueInfo cell_slots_technique{
+    "cell_slots", "as cell_visit, each cell with 32 slots of its own; nothing is sorted",
+    "Rustico 2012, section 7.3.2, Figure 7.2", Family::global_memory};
+
+std::optional<std::string> too_many_slots(const Problem& problem) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max() / 16 / slots_per_cell;
+    const std::int64_t cells = cell_grid<float>(settings_of(problem.parameters)).count();
+    if (cells <= most) return std::nullopt;
+    return "takes at most " + std::to_string(most) + " cells, and this problem has " +
+           std::to_string(cells);
+}
+
+const Registration slots([](Registry& registry) {
+    Variant variant = variant_of<Form<NoList, QuadFields, Read::plain, SlotOrder, FusedMinimum>>(
+        cell_slots_technique, cell_slots_block);
+    variant.unsupported = too_many_slots;
+    registry.add(std::move(variant));
+});
+
+}  // namespace
+}  // namespace camber::sph

@@ -1,0 +1,25 @@
+// Where a neighbour's fields lie and through what they come: records of 32 bytes, and textures.
+#include "variants/sph/add_variant.hpp"
+#include "variants/sph/record_fields.hpp"
+#include "variants/sph/texture_fields.hpp"
+
+namespace camber::sph {
+namespace {
+
+constexpr TechniqueInfo records_technique{
+    "neighbour_list_records", "as neighbour_list, a particle's eight numbers in 32 bytes",
+    "the layout against which Rustico 2012, section 7.3.3, has structures of arrays",
+    Family::global_memory};
+constexpr TechniqueInfo texture_technique{
+    "neighbour_list_texture", "as neighbour_list, neighbours fetched as textures",
+    "after Rustico 2012, section 3.2, on textures", Family::texture_or_constant};
+
+const Registration layouts([](Registry& registry) {
+    registry.add(
+        variant_of<Form<InterleavedList, RecordFields, Read::plain>>(records_technique, 128));
+    registry.add(
+        variant_of<Form<InterleavedList, TextureFields, Read::texture>>(texture_technique, 128));
+});
+
+}  // namespace
+}  // namespace camber::sph

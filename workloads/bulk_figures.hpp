@@ -1,0 +1,25 @@
+// What workloads can do whose particles part from the reference's in time wherever sums are added
+// in another order: a long run is then judged by what it comes to as a whole.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+class BulkFigures {
+  public:
+    // How far figures of a final state's account may be from the reference's, as a share of it, by
+    // name. Empty: states are compared value by value.
+    virtual std::map<std::string, double> figure_limits(const Computation& computation) const = 0;
+
+  protected:
+    ~BulkFigures() = default;
+};
+
+// nullptr for workloads that are always compared value by value.
+const BulkFigures* bulk_figures(const Workload& workload);
+
+}  // namespace camber
