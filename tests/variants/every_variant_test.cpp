@@ -286,7 +286,7 @@ TEST_CASE("every variant of sph", "[every_variant][sph]") {
         study.initial.size = study.problem.size =
             parameter_start(*study.workload)->size_for(parameters);
         const auto variants = variants_of(trial);
-        CHECK(variants.size() >= 25);
+        CHECK(variants.size() >= 28);
         CHECK(verify(study, variants) == static_cast<int>(variants.size()));
     }
 }

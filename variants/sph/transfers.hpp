@@ -1,10 +1,9 @@
 // Particles between a state, which has them by number, and slots.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "harness/base/error.hpp"
@@ -58,15 +57,16 @@ inline void put_particles(State& state, const std::vector<int>& ids,
 
 [[noreturn]] inline void report_crowded(std::int64_t particle, std::int64_t iteration) {
     throw Error(ExitCode::usage,
-                fmt::format("the cell of particle {} has more than {} particles in iteration {}, "
-                            "which is all that cell_slots holds: choose another variant",
-                            particle, slots_per_cell, iteration));
+                "the cell of particle " + std::to_string(particle) + " has more than " +
+                    std::to_string(slots_per_cell) + " particles in iteration " +
+                    std::to_string(iteration) +
+                    ", which is all that cell_slots holds: choose another variant");
 }
 [[noreturn]] inline void report_strayed(std::int64_t particle, std::int64_t iteration) {
     throw Error(ExitCode::usage,
-                fmt::format("particle {} went farther than a cell before iteration {}, and "
-                            "cell_slots looks for it no farther: give a smaller rebuild",
-                            particle, iteration));
+                "particle " + std::to_string(particle) +
+                    " went farther than a cell before iteration " + std::to_string(iteration) +
+                    ", and cell_slots looks for it no farther: give a smaller rebuild");
 }
 
 // Throws where a run went wrong, for what happened first.

@@ -138,7 +138,8 @@ TEST_CASE("long runs of particles are judged by their figures", "[sph]") {
     const auto judged = [&](const State& state) {
         State actual = state;
         actual.account.clear();
-        Verification found{.status = Verification::Status::failed};
+        Verification found;
+        found.status = Verification::Status::failed;
         const bool passed =
             judge_figures(workload(), start.state, actual, limits, found).has_value();
         CHECK(passed == found.passed());

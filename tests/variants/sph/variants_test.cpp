@@ -1,5 +1,6 @@
 // What bit-equality of a few iterations does not show of the variants of `sph`: that they are free
 // of races, and that a run which goes wrong says so and names the particle.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,6 +45,13 @@ std::vector<const Variant*> typical_variants() {
     return found;
 }
 
+const Variant& cell_slots() {
+    const auto variants = typical_variants();
+    return **std::ranges::find_if(variants, [](const Variant* variant) {
+        return variant->info.technique.name == "cell_slots";
+    });
+}
+
 std::string error_of(const Variant& variant, const Start& start, int iterations) {
     simt::HostQueue queue(1);
     const auto execution = variant.factories.at(Backend::simt)(queue, start.problem);
@@ -74,7 +82,7 @@ std::string error_of_reference(const Start& start, int iterations) {
 
 TEST_CASE("variants of sph are clean", "[check][sph]") {
     const Start start({{"dp", 0.1}, {"rebuild", 2}});
-    CHECK(typical_variants().size() >= 13);
+    CHECK(typical_variants().size() >= 16);
     for (const Variant* variant : typical_variants()) {
         // A list, an iteration that keeps it, and the next list.
         const CheckResult result = check_variant(*variant, start.problem, start.state, 3, 1);
@@ -107,8 +115,50 @@ TEST_CASE("a list that overflows in a kernel is an error", "[sph]") {
         const bool list = variant->info.technique.name.starts_with("neighbour_list");
         lists += list ? 1 : 0;
         if (list) CHECK_THAT(error_of(*variant, start, 1), contains(name + " in iteration 0"));
+        if (variant->info.technique.name == "cell_slots")
+            CHECK_THAT(error_of(*variant, start, 1),
+                       contains("has more than 32 particles in iteration 0"));
     }
     CHECK(lists >= 11);
+}
+
+// Twenty particles on either side of a border between cells, of which those on the left cross it.
+TEST_CASE("a cell without room for a particle is an error", "[sph]") {
+    Start start({{"dp", 0.08}, {"rebuild", 1}});
+    const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
+    int moved = 0;
+    for (std::size_t id = 0; id < kinds.size() && moved < 40; ++id) {
+        if (kinds[id] != 0) continue;
+        const bool left = moved < 20;
+        start.at("x")[id] = left ? 0.6235f : 0.6245f;
+        start.at("vx")[id] = left ? 200.0f : 0.0f;
+        start.at("y")[id] = 0.25f + 0.01f * static_cast<float>(moved % 5);
+        start.at("z")[id] = 0.25f + 0.01f * static_cast<float>(moved % 20 / 5);
+        ++moved;
+    }
+    REQUIRE(moved == 40);
+    const Variant& variant = cell_slots();
+    CHECK(error_of(variant, start, 1).empty());
+    CHECK_THAT(error_of(variant, start, 2), contains("has more than 32 particles in iteration 1"));
+}
+
+// Alone in the air, so fast that it leaves its cell and the next one before the second list.
+TEST_CASE("a particle that goes farther than a cell is an error", "[sph]") {
+    Start start({{"dp", 0.08}, {"rebuild", 3}});
+    const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
+    const std::size_t id = kinds.size() - 1;
+    REQUIRE(kinds[id] == 0);
+    start.at("x")[id] = 0.7f;
+    start.at("y")[id] = 0.12f;
+    start.at("z")[id] = 0.5f;
+    start.at("vx")[id] = 150.0f;
+    start.at(step_field)[0] = 1e-3f;
+    CHECK(error_of_reference(start, 4).empty());
+    const Variant& variant = cell_slots();
+    CHECK(error_of(variant, start, 3).empty());
+    CHECK_THAT(error_of(variant, start, 4),
+               contains("particle " + std::to_string(id) +
+                        " went farther than a cell before iteration 3"));
 }
 
 TEST_CASE("water that blows up in a kernel is an error", "[sph]") {
