@@ -9,8 +9,8 @@ set(CAMBER_VEGA_MODULES
     vega-functions vega-runtime vega-view vega-parser vega-transforms vega-view-transforms
     vega-encode)
 set(CAMBER_PAGE_SCRIPTS
-    theme.js figure.js chart_parts.js ranking.js roofline.js counters.js samples.js over_run.js
-    sizes.js radius.js scaling.js timeline.js page.js)
+    theme.js figure.js chart_parts.js ranking.js roofline.js counters.js predicted.js samples.js
+    over_run.js sizes.js radius.js scaling.js timeline.js page.js)
 
 # Appends to `code` in the caller's scope: the bytes of a file between two symbols. The assembler
 # copies them, which costs the C++ compiler nothing.

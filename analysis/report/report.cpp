@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analysis/report/environment.hpp"
+#include "analysis/report/predicted.hpp"
 #include "analysis/report/roofs.hpp"
 #include "analysis/report/row.hpp"
 #include "harness/base/error.hpp"
@@ -169,6 +170,15 @@ void mark_newest(Report& report) {
     }
 }
 
+bool has_measurements(const Document& document) {
+    return document.models.empty() && !document.cases.empty();
+}
+
+bool has_predicted_times(const Document& document) {
+    return std::ranges::any_of(
+        document.models, [](const results::ModelEntry& entry) { return entry.time.has_value(); });
+}
+
 }  // namespace
 
 std::string Group::title() const {
@@ -188,13 +198,17 @@ Report build_report(const std::vector<Document>& documents, const FamilyOf& fami
     Report report;
     if (documents.empty()) return report;
     const std::size_t shared = shared_folders(documents);
+    const bool any_measured = std::ranges::any_of(documents, has_measurements);
     for (const Document& document : documents) {
         const int file = static_cast<int>(report.files.size());
         report.files.push_back(file_of(document, shared));
+        if (any_measured && has_predicted_times(document))
+            continue;  // they stand beside the others
         std::ranges::move(groups_of(document, file, family_of), std::back_inserter(report.groups));
         for (const scaling::Analysis& analysis : document.scaling)
             report.scalings.push_back({file, analysis});
     }
+    set_predicted(report, documents);
     mark_newest(report);
     std::ranges::stable_sort(report.groups, {}, [](const Group& group) {
         return std::tuple(group.workload.empty(), group.workload,

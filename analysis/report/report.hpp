@@ -31,6 +31,13 @@ struct Traffic {
     bool by_model = false;  // predicted: the file has no counters of this level
 };
 
+// A predicted time, in ns per generation, with the ends of its interval.
+struct PredictedRow {
+    double ns = 0, low_ns = 0, high_ns = 0;
+    std::string binding;  // what most of it goes to: "DRAM"
+    bool uncertain = false;
+};
+
 // Times are ns per generation; per iteration in Google Benchmark's files.
 struct Row {
     std::string variant;    // without the workload, with ", cold" or ", graph" where that applies
@@ -55,6 +62,7 @@ struct Row {
     std::vector<results::Interval> intervals;  // of a run from the start; empty where not asked for
     std::optional<overlap::Overlap> overlap;   // of a pass with transfers, beside its pieces alone
     std::vector<profile::KernelTraffic> kernels;  // of a launch of several; empty where not counted
+    std::optional<PredictedRow> predicted;  // where a file of models with times is among the files
 };
 
 inline constexpr std::size_t most_samples = 200;
@@ -121,7 +129,9 @@ struct Report {
 using FamilyOf = std::function<Family(std::string_view technique)>;
 
 // The report of documents whose repetitions are merged. Cases of one group that have the same
-// variant count as one, by the median of their times.
+// variant count as one, by the median of their times. Predicted times of a document's models stand
+// beside the times that others measured of the same variants and boards, on the device that the
+// models are of.
 Report build_report(const std::vector<results::Document>& documents, const FamilyOf& family_of);
 
 // At most `most` of the values, ascending: evenly spread order statistics with both ends.

@@ -91,6 +91,7 @@ async function showGroup(place) {
   showSampleOptions(group);
   await Promise.all([
     showRanking(group, choice.ranking), showRoofline(group, choice.roofline), showCounters(group),
+    showPredicted(group),
     showSamples(group, choice.variants, choice.relative), showOverRun(group),
   ]);
 }

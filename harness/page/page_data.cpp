@@ -124,6 +124,9 @@ Json row_json(const Row& row) {
         for (const double sample : row.samples_ns) samples.push_back(number(sample, sample_digits));
         json["samples"] = std::move(samples);
     }
+    if (const auto& time = row.predicted)
+        json["predicted"] = {number(time->ns, sample_digits), number(time->low_ns, sample_digits),
+                             number(time->high_ns, sample_digits), time->binding, time->uncertain};
     if (row.overlap)
         json["overlap"] = {{"expected", number(row.overlap->expected(), figure_digits)},
                            {"pieces", number(row.overlap->pieces, figure_digits)},

@@ -79,9 +79,11 @@ Study study_of(const Options& options) {
 }
 
 void write_json(results::ResultsFile& file, const CommandLine& command_line, const Study& study,
-                const std::vector<ModelledVariant>& models, const std::vector<Skipped>& skipped) {
+                const std::vector<ModelledVariant>& models, const std::vector<Skipped>& skipped,
+                const std::optional<ModelDevice>& device) {
     file.amend([&](results::Document& document) {
         document.context = run_context(command_line, nullptr, {});
+        if (device) document.context.run->gpu = device->gpu;  // that the times are of
         for (const ModelledVariant& model : models) {
             document.models.push_back(model_entry(model.prediction, *study.workload, model.bounds));
             if (model.time) document.models.back().time = time_record(*model.time);
@@ -222,7 +224,7 @@ int run(const Options& options, const CommandLine& command_line) {
     if (!picture) print_notes(times);
     for (const Skipped& one : skipped) fmt::print("skipped {}\n", one.sentence());
     if (file) {
-        write_json(*file, command_line, study, models, skipped);
+        write_json(*file, command_line, study, models, skipped, device);
         fmt::print("models: {}\n", options.json);
     }
     if (models.size() < study.variants.size())

@@ -48,6 +48,43 @@ TEST_CASE("a sample of several generations counts by the generation", "[report]"
     CHECK(row.samples_ns == std::vector<double>{299.0 / 3, 100, 301.0 / 3});
 }
 
+TEST_CASE("predicted times stand beside measured ones of the same board and device", "[report]") {
+    Document models = document("models.json", {});
+    const auto add = [&](const std::string& variant, double seconds, int generations) {
+        results::ModelEntry& entry = models.models.emplace_back();
+        entry.variant = variant;
+        entry.size = {10, 10};
+        entry.cell = "uint32";
+        entry.generations_per_launch = generations;
+        entry.time = results::TimeRecord{seconds, 0.8 * seconds, 1.5 * seconds, "L2", {}, {}};
+    };
+    add("life/halo/16x16", 90e-9, 1);
+    add("life/two/16x16", 300e-9, 2);
+    models.models.back().time->doubts = {"it is sampled"};
+    models.models.emplace_back(models.models.front()).time.reset();
+    models.cases.resize(3);  // as reading makes them
+    const std::vector<CaseRecord> cases{timed_case("halo/16x16", "halo", 100, 1),
+                                        timed_case("two/16x16", "two", 140, 1),
+                                        timed_case("other/16x16", "other", 200, 1)};
+    const Report report = report_of({document("a.json", cases), models});
+    REQUIRE(report.groups.size() == 1);  // the models are no data set of their own
+    CHECK(report.files.size() == 2);
+    const auto& rows = report.groups[0].rows;
+    REQUIRE(rows[0].predicted);
+    CHECK(rows[0].predicted->ns == Approx(90));
+    CHECK(rows[0].predicted->low_ns == Approx(72));
+    CHECK(rows[0].predicted->high_ns == Approx(135));
+    CHECK(rows[0].predicted->binding == "L2");
+    CHECK_FALSE(rows[0].predicted->uncertain);
+    REQUIRE(rows[1].predicted);
+    CHECK(rows[1].predicted->ns == Approx(150));
+    CHECK(rows[1].predicted->uncertain);
+    CHECK_FALSE(rows[2].predicted);
+    const Report other = report_of({document("a.json", cases, "GPU B"), models});
+    CHECK_FALSE(other.groups.at(0).rows[0].predicted);
+    CHECK_FALSE(report_of({models}).groups.empty());
+}
+
 TEST_CASE("neither devices nor boards nor boundaries are ranked together", "[report]") {
     const CaseRecord plain = timed_case("halo/16x16", "halo", 100, 1);
     CaseRecord torus = plain;

@@ -289,6 +289,14 @@
           checkTable(id, figures.get(id));
         }
     }
+    await showGroup(data.opening);
+    counts.predicted = data.groups.flatMap((one) => one.cases).filter((one) => one.predicted).length;
+    const times = figures.get("predicted-figure")?.view.data("table") ?? [];
+    if (document.getElementById("predicted").hidden !== (counts.predicted === 0))
+      fault("predicted", "the section is there without times, or times without the section");
+    for (const row of times)
+      if (Math.abs(row.predicted / row.measured - row.ratio) > 1e-9 || row.low > row.predicted ||
+          row.high < row.predicted) fault("predicted", `${row.variant} is inconsistent`);
     counts.timelines = data.timelines.length;
     for (const name of ["light", "dark"]) {
       await setTheme(name);

@@ -51,6 +51,15 @@ TEST_CASE("numbers of the page are rounded by their digits", "[report]") {
           std::string::npos);
 }
 
+TEST_CASE("the page has predicted times where they are known", "[report]") {
+    report::Report whole =
+        report_of({document("a.json", {timed_case("halo/16x16", "halo", 100, 1)})});
+    CHECK_FALSE(Json::parse(page_data(whole))["groups"][0]["cases"][0].contains("predicted"));
+    whole.groups[0].rows[0].predicted = report::PredictedRow{90.123456, 72, 135, "L2", true};
+    CHECK(Json::parse(page_data(whole))["groups"][0]["cases"][0]["predicted"] ==
+          Json{90.123, 72, 135, "L2", true});
+}
+
 TEST_CASE("the page has the kernels of a launch of several, merged by name", "[report]") {
     CaseRecord one = timed_case("global/three_kernels/16x16", "global", 1000, 1);
     one.kernel_counters = profile_test::counted_kernels().kernel_counters;
