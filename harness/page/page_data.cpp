@@ -208,7 +208,6 @@ Json saturations(const Report& report) {
                         {"workload", workload},
                         {"cell", cell},
                         {"boundary", boundary},
-                        {"rule", rule},
                         {"backend", backend},
                         {"variant", variant},
                         {"floor", number(fit->floor_ns, figure_digits)},
@@ -218,6 +217,7 @@ Json saturations(const Report& report) {
                         {"slope", number(fit->ns_per_cell, figure_digits)},
                         {"intercept", number(fit->intercept_ns, figure_digits)},
                         {"largest", number(fit->largest_cells, figure_digits)}});
+        if (!rule.empty()) list.back()["rule"] = rule;
     }
     return list;
 }
