@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -41,9 +42,23 @@ std::string library() {
     return script;
 }
 
+// A page need not carry what the scripts' readers are told, line by line, nor their indentation.
+std::string without_comments(std::string_view script) {
+    std::string text;
+    while (!script.empty()) {
+        const auto line = script.substr(0, script.find('\n'));
+        script.remove_prefix(std::min(line.size() + 1, script.size()));
+        const auto first = line.find_first_not_of(' ');
+        if (first == std::string_view::npos || line.substr(first).starts_with("//")) continue;
+        text += line.substr(first);
+        text += '\n';
+    }
+    return text;
+}
+
 std::string scripts() {
     std::string all;
-    for (const auto& script : page_assets::scripts()) all += script.text;
+    for (const auto& script : page_assets::scripts()) all += without_comments(script.text);
     return all;
 }
 
