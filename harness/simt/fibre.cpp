@@ -28,11 +28,16 @@ StackPool::~StackPool() {
 
 boost::context::stack_context StackPool::take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return allocator_.allocate();
-    const auto stack = free_.back();
-    free_.pop_back();
+    boost::context::stack_context stack;
+    if (free_.empty()) {
+        stack = allocator_.allocate();
+    } else {
+        stack = free_.back();
+        free_.pop_back();
+    }
 #if defined(__SANITIZE_ADDRESS__)
-    // The last frames of a fibre never return: what they marked would be an error of the next one.
+    // The last frames of a fibre never return: what they marked would be an error of the next one
+    // there, also where the memory went back to the system in between.
     ASAN_UNPOISON_MEMORY_REGION(static_cast<const char*>(stack.sp) - stack.size, stack.size);
 #endif
     return stack;
