@@ -7,7 +7,7 @@
 
 #include "harness/candidate/source/directive.hpp"
 #include "harness/registry/step.hpp"
-#include "workloads/list/board_fields.hpp"
+#include "workloads/board_fields.hpp"
 
 namespace camber {
 

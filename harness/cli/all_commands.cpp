@@ -1,8 +1,11 @@
 #include "harness/cli/commands.hpp"
+#include "harness/run/reference_variants.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
 void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_line) {
+    for (const auto& workload : workloads()) add_reference_variants(registry(), *workload);
     add_campaign_command(app, chosen, command_line);
     add_ceilings_command(app, chosen, command_line);
     add_check_command(app, chosen);

@@ -16,9 +16,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/registry/registry.hpp"
 #include "harness/results/build_info.hpp"
-#include "harness/run/reference_variants.hpp"
 
 namespace {
 
@@ -66,7 +64,6 @@ camber::Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
 
 int run(int argc, char** argv) {
     const camber::CommandLine command_line(argv, argv + argc);
-    camber::add_reference_variants(camber::registry());
 
     CLI::App app{"camber: which way of touching memory makes a cellular automaton fast, and why"};
     app.name("camber");

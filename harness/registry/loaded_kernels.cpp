@@ -1,11 +1,7 @@
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -13,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/program_part.hpp"
 #include "harness/registry/kernels.hpp"
 
 namespace camber {
@@ -56,51 +53,19 @@ std::vector<std::string_view> folders_of(std::string_view workload,
     return found;
 }
 
-fs::path library_of(std::string_view folder) {
-    return fs::read_symlink("/proc/self/exe").parent_path() / "kernels" /
-           fmt::format("camber-{}.so", folder);
+ProgramPart part_of(std::string_view folder) {
+    const std::string name = fmt::format("camber-{}", folder);
+    return {name, fs::path("kernels") / (name + ".so"),
+            fmt::format("the kernels in variants/{}", folder)};
 }
 
-// The camber script, where it started this program; nullptr elsewhere.
-const char* builder() {
-    return std::getenv("CAMBER_BUILDER");
-}
-
-// The script asks Ninja, which does nothing where the library is up to date.
-void build(std::string_view folder) {
-    std::string script = builder();
-    std::string target = fmt::format("camber-{}", folder);
-    std::string option = "--build";
-    std::array<char*, 4> words{script.data(), option.data(), target.data(), nullptr};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, 2, 1);
-    pid_t child = 0;
-    const int failure =
-        posix_spawn(&child, script.c_str(), &actions, nullptr, words.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    int status = 0;
-    if (failure == 0) waitpid(child, &status, 0);
-    if (failure != 0 || status != 0)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("the kernels in variants/{} could not be built", folder));
-}
-
+// The library registers its variants.
 void load(std::string_view folder) {
     static std::set<std::string_view> loaded;
     if (loaded.contains(folder)) return;
-    if (builder() != nullptr) build(folder);
-    const fs::path library = library_of(folder);
-    if (!fs::exists(library))
-        throw Error(ExitCode::unavailable,
-                    fmt::format("the kernels in variants/{} are not built: start the program as "
-                                "./camber, which builds them",
-                                folder));
-    // Registers its variants; stays loaded, because they are called until the program ends.
-    if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
-        throw Error(
-            ExitCode::unavailable,
-            fmt::format("the kernels in variants/{} cannot be loaded: {}", folder, dlerror()));
+    const ProgramPart part = part_of(folder);
+    build_part(part);
+    load_part(part, Symbols::of_its_own);
     loaded.insert(folder);
 }
 
@@ -124,7 +89,7 @@ bool load_built_kernels(std::string_view workload) {
     const auto of_workload = folders_of(workload, {});
     bool all = !of_workload.empty();
     for (const std::string_view folder : of_workload) {
-        if (fs::exists(library_of(folder)))
+        if (fs::exists(path_of(part_of(folder))))
             load(folder);
         else
             all = false;

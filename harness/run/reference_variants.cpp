@@ -10,9 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "workloads/list/workloads.hpp"
 #include "workloads/parallel_rows.hpp"
-#include "workloads/surface_water/form_a.hpp"
+#include "workloads/reference_form.hpp"
 
 namespace camber {
 
@@ -87,25 +86,21 @@ class ReferenceExecution final : public Execution, public TimedPasses {
     State next_;
 };
 
-// Surface water as it was first written down: five passes, of which the fourth writes into the
-// neighbours.
-Variant five_passes(const Workload& workload) {
+Variant further_variant(const Workload& workload, const ReferenceForm& form) {
     Variant variant;
     variant.info.workload = workload.name();
-    variant.info.cell = ElementType::float32;
-    variant.info.technique = {"reference", "five passes in turn, cells write into their neighbours",
-                              workload.facts().source};
-    variant.info.form = "five_passes";
+    variant.info.cell = form.cell;
+    variant.info.technique = {"reference", form.summary, workload.facts().source};
+    variant.info.form = form.name;
     variant.info.parameters = {{"threads", 1}};
     variant.info.arithmetic = Arithmetic::reordered;
-    variant.factories[Backend::cpu] = [&workload](Queue& queue, const Problem& problem) {
-        const auto pass = [](const State& from, State& to, const GenerationContext& context,
-                             PassClock& passes) {
-            using namespace surface_water;
-            form_a_generation<float>(from, to, {}, context, Release::rate, Order::row_major,
-                                     [&passes](std::string_view name) { passes.ended(name); });
+    variant.factories[Backend::cpu] = [&workload, generation = form.generation](
+                                          Queue& queue, const Problem& problem) {
+        const auto timed = [generation](const State& from, State& to,
+                                        const GenerationContext& context, PassClock& passes) {
+            generation(from, to, context, [&passes](std::string_view name) { passes.ended(name); });
         };
-        return std::make_unique<ReferenceExecution>(queue, workload, problem, 1, pass);
+        return std::make_unique<ReferenceExecution>(queue, workload, problem, 1, timed);
     };
     return variant;
 }
@@ -131,17 +126,22 @@ Variant reference_variant(const Workload& workload, ElementType cell, int thread
     return variant;
 }
 
-void add_reference_variants(Registry& registry) {
-    for (const auto& workload : workloads()) {
-        for (const ElementType cell : workload->facts().cell_types) {
-            Variant serial = reference_variant(*workload, cell, 1);
-            serial.info.form = "serial";
-            serial.info.technique.summary = "the plain reference, cell after cell";
-            registry.add(std::move(serial));
-            registry.add(reference_variant(*workload, cell, omp_get_num_procs()));
-        }
-        if (workload->name() == "surface_water") registry.add(five_passes(*workload));
+void add_reference_variants(Registry& registry, const Workload& workload) {
+    const auto of_reference = [&](const Variant& variant) {
+        return variant.info.workload == workload.name() &&
+               variant.info.technique.name == "reference";
+    };
+    if (std::ranges::any_of(registry.variants(), of_reference)) return;
+    for (const ElementType cell : workload.facts().cell_types) {
+        Variant serial = reference_variant(workload, cell, 1);
+        serial.info.form = "serial";
+        serial.info.technique.summary = "the plain reference, cell after cell";
+        registry.add(std::move(serial));
+        registry.add(reference_variant(workload, cell, omp_get_num_procs()));
     }
+    if (const auto* const known = dynamic_cast<const HasReferenceForms*>(&workload))
+        for (const ReferenceForm& form : known->reference_forms())
+            registry.add(further_variant(workload, form));
 }
 
 }  // namespace camber

@@ -26,9 +26,10 @@ class TimedPasses {
     virtual std::vector<Pass> take_passes() = 0;
 };
 
-// Adds `<workload>/reference/serial` and `<workload>/reference/threads` for every workload and cell
-// type, and `surface_water/reference/five_passes`.
-void add_reference_variants(Registry& registry);
+// Adds `<workload>/reference/serial` and `<workload>/reference/threads` for every type of its
+// cells, and the further forms of its reference, such as `surface_water/reference/five_passes`.
+// Does nothing where they are already.
+void add_reference_variants(Registry& registry, const Workload& workload);
 
 // The plain reference on a number of CPU threads, with one name for all numbers, for scaling.
 Variant reference_variant(const Workload& workload, ElementType cell, int threads);

@@ -62,15 +62,32 @@ TEST_CASE("a run of bits needs no kernels of words") {
     CHECK(bits.exit_code == 0);
 }
 
+TEST_CASE("a run of another workload than the first needs the further ones") {
+    const TemporaryFolder folder;
+    const Copy copy(folder.path());
+    const Arguments blur = with(small_run, {"--workload", "blur"});
+    const Outcome without = copy.run(blur);
+    CHECK(without.exit_code == 5);
+    CHECK_THAT(without.err, contains("the further workloads are not built"));
+
+    copy.add("camber-workloads.so");
+    CHECK_THAT(copy.run(blur).err, contains("the kernels in variants/blur are not built"));
+    copy.add("kernels/camber-blur.so");
+    const Outcome run = copy.run(blur);
+    CHECK(run.err == "");
+    CHECK_THAT(run.out, contains("blur/halo/64x4/align128"));
+}
+
 TEST_CASE("commands other than run are a part, and a list counts whole workloads only") {
     const TemporaryFolder folder;
     const Copy copy(folder.path());
     copy.add("kernels/camber-life.so");
     const Outcome without = copy.run({"list"});
     CHECK(without.exit_code == 5);
-    CHECK_THAT(without.err, contains("start the program as ./camber, which builds it"));
+    CHECK_THAT(without.err, contains("start the program as ./camber, which builds them"));
 
     copy.add("camber-commands.so");
+    copy.add("camber-workloads.so");
     const Outcome some = copy.run({"list"});
     CHECK(some.exit_code == 0);
     CHECK_THAT(some.out, contains("life") && contains("-: the kernels of this"));

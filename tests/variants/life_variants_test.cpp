@@ -119,7 +119,8 @@ TEST_CASE("a variant is skipped, with the reason, where it cannot run", "[varian
 
 TEST_CASE("the reference runs as the cpu backend's variants", "[variants]") {
     Registry local;
-    add_reference_variants(local);
+    add_reference_variants(local, *find_workload("life"));
+    add_reference_variants(local, *find_workload("life"));  // adds nothing
     Study study = study_of({50, 40}, Boundary::torus, ElementType::uint32, 5);
     study.backend = Backend::cpu;
     CaseRunner runner(study);

@@ -3,8 +3,10 @@
 #include "workloads/blur/reference.hpp"
 #include "workloads/blur/rule.hpp"
 #include "workloads/blur/weights.hpp"
+#include "workloads/board_fields.hpp"
 #include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
+#include "workloads/rule_fields.hpp"
 
 namespace camber {
 
@@ -29,9 +31,17 @@ WorkloadFacts blur_facts() {
             .moved = {.values = 2}};
 }
 
-class BlurWorkload final : public ImageWorkload {
+class BlurWorkload final : public ImageWorkload, public HasBoardFields {
   public:
     BlurWorkload() : ImageWorkload(blur_facts()) {}
+
+    std::vector<BoardField> fields(ElementType) const override { return fields_of_rules<Blur>(); }
+    RuleNumbers numbers(const ParameterSet& set) const override {
+        RuleNumbers all = set.all();
+        const Blur::Parameters parameters = Blur::parameters(set);
+        all["weights"] = {std::begin(parameters.weights), std::end(parameters.weights)};
+        return all;
+    }
 
     State initial(const InitialConditions& conditions) const override {
         State state;

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "workloads/blur/reference.hpp"
+#include "workloads/board_fields.hpp"
 #include "workloads/dog/layers.hpp"
 #include "workloads/dog/rule.hpp"
 #include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
 #include "workloads/parallel_rows.hpp"
 #include "workloads/reference.hpp"
+#include "workloads/rule_fields.hpp"
 
 namespace camber {
 
@@ -43,7 +45,7 @@ class DifferenceWorkload : public ImageWorkload {
     using ImageWorkload::ImageWorkload;
 };
 
-class DogWorkload final : public DifferenceWorkload {
+class DogWorkload final : public DifferenceWorkload, public HasBoardFields {
   public:
     DogWorkload()
         : DifferenceWorkload({.name = "dog",
@@ -52,6 +54,10 @@ class DogWorkload final : public DifferenceWorkload {
                               .written_fields = {difference_field},
                               .stored = {.values = 3},
                               .moved = {.values = 3}}) {}
+
+    std::vector<BoardField> fields(ElementType) const override {
+        return fields_of_rules<Difference>();
+    }
 
     // The image blurred twice and once.
     State initial(const InitialConditions& conditions) const override {
@@ -70,7 +76,7 @@ class DogWorkload final : public DifferenceWorkload {
     }
 };
 
-class DogImageWorkload final : public DifferenceWorkload {
+class DogImageWorkload final : public DifferenceWorkload, public HasBoardFields {
   public:
     DogImageWorkload()
         : DifferenceWorkload(
@@ -87,6 +93,17 @@ class DogImageWorkload final : public DifferenceWorkload {
                .written_fields = {difference_field},
                .stored = {.values = 2},
                .moved = {.values = 2}}) {}
+
+    std::vector<BoardField> fields(ElementType) const override {
+        return fields_of_rules<FusedDog>();
+    }
+    RuleNumbers numbers(const ParameterSet& set) const override {
+        RuleNumbers all = set.all();
+        const FusedDog::Parameters parameters = FusedDog::parameters(set);
+        all["wide"] = {std::begin(parameters.wide), std::end(parameters.wide)};
+        all["narrow"] = {std::begin(parameters.narrow), std::end(parameters.narrow)};
+        return all;
+    }
 
     State initial(const InitialConditions& conditions) const override {
         State state = state_of({image_field, difference_field}, conditions.size);

@@ -5,12 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "workloads/board_fields.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/dog/layers.hpp"
 #include "workloads/extrema/rule.hpp"
 #include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
 #include "workloads/reference.hpp"
+#include "workloads/rule_fields.hpp"
 
 namespace camber {
 
@@ -21,6 +23,7 @@ struct Form {
     std::vector<const char*> layers;
     std::vector<const char*> results;
     void (*generation)(const State& from, State& to, const GenerationContext& context);
+    std::vector<BoardField> (*fields)();
 };
 
 WorkloadFacts with_fields(WorkloadFacts facts, const Form& form) {
@@ -35,10 +38,12 @@ constexpr int sign(std::uint8_t stored) {
     return static_cast<std::int8_t>(stored);
 }
 
-class ExtremaWorkload final : public ImageWorkload {
+class ExtremaWorkload final : public ImageWorkload, public HasBoardFields {
   public:
     ExtremaWorkload(WorkloadFacts facts, Form form)
         : ImageWorkload(with_fields(std::move(facts), form)), form_(std::move(form)) {}
+
+    std::vector<BoardField> fields(ElementType) const override { return form_.fields(); }
 
     // Random layers around 0, or the differences of successive blurs of an image.
     State initial(const InitialConditions& conditions) const override {
@@ -124,7 +129,8 @@ std::unique_ptr<Workload> make_extrema() {
             .name = "extrema",
             .summary = "extrema of the middle one of three layers among their 26 neighbours",
             .source = "Lowe 2004, section 3.1; Balasalle 2011, section 5.3.3"},
-        Form{fields_of<Extrema::Inputs>(), fields_of<Extrema::Outputs>(), reference_step<Extrema>});
+        Form{fields_of<Extrema::Inputs>(), fields_of<Extrema::Outputs>(), reference_step<Extrema>,
+             fields_of_rules<Extrema>});
 }
 
 std::unique_ptr<Workload> make_extrema_stack() {
@@ -138,7 +144,8 @@ std::unique_ptr<Workload> make_extrema_stack() {
              [](const State& from, State& to, const GenerationContext& context) {
                  stack_generation(from, to, context,
                                   std::make_integer_sequence<int, stack_layers - 2>());
-             }});
+             },
+             fields_of_rules<Stack>});
 }
 
 }  // namespace camber

@@ -4,12 +4,14 @@
 #include <ostream>
 #include <span>
 
+#include "workloads/board_fields.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/text_file.hpp"
 #include "workloads/larger_than_life/reference.hpp"
 #include "workloads/larger_than_life/rule_text.hpp"
 #include "workloads/life/cells.hpp"
 #include "workloads/life/rle.hpp"
+#include "workloads/rule_fields.hpp"
 
 namespace camber {
 
@@ -21,7 +23,7 @@ constexpr RuleFamily rules{bosco_rule, [](std::string_view text, std::string_vie
                                return rule_text(larger_than_life_rule(text, what));
                            }};
 
-class LargerThanLifeWorkload final : public Workload {
+class LargerThanLifeWorkload final : public Workload, public HasBoardFields {
   public:
     LargerThanLifeWorkload()
         : Workload({.name = "larger_than_life",
@@ -34,6 +36,21 @@ class LargerThanLifeWorkload final : public Workload {
                     .written_fields = {cells_field},
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
+
+    std::vector<BoardField> fields(ElementType) const override {
+        return fields_of_rules<LargerThanLife>();
+    }
+    RuleNumbers numbers(const ParameterSet& set) const override {
+        const auto rule = LargerThanLife::parameters(set);
+        const auto ends = [](Interval interval) {
+            return std::vector<double>{1.0 * interval.least, 1.0 * interval.most};
+        };
+        RuleNumbers all = set.all();
+        all["radius"] = {1.0 * rule.radius};
+        all["birth"] = ends(rule.birth);
+        all["survival"] = ends(rule.survival);
+        return all;
+    }
 
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set = Workload::parameters_for(conditions);

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "workloads/board_fields.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/text_file.hpp"
 #include "workloads/life/any_rule.hpp"
@@ -9,6 +10,7 @@
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/reference.hpp"
+#include "workloads/rule_fields.hpp"
 
 namespace camber {
 
@@ -23,7 +25,7 @@ auto with_cell_type(ElementType cell, const F& f) {
     return f(std::uint32_t{});
 }
 
-class LifeWorkload final : public Workload {
+class LifeWorkload final : public Workload, public HasBoardFields {
   public:
     LifeWorkload()
         : Workload({.name = "life",
@@ -36,6 +38,13 @@ class LifeWorkload final : public Workload {
                     .written_fields = {cells_field},
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
+
+    std::vector<BoardField> fields(ElementType cell) const override {
+        if (cell == ElementType::uint32) return fields_of_rules<Life<std::uint32_t>>();
+        std::vector<BoardField> fields = fields_of_rules<Life<std::uint8_t>>();
+        for (BoardField& field : fields) field.element = cell;  // a byte of any type
+        return fields;
+    }
 
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set = Workload::parameters_for(conditions);

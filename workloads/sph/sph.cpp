@@ -21,6 +21,9 @@ using namespace sph;
 
 // Iterations after which every particle is still compared, however its sums were ordered.
 constexpr int last_by_particle = 50;
+// Share of the particles that may be farther off by then. Of a million on an H100, after 20
+// iterations of the half list, eight values were, by at most 2.6 times the tolerance.
+constexpr double outlying_share = 1e-4;
 
 class SphWorkload final : public Workload, public ParameterStart, public BulkFigures {
   public:
@@ -73,6 +76,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         if (!computation.reordered) return {};
         return {
             .absolute = 1e-6,
+            .outliers = outlying_share,
             .absolute_of = {{"vx", 3.4e-5}, {"vy", 3.4e-5}, {"vz", 3.4e-5}, {density_field, 1e-3}}};
     }
     // Then water whose particles part in time: Rustico 2012, section 8.9, saw runs differ so.

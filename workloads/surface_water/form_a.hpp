@@ -4,11 +4,10 @@
 // the strict form with, and to learn from.
 #pragma once
 
-#include <functional>
 #include <span>
-#include <string_view>
 
 #include "harness/base/state.hpp"
+#include "workloads/reference_form.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber::surface_water {
@@ -25,8 +24,7 @@ enum class Order { row_major, reversed };
 // its shares to the neighbours' gains; gains and losses are applied. Fields, account and types as
 // in generation(), to which Release::rate is equal apart from rounding. `clocks` are the cells'
 // times since the last release in s, one per cell, 0 at the start; Release::rate leaves them alone.
-// `ended` is told the name of each pass as it ends, after "" where the first begins.
-using PassEnded = std::function<void(std::string_view pass)>;
+// `ended` is told of the passes.
 template <class T>
 void form_a_generation(const State& from, State& to, std::span<T> clocks,
                        const GenerationContext& context, Release release, Order order,

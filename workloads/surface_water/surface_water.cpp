@@ -4,13 +4,18 @@
 #include <array>
 #include <cmath>
 
+#include "workloads/board_fields.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/terrain.hpp"
 #include "workloads/grid_file/terrain_workload.hpp"
 #include "workloads/real_cells.hpp"
+#include "workloads/reference_form.hpp"
+#include "workloads/rule_fields.hpp"
+#include "workloads/surface_water/form_a.hpp"
 #include "workloads/surface_water/initial.hpp"
 #include "workloads/surface_water/parameters.hpp"
 #include "workloads/surface_water/reference.hpp"
+#include "workloads/surface_water/rules.hpp"
 
 namespace camber {
 namespace {
@@ -55,9 +60,29 @@ WorkloadFacts surface_water_facts() {
                         {gained_account, +1}}};
 }
 
-class SurfaceWaterWorkload final : public TerrainWorkload {
+class SurfaceWaterWorkload final : public TerrainWorkload,
+                                   public HasBoardFields,
+                                   public HasReferenceForms {
   public:
     SurfaceWaterWorkload() : TerrainWorkload(surface_water_facts()) {}
+
+    std::vector<BoardField> fields(ElementType cell) const override {
+        return with_real_type(cell, []<class R>(R) {
+            return fields_of_rules<surface_water::Rain<R>, surface_water::Infiltration<R>,
+                                   surface_water::Flow<R>>();
+        });
+    }
+    // Surface water as it was first written down: of five passes the fourth writes into neighbours.
+    std::vector<ReferenceForm> reference_forms() const override {
+        return {{"five_passes", "five passes in turn, cells write into their neighbours",
+                 ElementType::float32,
+                 [](const State& from, State& to, const GenerationContext& context,
+                    const PassEnded& ended) {
+                     using namespace surface_water;
+                     form_a_generation<float>(from, to, {}, context, Release::rate,
+                                              Order::row_major, ended);
+                 }}};
+    }
 
     State start_of(const InitialConditions& conditions) const override {
         return with_real_type(conditions.cell, [&]<class T>(T) {

@@ -2,18 +2,21 @@
 
 #include <type_traits>
 
+#include "workloads/board_fields.hpp"
 #include "workloads/checksum.hpp"
 #include "workloads/grid_file/terrain.hpp"
 #include "workloads/grid_file/terrain_workload.hpp"
 #include "workloads/real_cells.hpp"
+#include "workloads/rule_fields.hpp"
 #include "workloads/water_flow/initial.hpp"
 #include "workloads/water_flow/reference.hpp"
 #include "workloads/water_flow/rule.hpp"
+#include "workloads/water_flow/rules.hpp"
 
 namespace camber {
 namespace {
 
-class WaterFlowWorkload final : public TerrainWorkload {
+class WaterFlowWorkload final : public TerrainWorkload, public HasBoardFields {
   public:
     WaterFlowWorkload()
         : TerrainWorkload(
@@ -26,6 +29,11 @@ class WaterFlowWorkload final : public TerrainWorkload {
                // level, sources and best level read, level written.
                .moved = {.values = 3 + 5},
                .account = {{"added", +1}, {"drained", -1}}}) {}
+
+    std::vector<BoardField> fields(ElementType cell) const override {
+        return with_real_type(
+            cell, []<class R>(R) { return fields_of_rules<water_flow::WaterFlowStep<R>>(); });
+    }
 
     State start_of(const InitialConditions& conditions) const override {
         const std::uint64_t seed = conditions.seed + 20;

@@ -10,7 +10,7 @@
 
 #include "harness/candidate/program.hpp"
 #include "harness/registry/registry.hpp"
-#include "workloads/list/board_fields.hpp"
+#include "workloads/board_fields.hpp"
 #include "workloads/workload.hpp"
 
 namespace camber {
@@ -38,7 +38,7 @@ class OwnWorkload final : public Workload, public HasBoardFields {
     // Of the inputs, where there are some.
     std::optional<Size> size() const;
 
-    std::vector<BoardField> fields() const override { return fields_; }
+    std::vector<BoardField> fields(ElementType) const override { return fields_; }
     // On another size than the inputs' they are repeated, or cut.
     State initial(const InitialConditions& conditions) const override;
     void generation(const State& from, State& to, const GenerationContext& context) const override;

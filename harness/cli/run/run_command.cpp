@@ -37,7 +37,9 @@
 #include "harness/run/context.hpp"
 #include "harness/run/engine.hpp"
 #include "harness/run/identity.hpp"
+#include "harness/run/reference_variants.hpp"
 #include "harness/run/session.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
@@ -211,6 +213,8 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     if (own_order) options.order_seed = new_seed();
     if (Communicator* const ranks = options.group.communicator)
         options.order_seed = std::stoull(ranks->broadcast(0, std::to_string(*options.order_seed)));
+    if (const Workload* const workload = find_workload(options.workload))
+        add_reference_variants(registry(), *workload);
     std::vector<Study> studies = studies_from(options);
     const StopSignals signals;
     const auto file = checked_outputs(options, studies);

@@ -1,5 +1,5 @@
 // What kernels from files are told of a workload is what its states and its facts say.
-#include "workloads/list/board_fields.hpp"
+#include "workloads/board_fields.hpp"
 
 #include <algorithm>
 #include <cstring>

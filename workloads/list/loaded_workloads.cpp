@@ -1,0 +1,15 @@
+#include "harness/base/program_part.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber {
+
+void append_further_workloads(std::vector<std::unique_ptr<Workload>>& list) {
+    const ProgramPart part{"camber-workloads", "camber-workloads.so", "the further workloads"};
+    build_part(part);
+    // Kernels from files are linked with what these libraries know.
+    const auto append = part_function<decltype(&camber_append_further_workloads)>(
+        part, Symbols::of_all, "camber_append_further_workloads");
+    append(list);
+}
+
+}  // namespace camber

@@ -1,0 +1,35 @@
+// Further forms of a workload's plain reference: the same result by another program, to time beside
+// it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+// Told of the passes of a generation: the name of each as it ends, after "" where the first begins.
+using PassEnded = std::function<void(std::string_view pass)>;
+
+struct ReferenceForm {
+    std::string name;     // "five_passes"
+    std::string summary;  // what it does, in a line
+    ElementType cell = ElementType::float32;
+    // As Workload::generation, to which it is equal apart from rounding.
+    std::function<void(const State& from, State& to, const GenerationContext& context,
+                       const PassEnded& ended)>
+        generation;
+};
+
+class HasReferenceForms {
+  public:
+    virtual std::vector<ReferenceForm> reference_forms() const = 0;
+
+  protected:
+    ~HasReferenceForms() = default;
+};
+
+}  // namespace camber
