@@ -18,12 +18,23 @@ constexpr std::size_t stack_bytes = 256 * 1024;  // red zones make frames larger
 constexpr std::size_t stack_bytes = 64 * 1024;
 #endif
 
+// Takes the sanitizer's marks from a stack. The last frames of a fibre never return: what they
+// marked would be an error of whatever comes to lie there, the next fibre or a library.
+void unmark([[maybe_unused]] const boost::context::stack_context& stack) {
+#if defined(__SANITIZE_ADDRESS__)
+    ASAN_UNPOISON_MEMORY_REGION(static_cast<const char*>(stack.sp) - stack.size, stack.size);
+#endif
+}
+
 }  // namespace
 
 StackPool::StackPool() : allocator_(stack_bytes) {}
 
 StackPool::~StackPool() {
-    for (auto& stack : free_) allocator_.deallocate(stack);
+    for (auto& stack : free_) {
+        unmark(stack);
+        allocator_.deallocate(stack);
+    }
 }
 
 boost::context::stack_context StackPool::take() {
@@ -35,11 +46,7 @@ boost::context::stack_context StackPool::take() {
         stack = free_.back();
         free_.pop_back();
     }
-#if defined(__SANITIZE_ADDRESS__)
-    // The last frames of a fibre never return: what they marked would be an error of the next one
-    // there, also where the memory went back to the system in between.
-    ASAN_UNPOISON_MEMORY_REGION(static_cast<const char*>(stack.sp) - stack.size, stack.size);
-#endif
+    unmark(stack);
     return stack;
 }
 

@@ -287,8 +287,9 @@ TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][
             outcome = program.wait();
             CHECK(outcome.signal == signal);
             if (!outcome.out.empty()) break;
-            CHECK(outcome.err == "camber: stopped before there was anything to show\n");
             CHECK(folder.entries() == 0);
+            if (outcome.err.empty()) continue;  // it did not listen to signals yet
+            CHECK(outcome.err == "camber: stopped before there was anything to show\n");
         }
         CHECK_THAT(outcome.out, contains("life 2048x2048") && contains("models: m.json\n"));
         const Json document = results_in(folder / "m.json");

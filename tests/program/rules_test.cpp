@@ -47,7 +47,8 @@ TEST_CASE("all variants follow a rule on the executor, on every type of cells", 
                         folder.path());
         INFO(outcome.err);
         REQUIRE(outcome.exit_code == 0);
-        for (const Json& entry : results_in(folder / (cell + ".json"))["benchmarks"]) {
+        const Json results = results_in(folder / (cell + ".json"));
+        for (const Json& entry : results["benchmarks"]) {
             CHECK(entry["camber"]["status"] == "ok");
             if (final.is_null()) final = entry["camber"]["final"];
             CHECK(entry["camber"]["final"] == final);

@@ -112,7 +112,8 @@ int run_processes(const RunOptions& options, const std::vector<Study>& studies,
             if (!document.context.run) {
                 document.context = measured.context;
                 document.context.run->command = command_line;
-                document.context.run->sampling->processes = options.processes;
+                if (auto& sampling = document.context.run->sampling)
+                    sampling->processes = options.processes;
             }
             if (auto& wall = document.context.run->wall; index > 0 && wall)
                 *wall += measured.context.run->wall.value_or(results::WallTime());
