@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +14,8 @@ namespace camber {
 using PassEnded = std::function<void(std::string_view pass)>;
 
 struct ReferenceForm {
-    std::string name;     // "five_passes"
-    std::string summary;  // what it does, in a line
+    std::string_view name;     // "five_passes"
+    std::string_view summary;  // what it does, in a line; both for as long as the program runs
     ElementType cell = ElementType::float32;
     // As Workload::generation, to which it is equal apart from rounding.
     std::function<void(const State& from, State& to, const GenerationContext& context,
