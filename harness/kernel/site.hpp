@@ -9,7 +9,8 @@
 // access out, while later ones have it again, must say so: skip(site), or load_if().
 //
 // What counting cannot tell: lanes that reach a site in different iterations of a loop because of
-// a branch that is not marked by skip() are matched by their own counts.
+// a branch that is not marked by skip() are matched by their own counts. Where loops lie in one
+// another, or lanes leave out much, each iteration opens a Turn instead.
 #pragma once
 
 #include "harness/base/target.hpp"
@@ -37,6 +38,14 @@ class CallPath {
     CallPath& operator=(const CallPath&) = delete;
 };
 
+class Turn {
+  public:
+    CAMBER_DEVICE explicit Turn(Site = Site::current()) {}
+    CAMBER_DEVICE ~Turn() {}
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+};
+
 CAMBER_DEVICE void skip(Site = Site::current()) {}
 
 #else
@@ -59,6 +68,27 @@ class CallPath {
   private:
     simt::ThreadContext& thread_;
     simt::SiteId outer_;
+};
+
+// While it lives, the running thread is in the next iteration of the loop at `site`, inside of the
+// turns that were open before. Its accesses are matched with those of other lanes in iterations of
+// the same number, counted within the outer turn: lanes that part in a loop meet again where it
+// ends.
+class Turn {
+  public:
+    explicit Turn(const Site& site = Site::current())
+        : call_(site), thread_(*simt::current), outer_(thread_.turn) {
+        if (thread_.recording) [[unlikely]]
+            thread_.turn = simt::next_turn();
+    }
+    ~Turn() { thread_.turn = outer_; }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+  private:
+    CallPath call_;
+    simt::ThreadContext& thread_;
+    std::uint64_t outer_;
 };
 
 // Counts a visit to `site` at which this thread, unlike others of its warp, touches no memory.

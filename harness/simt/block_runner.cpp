@@ -97,6 +97,7 @@ void BlockRunner::start(const Index3& block) {
         state.barriers = 0;
         state.warp_syncs = 0;
         state.path = no_site;
+        state.turn = 0;
     }
 }
 
@@ -297,12 +298,23 @@ void BlockRunner::finish(std::size_t warp, const Collective& collective) {
     }
 }
 
-std::uint32_t BlockRunner::count_visit(ThreadState& self, SiteId site, Operation operation) {
-    const std::size_t i = 3 * std::size_t{site} + static_cast<std::size_t>(operation);
-    if (i >= self.visits.size()) self.visits.resize(3 * std::bit_ceil(site + std::size_t{1}));
-    VisitCount& visits = self.visits[i];
-    if (visits.epoch != visit_epoch_) visits = {visit_epoch_, 0};
+std::uint32_t BlockRunner::count_in_turn(ThreadState& self, std::size_t what) {
+    if (what >= self.visits.size()) self.visits.resize(3 * std::bit_ceil(what / 3 + 1));
+    VisitCount& visits = self.visits[what];
+    if (visits.epoch != visit_epoch_ || visits.turn != self.turn)
+        visits = {visit_epoch_, 0, self.turn};
     return visits.count++;
+}
+
+std::uint32_t BlockRunner::count_visit(ThreadState& self, SiteId site, Operation operation) {
+    const std::size_t what = 3 * std::size_t{site} + static_cast<std::size_t>(operation);
+    const std::uint32_t count = count_in_turn(self, what);
+    return self.turn == 0 ? count : visits_in_turns_.number(what, joined_hash(self.turn, count));
+}
+
+std::uint64_t BlockRunner::next_turn(ThreadState& self) {
+    const std::uint32_t count = count_in_turn(self, 3 * std::size_t{self.path});
+    return joined_hash(joined_hash(self.turn, self.path), count);
 }
 
 void BlockRunner::record(ThreadState& self, const void* address, std::size_t size,

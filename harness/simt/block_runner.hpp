@@ -17,6 +17,7 @@
 #include "harness/simt/executor.hpp"
 #include "harness/simt/fibre.hpp"
 #include "harness/simt/site_table.hpp"
+#include "harness/simt/visit_numbers.hpp"
 #include "harness/simt/warp.hpp"
 
 namespace camber::simt {
@@ -24,10 +25,12 @@ namespace camber::simt {
 class BlockRunner;
 
 // How often a thread has done something at a site. A count of an earlier epoch stands for 0, so
-// that nothing has to be cleared between blocks, nor at a grid barrier.
+// that nothing has to be cleared between blocks, nor at a grid barrier; so does one of another
+// turn.
 struct VisitCount {
     std::uint32_t epoch = 0;
     std::uint32_t count = 0;
+    std::uint64_t turn = 0;
 };
 
 struct ThreadState : ThreadContext {
@@ -82,12 +85,13 @@ class BlockRunner {
     void record(ThreadState& self, const void* address, std::size_t size, Operation operation,
                 Space space, const std::source_location& site, const Field* field);
     // The same where the caller counts: see record_visit() in plain.hpp.
-    void record_visit(ThreadState& self, const void* address, std::size_t size,
-                      Operation operation, Space space, const std::source_location& site,
-                      const Field* field, std::uint32_t occurrence);
+    void record_visit(ThreadState& self, const void* address, std::size_t size, Operation operation,
+                      Space space, const std::source_location& site, const Field* field,
+                      std::uint32_t occurrence);
     Recorder* recorder() const { return recorder_; }  // nullptr: nothing is recorded
     std::byte* shared_memory() const { return shared_.get(); }
     SiteId path_through(const ThreadState& self, const std::source_location& site);
+    std::uint64_t next_turn(ThreadState& self);
     void skip_visit(ThreadState& self, const std::source_location& site);
     unsigned lanes_of_warp(std::size_t warp) const;  // mask of the lanes that exist
     // Of the `__shared__` variable `variable`: what it took before, if this block runs already.
@@ -109,6 +113,8 @@ class BlockRunner {
     bool all_wait(ThreadState::Status status) const;
     [[noreturn]] void report_stuck() const;
     void finish(std::size_t warp, const Collective& collective);
+    // How often this was called with the same values in the turn that is open.
+    std::uint32_t count_in_turn(ThreadState& self, std::size_t what);
     std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);
 
     const Launch& launch_;
@@ -122,6 +128,7 @@ class BlockRunner {
     std::size_t shared_used_ = 0;
     std::vector<std::pair<const void*, void*>> variables_;  // of the block, and their memory
     std::uint32_t visit_epoch_ = 0;
+    VisitNumbers visits_in_turns_;
     bool waits_ = false;
 };
 

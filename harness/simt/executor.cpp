@@ -181,6 +181,10 @@ SiteId path_through(const std::source_location& site) {
     return running().runner->path_through(running(), site);
 }
 
+std::uint64_t next_turn() {
+    return running().runner->next_turn(running());
+}
+
 void skip_visit(const std::source_location& site) {
     running().runner->skip_visit(running(), site);
 }

@@ -127,8 +127,12 @@ __global__ void predictor_kernel(const Fields now, const typename Fields::Forces
                                  const Constants<float> k) {
     const int slot = own_slot();
     if (!slots.has(slot)) return;
-    const float dt = step(0, 0);
-    ahead.store(slot, predicted(k, particle_at(now, slot), forces.load(slot), dt));
+    Particle<float> p = particle_at(now, slot);
+    if (p.is_fluid()) {
+        const float dt = step(0, 0);
+        p = predicted(k, p, forces.load(slot), dt);
+    }
+    ahead.store(slot, p);
 }
 
 // `to` may be `now`: each thread reads and writes its own particle.
@@ -140,7 +144,8 @@ __global__ void corrector_kernel(const Fields now, const typename Fields::Forces
     const int slot = own_slot();
     if (!slots.has(slot)) return;
     const float dt = step(0, 0);
-    const Particle<float> p = corrected(k, particle_at(now, slot), forces.load(slot), dt);
+    Particle<float> p = particle_at(now, slot);
+    if (p.is_fluid()) p = corrected(k, p, forces.load(slot), dt);
     to.store(slot, p);
     if (has_blown_up(k, p, dt)) report(faults, blow_up, iteration, ids(0, slot));
 }

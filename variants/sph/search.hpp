@@ -86,9 +86,11 @@ struct CellRuns {
     CAMBER_DEVICE void for_places(int slot, const F& f) const {
         const Place own = listed.template place<read>(slot);
         const auto visit = [&](bool exists, int cell) {
+            const Turn of_cell;
             if (!exists) return;
             const int stop = runs.end(cell);
             for (int s = runs.first(cell); s < stop; ++s) {
+                const Turn of_place;
                 const int other = runs.slot(s);
                 if (other == slot) continue;
                 const Place place = listed.template place<read>(other);

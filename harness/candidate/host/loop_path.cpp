@@ -49,7 +49,7 @@ void LoopPath::branch(std::uintptr_t pc, int function, LoopEnds& ends) {
 std::uint64_t LoopPath::iteration() const {
     std::uint64_t hash = 0;
     for (const Loop& loop : loops_)
-        hash = joined_hash(joined_hash(hash, loop.first), loop.iteration);
+        hash = simt::joined_hash(simt::joined_hash(hash, loop.first), loop.iteration);
     return hash;
 }
 

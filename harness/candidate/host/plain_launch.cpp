@@ -210,17 +210,17 @@ void PlainLaunch::access(const volatile void* address, std::size_t size, Operati
 void PlainLaunch::record(const Target& target, std::size_t size, Operation operation, void* pc,
                          unsigned piece) {
     LoopPath& lane = lanes_[simt::linear_thread()];
-    const std::uint64_t site =
-        joined_hash(joined_hash(simt::current->path, reinterpret_cast<std::uintptr_t>(pc)),
-                    3 * piece + static_cast<unsigned>(operation));
+    const std::uint64_t site = simt::joined_hash(
+        simt::joined_hash(simt::current->path, reinterpret_cast<std::uintptr_t>(pc)),
+        3 * piece + static_cast<unsigned>(operation));
     const std::uint64_t iteration = lane.iteration();
-    const std::uint32_t count = lane.count(joined_hash(site, iteration));
+    const std::uint32_t count = lane.count(simt::joined_hash(site, iteration));
     simt::record_visit({.address = target.address,
                         .size = size,
                         .operation = operation,
                         .space = target.space,
                         .field = target.field,
-                        .occurrence = visits_.number(site, joined_hash(iteration, count))},
+                        .occurrence = visits_.number(site, simt::joined_hash(iteration, count))},
                        library_.place(pc, piece).location());
 }
 

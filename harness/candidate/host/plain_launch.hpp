@@ -102,7 +102,7 @@ class PlainLaunch {
     // While it records, on one CPU thread.
     std::vector<LoopPath> lanes_;
     LoopEnds loop_ends_;
-    VisitNumbers visits_;
+    simt::VisitNumbers visits_;
 };
 
 }  // namespace camber

@@ -120,6 +120,40 @@ TEST_CASE("a lane that skips an iteration stays in step when it says so", "[trac
     CHECK(silent.active() == Masks{all, all, even});
 }
 
+// Even lanes have two rows of one cell, odd lanes one row of two; lane 1 leaves its first cell out.
+__global__ void loops_in_loops(const Grid<int> grid, bool say_so) {
+    const bool is_even = threadIdx.x % 2 == 0;
+    const auto visit = [&](int i, int k) {
+        if (threadIdx.x != 1 || i + k > 0) grid(i, threadIdx.x) = k;
+    };
+    const auto visit_row = [&](int i) {
+        for (int k = 0; k < (is_even ? 1 : 2); ++k)
+            if (say_so) {
+                const Turn of_cell;
+                visit(i, k);
+            } else {
+                visit(i, k);
+            }
+    };
+    for (int i = 0; i < (is_even ? 2 : 1); ++i)
+        if (say_so) {
+            const Turn of_row;
+            visit_row(i);
+        } else {
+            visit_row(i);
+        }
+}
+
+TEST_CASE("lanes meet in the iterations that they say they are in", "[trace]") {
+    Board<int> board(32, 2);
+    Trace said, silent;
+    launch(said.queue, "turns", line(1, 32), loops_in_loops, board.grid(), true);
+    // In the order in which a lane comes there first.
+    CHECK(said.active() == Masks{all & ~2u, even, odd});
+    launch(silent.queue, "turns", line(1, 32), loops_in_loops, board.grid(), false);
+    CHECK(silent.active() == Masks{all, all & ~2u});
+}
+
 __global__ void load_where_even(const Grid<const int> from, const Grid<int> to) {
     for (int i = 0; i < 2; ++i) {
         const int value = load_if((threadIdx.x + i) % 2 == 0, from, i, threadIdx.x, -1);

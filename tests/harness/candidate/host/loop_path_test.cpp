@@ -95,7 +95,7 @@ TEST_CASE("a call in a loop keeps the caller's iteration, and ends with its own 
 }
 
 TEST_CASE("visits of a site are numbered from 0 on, the same for all lanes", "[candidate]") {
-    VisitNumbers numbers;
+    simt::VisitNumbers numbers;
     CHECK(numbers.number(1, 10) == 0);
     CHECK(numbers.number(1, 20) == 1);
     CHECK(numbers.number(2, 20) == 0);
