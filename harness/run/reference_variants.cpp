@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -64,7 +65,8 @@ class ReferenceExecution final : public Execution, public TimedPasses {
     }
     void poison() override {
         for (HostField& field : next_.fields)
-            if (workload_.writes(field.name())) std::ranges::fill(field.bytes(), std::byte{0xa5});
+            if (workload_.writes(field.name()))
+                std::memset(field.bytes().data(), 0xa5, field.bytes().size());
     }
     void advance(int generations) override {
         for (int g = 0; g < generations; ++g, ++context_.number) {

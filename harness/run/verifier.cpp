@@ -1,7 +1,7 @@
 #include "harness/run/verifier.hpp"
 
 #include <algorithm>
-#include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "harness/backend/markers.hpp"
@@ -14,7 +14,7 @@
 namespace camber {
 namespace {
 
-constexpr std::byte unset{0x5a};
+constexpr int unset = 0x5a;  // of every byte
 
 // For a variant whose runs differ: shows by how much.
 constexpr int runs_of_unordered = 5;
@@ -129,7 +129,8 @@ void Verifier::download(Execution& execution) {
                 actual_.fields.emplace_back(field.name(), field.element(), field.size());
             pinned_.push_back(std::make_unique<Pinned>(queue_, own.bytes()));
         }
-    for (HostField& field : actual_.fields) std::ranges::fill(field.bytes(), unset);
+    for (HostField& field : actual_.fields)
+        std::memset(field.bytes().data(), unset, field.bytes().size());
     execution.download(actual_);
 }
 

@@ -139,7 +139,7 @@ Campaign::Campaign(const Options& options, const CommandLine& command_line)
     CommandLine command = command_line;
     command.front() = "camber";  // wherever it lies
     context_ = run_context(command, device ? &*device : nullptr, {});
-    const auto results = folder_.results(*context_.run);
+    const auto results = folder_.results(*context_.run, all_);
     if (const auto& before = folder_.before()) {
         context_ = before->context;
         seconds_before_ = before->campaign->seconds;

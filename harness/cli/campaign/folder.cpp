@@ -62,7 +62,10 @@ CampaignFolder::CampaignFolder(fs::path path, Use use) : path_(std::move(path)) 
     if (before_ && !before_->campaign) before_.reset();
 }
 
-std::vector<results::Document> CampaignFolder::results(const results::Run& now) const {
+std::vector<results::Document> CampaignFolder::results(const results::Run& now,
+                                                       const std::vector<Part>& parts) const {
+    results::Run now_on_cpu = now;
+    now_on_cpu.gpu.reset();
     std::vector<fs::path> paths;
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored))
@@ -72,7 +75,10 @@ std::vector<results::Document> CampaignFolder::results(const results::Run& now) 
     for (const fs::path& path : paths) {
         auto document = read_if_whole(path);
         if (!document || !document->run()) continue;
-        const std::string difference = results::difference_of_origin(*document->run(), now);
+        const auto part = std::ranges::find(parts, path.stem().string(), &Part::name);
+        const bool on_cpu = part != parts.end() && part->on_cpu();
+        const std::string difference =
+            results::difference_of_origin(*document->run(), on_cpu ? now_on_cpu : now);
         if (!difference.empty())
             throw Error(ExitCode::usage,
                         fmt::format("{} was measured elsewhere, {}: one folder is of one card and "

@@ -26,8 +26,10 @@ class CampaignFolder {
     const std::optional<results::Document>& before() const { return before_; }
 
     // All results files of the folder. Throws Error(usage) where one was measured by another
-    // commit, build or card than `now` tells of.
-    std::vector<results::Document> results(const results::Run& now) const;
+    // commit, build or card than `now` tells of. Of one of `parts` that measures the CPU, it is the
+    // processor that counts.
+    std::vector<results::Document> results(const results::Run& now,
+                                           const std::vector<Part>& parts) const;
 
     // How far the part is. Throws Error(usage) where its file comes from another command.
     results::CampaignPart state(const Part& part,

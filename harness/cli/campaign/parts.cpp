@@ -86,8 +86,7 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings) {
         part.group = command == "scale" ? "scaling" : "limits";
         part.command = std::move(words);
         part.command.insert(part.command.begin(), "camber");
-        const bool on_cpu = std::ranges::find(part.command, "threads") != part.command.end();
-        if (settings.backend != "cuda" && !(on_cpu && settings.backend == "cpu"))
+        if (settings.backend != "cuda" && !(part.on_cpu() && settings.backend == "cpu"))
             part.left_out = "it measures a GPU";
         if (settings.quick && command == "scale") part.command.emplace_back("--quick");
         return part;
@@ -205,6 +204,14 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool
 }
 
 }  // namespace
+
+bool Part::on_cpu() const {
+    const auto has = [this](const char* option, const char* value) {
+        const auto found = std::ranges::find(command, option);
+        return found != command.end() && found + 1 != command.end() && *(found + 1) == value;
+    };
+    return has("--backend", "cpu") || has("--over", "threads");
+}
 
 const std::map<std::string, std::string>& campaign_data() {
     static const std::map<std::string, std::string> options{

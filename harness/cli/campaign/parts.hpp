@@ -30,6 +30,8 @@ struct Part {
     bool runs() const { return command[1] == "run"; }
     // Whether it can go on with what it has.
     bool resumes() const { return runs() || command[1] == "scale"; }
+    // Whether it measures the CPU, as some parts of a GPU's campaign do.
+    bool on_cpu() const;
 };
 
 // The options that name folders of terrain, with what each is to hold.

@@ -1,0 +1,69 @@
+#include "harness/cli/campaign/folder.hpp"
+
+#include <algorithm>
+
+#include "harness/base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/results/results_file_fixture.hpp"
+
+namespace camber::campaign_folder_test {
+namespace {
+
+using results_test::TemporaryFolder;
+using results_test::write_text;
+
+constexpr const char* on_host_alone = nullptr;
+
+results::Run run_on(const char* card, const char* processor) {
+    results::Run run;
+    run.command = {"camber", "run"};
+    run.cpu.emplace().model = processor;
+    if (card != nullptr) {
+        run.gpu.emplace().name = card;
+        run.driver_version = "580.1";
+        run.runtime = "13.0";
+    }
+    return run;
+}
+
+const Part& part_named(const std::vector<Part>& parts, const std::string& name) {
+    const auto found = std::ranges::find(parts, name, &Part::name);
+    REQUIRE(found != parts.end());
+    return *found;
+}
+
+void write(const TemporaryFolder& folder, const std::string& part, results::Run run) {
+    results::Document document;
+    document.context.run = std::move(run);
+    write_text(folder / (part + ".json"), results::to_text(document));
+}
+
+}  // namespace
+
+TEST_CASE("some parts of a GPU's campaign measure the CPU", "[campaign]") {
+    const auto parts = campaign_parts({});
+    for (const char* name : {"scaling-threads", "table-topa-figure-4-float32-2048x2048-cpu",
+                             "magflow-etna2001-5m-cpu"})
+        CHECK(part_named(parts, name).on_cpu());
+    for (const char* name : {"life", "life-counters", "ceilings", "scaling-sms"})
+        CHECK_FALSE(part_named(parts, name).on_cpu());
+}
+
+TEST_CASE("a campaign on a GPU goes on beside what it measured on the CPU", "[campaign]") {
+    const auto parts = campaign_parts({});
+    const TemporaryFolder folder;
+    write(folder, "life", run_on("NVIDIA H100", "Xeon"));
+    write(folder, "scaling-threads", run_on(on_host_alone, "Xeon"));
+    const CampaignFolder campaign(folder.path(), CampaignFolder::Use::look);
+    CHECK(campaign.results(run_on("NVIDIA H100", "Xeon"), parts).size() == 2);
+    // The same card in another host.
+    CHECK_THROWS_WITH(campaign.results(run_on("NVIDIA H100", "EPYC"), parts),
+                      contains("scaling-threads.json was measured elsewhere, processor "
+                               "Xeon against EPYC"));
+    // A kernel's part without a card was verified on the CPU, not measured.
+    write(folder, "life", run_on(on_host_alone, "Xeon"));
+    CHECK_THROWS_WITH(campaign.results(run_on("NVIDIA H100", "Xeon"), parts),
+                      contains("life.json was measured elsewhere, no GPU against NVIDIA"));
+}
+
+}  // namespace camber::campaign_folder_test
