@@ -123,7 +123,8 @@ TEST_CASE("blocks that must divide the board get one that they all divide", "[cl
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out,
                contains("4 combinations built, 0 left out") && contains("blur 256x160"));
-    for (const Json& one : results_in(folder.path() / "camber-sweep.json").at("benchmarks"))
+    const Json results = results_in(folder.path() / "camber-sweep.json");
+    for (const Json& one : results.at("benchmarks"))
         CHECK(one.at("camber").at("status") == "ok");
     const Outcome none =
         run_program(with(command, {"--workload", "blur", "--size", "70x50"}), folder.path());
