@@ -18,8 +18,8 @@ struct KernelTime {
 class KernelClock {
   public:
     virtual ~KernelClock() = default;
-    // The kernels of `work`, which must return when they have ended, in order of their start.
-    // Throws Error(unavailable).
+    // The kernels of `work`, which must return when they have ended, in order of their start. None
+    // where it only copies, or where another profiler holds the records. Throws Error(unavailable).
     virtual std::vector<KernelTime> time(const std::function<void()>& work) = 0;
 };
 

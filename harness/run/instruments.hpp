@@ -28,6 +28,7 @@ struct Instruments {
     // Records what devices do, where a timeline is asked for or several places compute.
     std::unique_ptr<counters::ActivityTrace> activity_trace;
     bool time_kernels = true;  // false: the clock is there for the symbols only
+    bool clock_has_seen_a_kernel = false;
     // Nanoseconds of each of so many kernels that the work launches, by a counter: the clock is
     // corrected by it.
     std::function<std::vector<double>(std::size_t kernels, const std::function<void()>& work)>

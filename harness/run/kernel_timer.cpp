@@ -91,6 +91,18 @@ bool is_library_kernel(const std::string& symbol) {
     return symbol.find("3cub") != std::string::npos;  // its namespace
 }
 
+// A case that only copies has no kernel. A clock that has not seen any case's kernels sees nothing.
+void KernelTimer::note_whether_seen(const std::vector<counters::KernelTime>& times) {
+    if (!times.empty()) {
+        if (!instruments_.clock_has_seen_a_kernel) instruments_.failures.erase("kernel times");
+        instruments_.clock_has_seen_a_kernel = true;
+    } else if (!instruments_.clock_has_seen_a_kernel) {
+        instruments_.failures["kernel times"] =
+            "CUPTI reports no kernel: another profiler may hold its activity records; run camber "
+            "without it";
+    }
+}
+
 void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t seed) {
     if (result.kernels.empty()) return;  // it only copies
     const MarkedRange marked("kernel-times");
@@ -103,6 +115,7 @@ void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t s
     try {
         result.stamps = instruments_.kernel_clock->time([&] { timed.run(launches); });
         result.stamped_launches = launches;
+        note_whether_seen(result.stamps);
         results::KernelTimes measured = recorded(result, result.stamps, launches, {}, seed);
         if (!measured.kernels.empty()) result.record.kernel_times = std::move(measured);
         if (!correctable(result)) result.stamps.clear();

@@ -31,6 +31,7 @@ class KernelTimer {
     void correct(Execution& execution, CaseResult& result, std::uint64_t seed);
 
   private:
+    void note_whether_seen(const std::vector<counters::KernelTime>& times);
     bool correctable(const CaseResult& result) const;
 
     Queue& queue_;

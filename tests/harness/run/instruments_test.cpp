@@ -1,6 +1,8 @@
 // What a run does when counters or kernel times are withheld: it finishes with times, and says so
 // once.
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/counters/counter_error.hpp"
@@ -192,6 +194,40 @@ TEST_CASE("instruments that work are read in the last round only", "[counters][r
     CHECK(kernels[1].name == "library");
     CHECK(kernels[1].samples_ns == std::vector<double>{20, 40});
     CHECK(runner.instrument_failures().empty());
+}
+
+TEST_CASE("a case that only copies does not end the kernel times of those after it",
+          "[counters][run]") {
+    struct Late final : counters::KernelClock {
+        explicit Late(std::vector<bool> sees) : seen(std::move(sees)) {}
+        std::vector<counters::KernelTime> time(const std::function<void()>& work) override {
+            work();
+            const bool sees = seen.at(visits++);
+            return sees ? std::vector<counters::KernelTime>{{"", 100}}
+                        : std::vector<counters::KernelTime>{};
+        }
+        std::vector<bool> seen;
+        std::size_t visits = 0;
+    };
+    Fixture fixture;
+    CaseRunner runner(fixture.study);
+    Instruments instruments;
+    const std::vector<bool> seen =
+        GENERATE(std::vector<bool>{false, true, false}, std::vector<bool>{true, false, true},
+                 std::vector<bool>{false, false, false});
+    instruments.kernel_clock = std::make_unique<Late>(seen);
+    runner.use(std::move(instruments));
+    for (const bool sees : seen)
+        CHECK(measured(runner, fixture).record.kernel_times.has_value() == sees);
+    // A clock that saw no kernel of any case is said to fail.
+    const auto sentences = describe_failures(runner.instrument_failures());
+    if (std::ranges::count(seen, true) > 0) {
+        CHECK(sentences.empty());
+    } else {
+        REQUIRE(sentences.size() == 1);
+        CHECK_THAT(sentences.front(),
+                   contains("going on without kernel times: CUPTI reports no kernel"));
+    }
 }
 
 TEST_CASE("a clock that is there for the names does not time", "[counters][run]") {
