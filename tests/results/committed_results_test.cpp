@@ -182,10 +182,11 @@ const Variant* variant_of(const CaseRecord& counted) {
 }
 
 // Whether what is touched follows the data, and so the generation at which it is counted: lava
-// covers a part of the board, and only there is anything computed.
+// covers a part of the board, and only there is anything computed; particles lie where they are.
 bool follows_data(const CaseRecord& counted) {
     const std::string& workload = counted.identity.workload;
-    return workload == "sciara_fv2" || workload == "sciara_fv3" || workload == "magflow";
+    return workload == "sciara_fv2" || workload == "sciara_fv3" || workload == "magflow" ||
+           workload == "sph";
 }
 
 // Techniques whose kernels the memory system limits, on Life.
@@ -222,7 +223,7 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
     for_each_counted_case([](const Document&, const CaseRecord& counted) {
         // A sample of the blocks gives an estimate: this kernel's atomics depend on the data.
         if (!counted.model || counted.model->sampled()) return;
-        // lava_counters_test.cpp looks at each kernel.
+        // kernel_counters_test.cpp looks at each kernel.
         if (follows_data(counted) && !counted.kernel_counters.empty()) return;
         const auto comparisons = compare_with_counters(counted.model->quantities, counted.counters);
         CHECK(comparisons.size() >= 4);
@@ -324,7 +325,7 @@ TEST_CASE("what a model has exactly is what the counters read, in every campaign
     for (const auto& path : measured_files()) {
         if (!path.filename().string().ends_with("-counters.json") || !is_campaign(path)) continue;
         for (const CaseRecord& record : results::read_document(path).cases) {
-            // lava_counters_test.cpp looks at the kernels of lava models.
+            // kernel_counters_test.cpp looks at their kernels.
             if (!record.model || follows_data(record) || record.model->sampled() ||
                 record.model->data_dependent.value())
                 continue;

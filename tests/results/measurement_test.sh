@@ -15,8 +15,9 @@ done
 for page in "$root"/results/*-records/README.md; do
     python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
 done
-for page in "$root"/results/*-neighbourhoods/README.md; do
-    python3 -B "$root/tests/results/readme_radii.py" "$(dirname "$page")"
+for card in h200; do
+    python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
+        "$root/results/$card"
 done
 for script in readme_tables readme_prose; do
     python3 -B "$root/tests/results/$script.py" "$root/results/h200-lava"
