@@ -22,7 +22,7 @@ def rates(file):
 
 page, results = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 update = sys.argv[3:] == ["--update"]
-files = {path.name for path in results.glob("*-r*.json")}
+files = {path.name for path in results.glob("larger_than_life-r*.json")}
 lines = page.read_text().splitlines()
 link = f"results/{results.resolve().name}/"
 first = next((i for i, line in enumerate(lines) if link in line), None)
