@@ -14,14 +14,14 @@ constexpr double flops_per_fma = 2;
 
 // What an H200 takes, in cycles of its 1.98 GHz (results/h200/ceilings.json): for files without.
 constexpr const char* of_h200 = "as an H200, results/h200/ceilings.json";
-constexpr double dram_latency_cycles = 664;
-constexpr double l2_latency_cycles = 285;
-constexpr double shared_latency_cycles = 28.6;
-constexpr double arithmetic_latency_cycles = 4.4;
-constexpr double warp_start_cycles = 19.7;
+constexpr double dram_latency_cycles = 644;
+constexpr double l2_latency_cycles = 288;
+constexpr double shared_latency_cycles = 28.8;
+constexpr double arithmetic_latency_cycles = 4.5;
+constexpr double warp_start_cycles = 19.8;
 constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
-constexpr double graph_node_seconds = 0.515e-6;
-constexpr double launch_seconds = 3.11e-6;
+constexpr double graph_node_seconds = 0.480e-6;
+constexpr double launch_seconds = 3.85e-6;
 
 // A multiprocessor of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
 // papers on these architectures). Hardware counters see a fetch of a warp as 8 requests of the

@@ -25,7 +25,8 @@ bool reads_coefficients(const results::Identity& counted, const std::string& ker
 // Cells that lava reaches are appended to a list in any order: which of them share a warp, and so
 // its requests, is another with every run.
 bool appends_to_list(const results::Identity& counted, const std::string& kernel) {
-    return counted.technique == "active_list" && kernel == "exchange";
+    return counted.technique.ends_with("active_list") &&
+           (kernel == "exchange" || kernel == "update" || kernel == "scatter");
 }
 
 // Shares of the prediction between which a counter may lie.
@@ -37,15 +38,18 @@ struct Limits {
 Limits limits_of(const results::Identity& counted, const std::string& kernel,
                  const std::string& quantity) {
     if (quantity.starts_with("shared_")) {
-        // Loads that only some cells need the compiler moves to where they are needed; and the
-        // counter of wavefronts has cycles in it that were lost to other accesses.
-        return {0.75, 1.08};
+        // Loads that only some cells need the compiler moves to where they are needed, of pairs of
+        // particles more than half; and the counter of wavefronts has cycles in it that were lost
+        // to other accesses.
+        return {counted.workload == "sph" ? 0.40 : 0.75, 1.10};
     }
     if (quantity.starts_with("global_load")) {
         if (reads_coefficients(counted, kernel)) return {1, 4};
         return {0.75, 1.001};
     }
-    if (appends_to_list(counted, kernel)) return {0.75, 1.25};
+    if (appends_to_list(counted, kernel)) return {0.75, 1.6};
+    // Lanes that leave a loop early store their next neighbour with those still in it, or apart.
+    if (counted.workload == "sph" && kernel == "neighbours") return {0.97, 1.02};
     return {1, 1};
 }
 
@@ -84,9 +88,9 @@ Agreement compare(const std::filesystem::path& path) {
                 if (reads_coefficients(counted, name) &&
                     comparison.quantity == "global_load_requests") {
                     const double more = comparison.measured - comparison.predicted;
-                    CHECK(more > 0);
+                    CHECK(more >= 0);
                     CHECK(std::fmod(more, loads_of_coefficients) == 0);
-                    ++agreement.library_kernels;
+                    agreement.library_kernels += more > 0;
                 }
             }
         }
