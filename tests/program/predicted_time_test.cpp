@@ -149,7 +149,7 @@ TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
     };
     const Reached all[] = {
         {"h200/life.json", 0.78, 1.10, 80},          {"h100/life.json", 0.74, 1.40, 80},
-        {"h200/life-counters.json", 0.79, 1.10, 80}, {"h200/blur.json", 0.78, 1.10, 80},
+        {"h200/life-counters.json", 0.79, 1.13, 80}, {"h200/blur.json", 0.78, 1.10, 80},
         {"h200/life-uint8.json", 0.80, 1.10, 80},    {"h200/dog.json", 0.72, 1.10, 70},
         {"h200/water_flow.json", 0.79, 1.10, 80}};
     for (const Reached& reached : all) {
