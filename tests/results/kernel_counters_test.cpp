@@ -45,10 +45,10 @@ Limits limits_of(const results::Identity& counted, const std::string& kernel,
     }
     if (quantity.starts_with("global_load")) {
         if (reads_coefficients(counted, kernel)) return {1, 4};
-        return {0.75, 1.001};
+        // Lanes that leave a loop early load with those still in it, or apart.
+        return {0.75, counted.workload == "sph" ? 1.01 : 1.001};
     }
     if (appends_to_list(counted, kernel)) return {0.75, 1.6};
-    // Lanes that leave a loop early store their next neighbour with those still in it, or apart.
     if (counted.workload == "sph" && kernel == "neighbours") return {0.97, 1.02};
     return {1, 1};
 }
@@ -71,7 +71,7 @@ Agreement compare(const std::filesystem::path& path) {
             const std::string& name = kernel.name;
             CAPTURE(path.string(), counted.variant, name);
             if (!kernel.model) {
-                CHECK(name == "library");
+                CHECK((name == "library" || name == "fill"));  // CUB's, and the queue's
                 continue;
             }
             REQUIRE_FALSE(kernel.model->sampled());
