@@ -53,10 +53,6 @@ Limits limits_of(const results::Identity& counted, const std::string& kernel,
     return {1, 1};
 }
 
-}  // namespace
-
-namespace {
-
 struct Agreement {
     int kernels = 0;
     int exact = 0;

@@ -2,7 +2,7 @@
 # Shows which functions of CUDA's library load from global memory:  bash library_loads_ptx_test.sh PTX
 #
 # In double, sin and cos read coefficients by three loads of 16 bytes, which a model that traces the
-# source does not know; the other functions of the lava models read nothing. lava_counters_test.cpp
+# source does not know; the other functions of the lava models read nothing. kernel_counters_test.cpp
 # explains counters by this.
 set -uo pipefail
 
