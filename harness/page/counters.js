@@ -30,13 +30,17 @@ function countedParts(one) {
 
 function counterRows(group) {
   const rows = group.cases.flatMap(countedParts).flatMap((one) => one.counters.map(
-    ([quantity, predicted, measured, verdict]) => ({
-      variant: one.variant, share: one.share, dram: one.dram, quantity: quantity.replaceAll("_", " "), predicted, measured,
-      // What was measured where nothing was predicted has no percentage.
-      deviation: predicted === measured ? 0
-        : predicted === 0 ? null : (measured / predicted - 1) * 100,
-      verdict, verdictName: verdictNames[verdict],
-    })));
+    ([quantity, predicted, measured = predicted, leftOpen]) => {
+      const verdict = leftOpen === undefined ? "equal" : leftOpen ? "tolerated" : "deviates";
+      return {
+        variant: one.variant, share: one.share, dram: one.dram,
+        quantity: data.quantities[quantity].replaceAll("_", " "), predicted, measured,
+        // What was measured where nothing was predicted has no percentage.
+        deviation: predicted === measured ? 0
+          : predicted === 0 ? null : (measured / predicted - 1) * 100,
+        verdict, verdictName: verdictNames[verdict],
+      };
+    }));
   const order = { deviates: 0, tolerated: 1, equal: 2 };
   return rows.sort((a, b) => order[a.verdict] - order[b.verdict] ||
     Math.abs(b.deviation ?? Infinity) - Math.abs(a.deviation ?? Infinity) || 0);

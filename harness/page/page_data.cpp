@@ -47,26 +47,44 @@ Json traffic(const Row& row) {
     return levels;
 }
 
-// [quantity, predicted, measured, "equal" | "tolerated" | "deviates"]
-Json counters(const std::vector<CounterComparison>& comparisons) {
+// Names that stand often in a page, each written once: elsewhere its number.
+class Names {
+  public:
+    std::size_t number(const std::string& name) {
+        const auto [known, fresh] = numbers_.try_emplace(name, numbers_.size());
+        if (fresh) names_.push_back(name);
+        return known->second;
+    }
+    const Json& all() const { return names_; }
+
+  private:
+    std::map<std::string, std::size_t> numbers_;
+    Json names_ = Json::array();
+};
+
+// [number of the quantity, predicted], and where the counter has another value also [measured, does
+// the model leave it open].
+Json counters(const std::vector<CounterComparison>& comparisons, Names& quantities) {
     Json pairs = Json::array();
-    for (const CounterComparison& pair : comparisons)
-        pairs.push_back({pair.quantity, std::llround(pair.predicted), std::llround(pair.measured),
-                         pair.predicted == pair.measured ? "equal"
-                         : pair.agrees                   ? "tolerated"
-                                                         : "deviates"});
+    for (const CounterComparison& pair : comparisons) {
+        Json& json = pairs.emplace_back(
+            Json{quantities.number(pair.quantity), std::llround(pair.predicted)});
+        if (pair.predicted == pair.measured) continue;
+        json.push_back(std::llround(pair.measured));
+        json.push_back(pair.agrees ? 1 : 0);
+    }
     return pairs;
 }
 
 // Figures are of one launch of the variant; the share is of the time of all its kernels.
-Json kernels(const Row& row) {
+Json kernels(const Row& row, Names& quantities) {
     Json kernels = Json::array();
     for (const profile::KernelTraffic& kernel : row.kernels) {
         Json& json = kernels.emplace_back();
         json["name"] = kernel.name;
         set(json, "share", kernel.share);
         set(json, "dram", kernel.dram_bytes);
-        json["counters"] = counters(kernel.comparisons);
+        json["counters"] = counters(kernel.comparisons, quantities);
     }
     return kernels;
 }
@@ -97,7 +115,7 @@ Json activity(const Group& group) {
     return list;
 }
 
-Json row_json(const Row& row) {
+Json row_json(const Row& row, Names& quantities) {
     Json json = {{"variant", row.variant},
                  {"technique", row.technique},
                  {"family", static_cast<int>(row.family)}};
@@ -136,12 +154,12 @@ Json row_json(const Row& row) {
     set(json, "occupancy", row.occupancy);
     set(json, "generations", row.generations_per_launch);
     json["traffic"] = traffic(row);
-    if (!row.counters.empty()) json["counters"] = counters(row.counters);
-    if (!row.kernels.empty()) json["kernels"] = kernels(row);
+    if (!row.counters.empty()) json["counters"] = counters(row.counters, quantities);
+    if (!row.kernels.empty()) json["kernels"] = kernels(row, quantities);
     return json;
 }
 
-Json group_json(const Group& group) {
+Json group_json(const Group& group, Names& quantities) {
     Json json = {
         {"title", group.title()},      {"file", group.file},         {"device", group.device},
         {"backend", group.backend},    {"workload", group.workload}, {"columns", group.columns},
@@ -161,7 +179,7 @@ Json group_json(const Group& group) {
                              {"estimate", roof->estimate}};
     if (!group.activity.empty()) json["activity"] = activity(group);
     Json cases = Json::array();
-    for (const Row& row : group.rows) cases.push_back(row_json(row));
+    for (const Row& row : group.rows) cases.push_back(row_json(row, quantities));
     json["cases"] = std::move(cases);
     return json;
 }
@@ -231,21 +249,6 @@ Json scaling_json(Scaling scaling) {
     return json;
 }
 
-// Names of spans, each once.
-class SpanNames {
-  public:
-    std::size_t number(const std::string& name) {
-        const auto [known, fresh] = numbers_.try_emplace(name, numbers_.size());
-        if (fresh) names_.push_back(name);
-        return known->second;
-    }
-    const Json& all() const { return names_; }
-
-  private:
-    std::map<std::string, std::size_t> numbers_;
-    Json names_ = Json::array();
-};
-
 Json place_json(const timeline::PlaceQuantities& place) {
     Json json = {{"place", place.place},
                  {"kernels", place.kernels},
@@ -264,7 +267,7 @@ Json place_json(const timeline::PlaceQuantities& place) {
 
 // Spans are [kind, lane, name, start, duration, bytes, correlation], in ns; of kinds and names the
 // numbers.
-Json timeline_json(const Timeline& timeline, SpanNames& names) {
+Json timeline_json(const Timeline& timeline, Names& names) {
     Json json = {{"name", timeline.name}};
     set(json, "residual", timeline.residual_ns);
     const timeline::Quantities quantities = timeline::quantities_of(timeline);
@@ -299,18 +302,21 @@ Json report_json(const Report& report) {
                         {"deviates", pairs.deviating}};
     json["files"] = Json::array();
     for (const File& file : report.files) json["files"].push_back(file_json(file));
+    Names quantities;
     json["groups"] = Json::array();
-    for (const Group& group : report.groups) json["groups"].push_back(group_json(group));
+    for (const Group& group : report.groups)
+        json["groups"].push_back(group_json(group, quantities));
+    json["quantities"] = quantities.all();
     json["saturations"] = saturations(report);
     json["scalings"] = Json::array();
     for (const Scaling& scaling : report.scalings)
         json["scalings"].push_back(scaling_json(scaling));
     for (const SpanKind kind : span_kinds) json["span_kinds"].push_back(name(kind));
-    SpanNames names;
+    Names spans;
     json["timelines"] = Json::array();
     for (const Timeline& timeline : report.timelines)
-        json["timelines"].push_back(timeline_json(timeline, names));
-    json["span_names"] = names.all();
+        json["timelines"].push_back(timeline_json(timeline, spans));
+    json["span_names"] = spans.all();
     return json;
 }
 
