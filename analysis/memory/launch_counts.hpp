@@ -18,9 +18,10 @@ template <class Visit>
 void for_each_count(AccessCounts& counts, Visit&& visit) {
     for (TransferCounts* t : {&counts.global_load, &counts.global_store, &counts.global_atomic,
                               &counts.texture_load, &counts.local_load, &counts.local_store}) {
-        for (auto* count : {&t->requests, &t->transactions_32, &t->transactions_64,
-                            &t->transactions_128, &t->lines, &t->sectors, &t->bytes_moved,
-                            &t->useful_bytes, &t->instructions, &t->requested_bytes}) {
+        for (auto* count :
+             {&t->requests, &t->transactions_32, &t->transactions_64, &t->transactions_128,
+              &t->lines, &t->sectors, &t->bytes_moved, &t->useful_bytes, &t->instructions,
+              &t->requested_bytes, &t->bank_passes}) {
             visit(*count);
         }
     }

@@ -74,6 +74,7 @@ TransferCounts& TransferCounts::operator+=(const TransferCounts& other) {
     TransactionCounts::operator+=(other);
     instructions += other.instructions;
     requested_bytes += other.requested_bytes;
+    bank_passes += other.bank_passes;
     return *this;
 }
 
@@ -156,6 +157,7 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
     if (request.operation != Operation::load) distinct_.write(footprint);
     if (request.space == Space::global && request.operation == Operation::load) {
         add_published(counts.published, request.active);
+        transfer.bank_passes += count_passes(request, footprint, rules_).passes;
     }
 }
 

@@ -17,6 +17,8 @@ namespace camber {
 struct TransferCounts : TransactionCounts {
     std::int64_t instructions = 0;     // of warps with an active lane
     std::int64_t requested_bytes = 0;  // active lanes times size: what threads ask for
+    // Global loads: passes over L1's banks, which are those of shared memory.
+    std::int64_t bank_passes = 0;
 
     double sectors_per_request() const;  // 0 without requests
     TransferCounts& operator+=(const TransferCounts& other);

@@ -22,13 +22,14 @@ double TimedPrediction::error() const {
     return std::abs(ratio() - 1);
 }
 
-double kendall_tau(const std::vector<double>& x, const std::vector<double>& y) {
+double kendall_tau(const std::vector<double>& x, const std::vector<double>& y, double equal) {
+    const auto larger = [equal](double a, double b) { return a > b * (1 + equal); };
     std::int64_t difference = 0;  // of pairs in the same order and in the other
     std::int64_t pairs_x = 0;     // that differ
     std::int64_t pairs_y = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
-            const int dx = (x[i] > x[j]) - (x[i] < x[j]);
+            const int dx = larger(x[i], x[j]) - larger(x[j], x[i]);
             const int dy = (y[i] > y[j]) - (y[i] < y[j]);
             difference += dx * dy;
             pairs_x += dx != 0;
@@ -56,6 +57,7 @@ Accuracy accuracy(const std::vector<TimedPrediction>& predictions) {
             certain.push_back(prediction.error());
     }
     result.tau = kendall_tau(measured, predicted);
+    result.tau_apart = kendall_tau(measured, predicted, no_difference);
     const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
     result.pick = measured[static_cast<std::size_t>(chosen)] / *std::ranges::min_element(measured);
     result.median_error = median(errors);

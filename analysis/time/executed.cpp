@@ -1,5 +1,6 @@
 #include "analysis/time/executed.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -26,10 +27,23 @@ std::optional<double> skippable_share(const results::Kernel& code) {
     return instructions(code, {"skippable"}) / all;
 }
 
-// Of warps; a counted instruction of shared memory is one of the source, of which the compiler may
-// make fewer.
-double memory_instructions(const AccessCounts& counts) {
-    return static_cast<double>(counts.instructions() - counts.constant_load.instructions);
+// A load from shared memory that is counted is one of the source. The compiler keeps words in
+// registers and makes fewer loads, but never fewer stores: loads that are counted more often than
+// once per one in the text tell of a loop only where stores do too.
+double shared_loads(const AccessCounts& counts, double warps, const results::Kernel& code) {
+    const auto loads = static_cast<double>(counts.shared_load.instructions);
+    const double stores = static_cast<double>(counts.shared_store.instructions);
+    const double stores_in_text = instructions(code, {"shared_stores"});
+    if (stores == 0 || stores_in_text == 0) return loads;
+    const double rounds = std::max(1.0, stores / warps / stores_in_text);
+    return std::min(loads, rounds * warps * instructions(code, {"shared_loads"}));
+}
+
+// Of warps.
+double memory_instructions(const AccessCounts& counts, double warps, const results::Kernel& code) {
+    return static_cast<double>(counts.instructions() - counts.constant_load.instructions -
+                               counts.shared_load.instructions) +
+           shared_loads(counts, warps, code);
 }
 
 }  // namespace
@@ -50,7 +64,7 @@ Executions executions(const AccessCounts& counts, double warps, const results::K
     const double usual_share = 1 - skippable.value_or(0);
     const double low_share = 1 - skippable.value_or(rare_share(code));
     if (in_text == 0 || warps == 0) return {usual_share, low_share, 1, 1};
-    const double ratio = memory_instructions(counts) / warps / in_text;
+    const double ratio = memory_instructions(counts, warps, code) / warps / in_text;
     if (ratio > 1) return {ratio * usual_share, ratio * low_share, ratio, ratio};
     const double usual = std::sqrt(ratio);
     const double low = skippable ? ratio * usual_share : std::min(ratio, usual * low_share);

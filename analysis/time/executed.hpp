@@ -20,7 +20,8 @@ struct Executions {
 // r > 1: loops, and all of the text is taken to stand in them. r < 1: some branches are not taken.
 // What they skip has more or fewer memory instructions than the rest, so that between r and 1 all
 // is possible; taken is the geometric mean. r = 1: all is executed, but for paths that hardly any
-// data take, such as those of a quotient's rare cases.
+// data take, such as those of a quotient's rare cases. Loads from shared memory count at most as
+// often as the stores there tell: the compiler keeps words in registers.
 //
 // Where the code's skippable instructions are known (those that a branch may jump over and that
 // touch no memory, results::Kernel), such paths are taken to be they: a compiler predicates what is

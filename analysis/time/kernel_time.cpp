@@ -13,9 +13,10 @@ namespace {
 
 constexpr double lanes = 32;
 
-constexpr double usual_overlap = 3;
+constexpr double usual_overlap = 2.7;
 constexpr double good_overlap = 6;
 constexpr double bad_overlap = 1.7;
+constexpr double no_overlap = 1;
 
 // Waves beyond which the last one, only partly filled, no longer matters.
 constexpr double many_waves = 4;
@@ -46,10 +47,13 @@ class Estimate {
                                   pipes(executions),
                                   starts(),
                                   latency(executions),
-                                  launch(executions)};
+                                  launch()};
         std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
         return all;
     }
+
+    // Of all places for blocks.
+    double fillings() const { return work_.blocks / machine_.sm_count / places(); }
 
   private:
     bool stays_in_l2() const {
@@ -57,10 +61,25 @@ class Estimate {
                as_double(work_.counts.distinct_sectors) * sector_bytes <= machine_.l2_bytes;
     }
 
+    double places() const {
+        return std::max(1.0, std::round(work_.code.occupancy.value_or(1) * machine_.warps_per_sm /
+                                        warps_per_block_));
+    }
+
+    // Blocks that go down their rows in step read the rows that they share with a neighbour at
+    // different times: one at the start and one at the end. In between a filling of all places
+    // moves more than stays in L2.
+    bool shared_rows_leave_l2() const {
+        if (rounds() <= 1 || counts_.shared_store.instructions > 0) return false;
+        return as_double(work_.counts.distinct_sectors) * sector_bytes / std::max(1.0, fillings()) >
+               machine_.l2_bytes / 2;
+    }
+
     TimePart memory() const {
         const LaunchModel& model = work_.counts;
         const double read =
-            as_double(work_.distinct_known ? model.reads.grid_sectors : model.reads.block_sectors);
+            as_double(work_.distinct_known && !shared_rows_leave_l2() ? model.reads.grid_sectors
+                                                                      : model.reads.block_sectors);
         const double written = as_double(work_.distinct_known ? model.writes.grid_sectors
                                                               : model.writes.block_sectors);
         const double sectors = read + written;
@@ -88,19 +107,15 @@ class Estimate {
         const auto& c = counts_;
         const double requests = as_double(c.global_load.requests + c.global_store.requests +
                                           c.local_load.requests + c.local_store.requests);
-        const double tags =
-            as_double(c.global_load.lines + c.global_store.lines) / machine_.l1_requests_per_second;
         const double data =
             requests / machine_.l1_requests_per_second +
-            as_double(c.global_load.sectors) * sector_bytes / machine_.l1_bytes_per_second;
+            as_double(c.global_load.bank_passes) * line_bytes / machine_.l1_bytes_per_second;
         const double shared =
             as_double(c.shared_load.passes + c.shared_store.passes + c.shared_atomic.passes) /
             machine_.shared_passes_per_second;
-        const bool mostly_shared = shared > std::max(tags, data);
-        return {TimeResource::l1, (shared + std::max(tags, data)) / busy_,
-                mostly_shared  ? "passes over the banks / rate of shared memory"
-                : tags >= data ? "lines of 128 bytes that requests touch / rate of L1's tags"
-                               : "requests, and the bytes of their sectors / rates of L1"};
+        return {TimeResource::l1, (shared + data) / busy_,
+                shared > data ? "passes over the banks / rate of shared memory"
+                              : "requests, and their passes over the banks / rates of L1"};
     }
 
     TimePart texture() const {
@@ -157,27 +172,32 @@ class Estimate {
         return executions(counts_, warps_, work_.code).rounds;
     }
 
+    // What a block takes before its first warp computes. A multiprocessor starts the warps of a
+    // block one after another.
+    double beginning() const {
+        return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
+               (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency) +
+               (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
+    }
+
     double chain(double executions) const {
-        return (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency) +
-               std::max(0.0, rounds() - 1) * machine_.l2_latency +
-               (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0) +
+        return beginning() + std::max(0.0, rounds() - 1) * machine_.l2_latency +
                machine_.arithmetic_latency * text() * executions;
     }
 
     TimePart latency(double executions) const {
-        const double places = std::max(1.0, std::round(work_.code.occupancy.value_or(1) *
-                                                       machine_.warps_per_sm / warps_per_block_));
         const double per_sm = work_.blocks / machine_.sm_count;
-        const double waves =
-            per_sm / places < many_waves ? std::ceil(std::ceil(per_sm) / places) : per_sm / places;
+        const double waves = per_sm / places() < many_waves
+                                 ? std::ceil(std::ceil(per_sm) / places())
+                                 : per_sm / places();
         return {TimeResource::latency, chain(executions) * waves,
                 fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
-                            std::ceil(waves), places)};
+                            std::ceil(waves), places())};
     }
 
-    TimePart launch(double executions) const {
-        return {TimeResource::launch, machine_.graph_node + chain(executions),
-                "a node of a graph, and the chain of the last blocks"};
+    TimePart launch() const {
+        return {TimeResource::launch, machine_.graph_node + 2 * beginning(),
+                "a node of a graph, and twice what a block takes to begin"};
     }
 
     const KernelWork& work_;
@@ -260,7 +280,9 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     time.parts = estimate.parts(executed.usual);
     time.seconds = combined(time.parts, usual_overlap);
     time.low = combined(estimate.parts(executed.low), good_overlap);
-    time.high = combined(estimate.parts(executed.high), bad_overlap);
+    // The blocks of the first fillings do the same at the same time.
+    time.high = combined(estimate.parts(executed.high),
+                         estimate.fillings() < many_waves ? no_overlap : bad_overlap);
     time.doubts = doubts_about(work, time);
     return time;
 }

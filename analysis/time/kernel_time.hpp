@@ -36,8 +36,9 @@ struct TimePart {
 struct PredictedTime {
     std::vector<TimePart> parts;  // in the order of TimeResource, without those that take nothing
     double seconds = 0;
-    // Ends of an interval: all parts overlap as well as they can, or as badly as was ever seen; and
-    // as little, or as much, of the program text is executed as the counts allow.
+    // Ends of an interval: all parts overlap as well as they can, or as badly as was ever seen (not
+    // at all where places for blocks are filled fewer than four times); and as little, or as much,
+    // of the program text is executed as the counts allow.
     double low = 0;
     double high = 0;
     std::vector<std::string> doubts;  // why it is uncertain: a phrase each
@@ -57,22 +58,26 @@ struct KernelWork {
     results::Kernel code;          // with occupancy and instructions
 };
 
-// With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
+// With all parts but the launch in seconds, T = launch + (sum of part^2.7)^(1/2.7): resources of a
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
 // exponent of 1 nothing would overlap, with a large one everything.
 //
-//   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of writes
+//   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of
+//   writes.
+//             Blocks that go down their rows in step read shared rows again, where a filling of all
+//             places moves more than half of L2
 //   L2        distinct bytes of each block / reads of L2, sectors stored / writes; the larger
-//   L1        passes of shared memory, and of global memory the larger of (requests at one a cycle
-//             + bytes of the sectors) and (128-byte lines, one tag a cycle)
+//   L1        passes of shared memory, and of global memory requests at one a cycle and the passes
+//             of loads over the banks, which both have in common
 //   texture   fetches * 32 / texels per second
 //   issue     instructions of warps / slots
 //   pipes     instructions of the busiest of FP32, FP64, ALU and multiply / its rate
 //   latency   a block's chain, once for every time that all places for blocks are filled (Little's
-//             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): its turnover, one access
-//             past L1, and 4 cycles for each instruction. Where loads go on into shared memory,
-//             each waits for its own (in loops: each round).
-//   launch    a node of a graph, and one chain: the last blocks work alone
+//             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
+//             one access past L1, and 4 cycles for each instruction. Where loads go on into shared
+//             memory, each waits for its own (in loops: each round).
+//   launch    a node of a graph, and what a block takes before it computes, for the first blocks
+//             and for the last: then nothing hides it
 //
 // Hong and Kim 2009 ("An Analytical Model for a GPU Architecture with Memory-level and Thread-level
 // Parallelism Awareness") combine the same quantities by cases.

@@ -103,15 +103,16 @@ std::string measured_page(std::vector<TimedPrediction> predictions) {
     const Accuracy a = accuracy(predictions);
     return fmt::format(
         "{}\n{}\n"
-        "{} variants. Kendall's tau of the two orders: {:.2f} (1: the same, 0: none).\n"
+        "{} variants. Kendall's tau of the two orders: {:.2f} (1: the same, 0: none); {:.2f} where "
+        "times differ by more\nthan {:.0f} %.\n"
         "The variant with the shortest prediction takes {:.2f} times as long as the best one.\n"
         "Error of the time: median {:.1f} %; nine in ten below {:.0f} %; {:.0f} % of the variants "
         "within {:.0f} %.\n"
         "{:.0f} % of the measured times lie in their interval. {} predictions are uncertain (?); "
         "the median error of the\nothers is {:.1f} %.\n",
-        table.plain(), by_technique.plain(), a.variants, a.tau, a.pick, 100 * a.median_error,
-        100 * a.ninth_error, 100 * a.within, 100 * usual_error, 100 * a.in_interval, a.uncertain,
-        100 * a.certain_error);
+        table.plain(), by_technique.plain(), a.variants, a.tau, a.tau_apart, 100 * no_difference,
+        a.pick, 100 * a.median_error, 100 * a.ninth_error, 100 * a.within, 100 * usual_error,
+        100 * a.in_interval, a.uncertain, 100 * a.certain_error);
 }
 
 }  // namespace camber

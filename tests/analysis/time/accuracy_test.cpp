@@ -20,6 +20,9 @@ TEST_CASE("Kendall's tau counts pairs in the same and in the other order", "[tim
     // One pair tied in y: 5 of 6 pairs differ there, and all are in the same order.
     CHECK(kendall_tau({1, 2, 3, 4}, {10, 20, 30, 30}) == Approx(5 / std::sqrt(30.0)));
     CHECK(kendall_tau({1, 2}, {5, 5}) == 0);
+    // Measured 2 % apart, and predicted in the other order.
+    CHECK(kendall_tau({100, 102, 200}, {11, 10, 20}) == Approx(1.0 / 3));
+    CHECK(kendall_tau({100, 102, 200}, {11, 10, 20}, 0.03) == Approx(2 / std::sqrt(6.0)));
 }
 
 TEST_CASE("the accuracy of predictions is that of their order and of their times", "[time]") {
@@ -29,6 +32,7 @@ TEST_CASE("the accuracy of predictions is that of their order and of their times
     const Accuracy result = accuracy(predictions);
     CHECK(result.variants == 4);
     CHECK(result.tau == Approx(4.0 / 6));
+    CHECK(result.tau_apart == Approx(4.0 / 6));
     CHECK(result.pick == Approx(1.1));
     CHECK(result.median_error == Approx(0.15));
     CHECK(result.ninth_error == Approx(0.5));

@@ -32,6 +32,19 @@ TEST_CASE("memory instructions tell how often loops are gone through", "[time]")
     CHECK(looped.high == 4);
 }
 
+TEST_CASE("of shared memory the stores tell of loops", "[time]") {
+    results::Kernel code = text(100, 0);
+    code.instructions["shared_loads"] = 10;
+    code.instructions["shared_stores"] = 2;
+    AccessCounts counts;
+    counts.shared_load.instructions = 100 * 18;  // the compiler keeps words
+    counts.shared_store.instructions = 100 * 2;
+    CHECK(executions(counts, 100, code).usual == 1);
+    counts.shared_load.instructions *= 3;
+    counts.shared_store.instructions *= 3;
+    CHECK(executions(counts, 100, code).usual == 3);
+}
+
 TEST_CASE("of a text whose branches are partly taken, all between is possible", "[time]") {
     const Executions branched = executions(loads(225), 100, text(54, 9));
     CHECK(branched.usual == 0.5);

@@ -50,6 +50,7 @@ inline KernelWork plain_kernel() {
         counts->instructions = counts->requests = counts->lines = warps;
         counts->sectors = 4 * warps;
     }
+    work.counts.counts.global_load.bank_passes = warps;
     work.counts.reads = {4 * warps, 128 * warps, 4 * warps, 128 * warps};
     work.counts.writes = work.counts.reads;
     work.counts.distinct_sectors = 8 * warps;

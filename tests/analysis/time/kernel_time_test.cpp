@@ -17,15 +17,15 @@ TEST_CASE("each part of a launch's time is an amount over a rate", "[time]") {
     // 204.8 MB between 1 MiB and 1 GiB of the copy's curve.
     CHECK(part(time, TimeResource::dram) > 204.8e6 / 2e12);
     CHECK(part(time, TimeResource::dram) < 204.8e6 / 1e12);
-    // Two requests and the data of one load, or two tags, per warp, on 100 SMs at 1 GHz.
+    // Two requests and the pass of one load per warp, on 100 SMs at 1 GHz.
     CHECK(part(time, TimeResource::l1) == near(800000 * (2 + 1) / 100e9));
     CHECK(part(time, TimeResource::issue) == near(800000 * 10 / 400e9));
     CHECK(part(time, TimeResource::texture) == 0);
     // 64 warps per SM start in 100 ns.
     CHECK(part(time, TimeResource::starts) == near(8000 / 64.0 * 100e-9));
-    // 1000 blocks per SM on 8 places; a chain of one access and 10 instructions.
-    CHECK(part(time, TimeResource::latency) == near((100 + 40) * 1e-9 * 1000 / 8));
-    CHECK(part(time, TimeResource::launch) == near(1e-6 + 140e-9));
+    // 1000 blocks per SM on 8 places; a chain of 8 warps' starts, one access and 10 instructions.
+    CHECK(part(time, TimeResource::latency) == near((12.5 + 100 + 40) * 1e-9 * 1000 / 8));
+    CHECK(part(time, TimeResource::launch) == near(1e-6 + 2 * 112.5e-9));
 }
 
 TEST_CASE("a launch takes its largest part at least, and the sum of all parts at most", "[time]") {
@@ -53,7 +53,47 @@ TEST_CASE("the last wave of blocks takes as long as a full one", "[time]") {
     for (TransferCounts* counts :
          {&work.counts.counts.global_load, &work.counts.counts.global_store})
         counts->instructions = counts->requests = counts->lines = 7200;
-    CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(2 * 140e-9));
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(2 * 152.5e-9));
+}
+
+TEST_CASE("blocks of which few fillings are launched may not overlap at all", "[time]") {
+    KernelWork work = plain_kernel();
+    const auto sum_of_parts = [](const PredictedTime& time) {
+        double sum = 0;
+        for (const TimePart& each : time.parts)
+            if (each.resource != TimeResource::l2) sum += each.seconds;
+        return sum;
+    };
+    const PredictedTime many = kernel_time(work, round_machine());
+    CHECK(many.high < 0.9 * sum_of_parts(many));
+    work.blocks = 2400;  // three fillings
+    const PredictedTime few = kernel_time(work, round_machine());
+    CHECK(few.high == near(sum_of_parts(few)));
+}
+
+TEST_CASE("loads whose words share banks of L1 take a pass for each", "[time]") {
+    KernelWork work = plain_kernel();
+    work.counts.counts.global_load.bank_passes *= 32;
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::l1) ==
+          near(800000 * (2 + 32) / 100e9));
+}
+
+TEST_CASE("blocks that go down their rows read shared rows again, beyond L2", "[time]") {
+    KernelWork work = plain_kernel();
+    work.counts.reads.block_sectors = 2 * work.counts.reads.grid_sectors;
+    const auto dram = [&] { return part(kernel_time(work, round_machine()), TimeResource::dram); };
+    const auto rounds = [&](std::int64_t number) {
+        for (auto* counts : {&work.counts.counts.global_load, &work.counts.counts.global_store})
+            counts->instructions = counts->requests = number * 6400;
+    };
+    const double once = dram();
+    work.blocks = 800;  // one filling of 6400 warps, which moves 204.8 MB; L2 has 67
+    rounds(1);
+    CHECK(dram() == near(once));
+    rounds(10);
+    CHECK(dram() > 1.05 * once);
+    work.counts.counts.shared_store = SharedCounts{{6400, 6400}, 6400};
+    CHECK(dram() == near(once));
 }
 
 TEST_CASE("blocks on a few multiprocessors have the data paths of these only", "[time]") {

@@ -53,9 +53,9 @@ TEST_CASE("cards that were never at hand have machines, and say what stands in",
         double dram_cycles;
         std::size_t assumed;
     };
-    for (const Expected& card : {Expected{"v100-pcie", "sm_70", 80, 436.3, 5},
-                                 Expected{"a100-80gb", "sm_80", 108, 571.8, 4},
-                                 Expected{"l40", "sm_89", 142, 631.0, 3}}) {
+    for (const Expected& card :
+         {Expected{"v100-pcie", "sm_70", 80, 436.3, 5},
+          Expected{"a100-80gb", "sm_80", 108, 571.8, 4}, Expected{"l40", "sm_89", 142, 631.0, 3}}) {
         const auto limits = hardware_limits(
             results::read_document(std::filesystem::path(CAMBER_SOURCE_DIR) /
                                    "results/published-cards" / (std::string(card.file) + ".json")));
