@@ -16,28 +16,42 @@ double share(const std::vector<TimedPrediction>& all,
     return static_cast<double>(std::ranges::count_if(all, which)) / static_cast<double>(all.size());
 }
 
+struct Pairs {
+    std::int64_t difference = 0;  // of pairs in the same order and in the other
+    std::int64_t x = 0;           // that differ
+    std::int64_t y = 0;
+};
+
+Pairs pairs_of(const std::vector<double>& x, const std::vector<double>& y, double equal) {
+    const auto larger = [equal](double a, double b) { return a > b * (1 + equal); };
+    Pairs pairs;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const int dx = larger(x[i], x[j]) - larger(x[j], x[i]);
+            const int dy = (y[i] > y[j]) - (y[i] < y[j]);
+            pairs.difference += dx * dy;
+            pairs.x += dx != 0;
+            pairs.y += dy != 0;
+        }
+    return pairs;
+}
+
 }  // namespace
 
 double TimedPrediction::error() const {
     return std::abs(ratio() - 1);
 }
 
-double kendall_tau(const std::vector<double>& x, const std::vector<double>& y, double equal) {
-    const auto larger = [equal](double a, double b) { return a > b * (1 + equal); };
-    std::int64_t difference = 0;  // of pairs in the same order and in the other
-    std::int64_t pairs_x = 0;     // that differ
-    std::int64_t pairs_y = 0;
-    for (std::size_t i = 0; i < x.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const int dx = larger(x[i], x[j]) - larger(x[j], x[i]);
-            const int dy = (y[i] > y[j]) - (y[i] < y[j]);
-            difference += dx * dy;
-            pairs_x += dx != 0;
-            pairs_y += dy != 0;
-        }
-    if (pairs_x == 0 || pairs_y == 0) return 0;
-    return static_cast<double>(difference) /
-           std::sqrt(static_cast<double>(pairs_x) * static_cast<double>(pairs_y));
+double kendall_tau(const std::vector<double>& x, const std::vector<double>& y) {
+    const Pairs pairs = pairs_of(x, y, 0);
+    if (pairs.x == 0 || pairs.y == 0) return 0;
+    return static_cast<double>(pairs.difference) /
+           std::sqrt(static_cast<double>(pairs.x) * static_cast<double>(pairs.y));
+}
+
+double somers_d(const std::vector<double>& x, const std::vector<double>& y, double equal) {
+    const Pairs pairs = pairs_of(x, y, equal);
+    return pairs.x == 0 ? 0 : static_cast<double>(pairs.difference) / static_cast<double>(pairs.x);
 }
 
 Accuracy accuracy(const std::vector<TimedPrediction>& predictions) {
@@ -57,7 +71,7 @@ Accuracy accuracy(const std::vector<TimedPrediction>& predictions) {
             certain.push_back(prediction.error());
     }
     result.tau = kendall_tau(measured, predicted);
-    result.tau_apart = kendall_tau(measured, predicted, no_difference);
+    result.order_apart = somers_d(measured, predicted, no_difference);
     const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
     result.pick = measured[static_cast<std::size_t>(chosen)] / *std::ranges::min_element(measured);
     result.median_error = median(errors);

@@ -23,7 +23,7 @@ struct TimedPrediction {
 struct Accuracy {
     int variants = 0;
     double tau = 0;            // Kendall's tau-b of measured and predicted: 1 the same order
-    double tau_apart = 0;      // the same, of the pairs whose measured times make a difference
+    double order_apart = 0;    // Somers' d: tau of the pairs whose measured times differ
     double pick = 1;           // time of the variant with the shortest prediction / the best time
     double median_error = 0;   // of error()
     double ninth_error = 0;    // the error that nine in ten stay below
@@ -40,9 +40,13 @@ inline constexpr double no_difference = 0.03;
 Accuracy accuracy(const std::vector<TimedPrediction>& predictions);
 
 // Kendall's tau-b of two lists of equal length, at least two; 0 where all of one are equal (Kendall
-// 1945, "The treatment of ties in ranking problems"). Two of `x` are equal where the larger exceeds
-// the smaller by at most the share `equal`.
-double kendall_tau(const std::vector<double>& x, const std::vector<double>& y, double equal = 0);
+// 1945, "The treatment of ties in ranking problems").
+double kendall_tau(const std::vector<double>& x, const std::vector<double>& y);
+
+// Of the pairs whose x differ by more than the share `equal`: those that y has in the same order
+// less those that it has in the other, over all (Somers 1962, "A new asymmetric measure of
+// association for ordinal variables"). 0 where no x differ.
+double somers_d(const std::vector<double>& x, const std::vector<double>& y, double equal);
 
 // Median of predicted / measured by technique, the farthest from 1 first.
 struct TechniqueResidual {

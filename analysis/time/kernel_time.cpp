@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 #include "analysis/time/executed.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double lanes = 32;
 
-constexpr double usual_overlap = 2.7;
+constexpr double usual_overlap = 3;
 constexpr double good_overlap = 6;
 constexpr double bad_overlap = 1.7;
 constexpr double no_overlap = 1;
@@ -208,22 +209,39 @@ class Estimate {
     double busy_;  // share of the multiprocessors that have a block
 };
 
+// 1: times one after another; more: they overlap.
+double norm(std::initializer_list<double> times, double exponent) {
+    double total = 0;
+    for (const double time : times) total += std::pow(time, exponent);
+    return std::pow(total, 1 / exponent);
+}
+
+// How well parts overlap: exponents.
+struct Overlap {
+    double all = usual_overlap;
+    // The starts of warps and the work of L1.
+    double starts = usual_overlap;
+};
+
 // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
 // same bytes: of each pair only the larger takes part.
-double combined(const std::vector<TimePart>& parts, double exponent) {
+double combined(const std::vector<TimePart>& parts, Overlap overlap) {
     std::array<double, 9> seconds{};
     for (const TimePart& part : parts)
         seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
     const auto of = [&](TimeResource resource) {
         return seconds[static_cast<std::size_t>(resource)];
     };
-    double total = 0;
-    for (const double part :
-         {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
-          of(TimeResource::texture), std::max(of(TimeResource::issue), of(TimeResource::pipes)),
-          of(TimeResource::starts), of(TimeResource::latency)})
-        total += std::pow(part, exponent);
-    return std::pow(total, 1 / exponent) + of(TimeResource::launch);
+    const double l1 = of(TimeResource::l1);
+    const double starts = of(TimeResource::starts);
+    const bool apart = overlap.starts != overlap.all;
+    return norm({std::max(of(TimeResource::dram), of(TimeResource::l2)),
+                 apart ? norm({l1, starts}, overlap.starts) : l1, apart ? 0 : starts,
+                 of(TimeResource::texture),
+                 std::max(of(TimeResource::issue), of(TimeResource::pipes)),
+                 of(TimeResource::latency)},
+                overlap.all) +
+           of(TimeResource::launch);
 }
 
 std::vector<std::string> doubts_about(const KernelWork& work, const PredictedTime& time) {
@@ -278,11 +296,14 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const Executions executed = executions(work.counts.counts, warps, work.code);
     PredictedTime time;
     time.parts = estimate.parts(executed.usual);
-    time.seconds = combined(time.parts, usual_overlap);
-    time.low = combined(estimate.parts(executed.low), good_overlap);
+    // Where a block stages words in shared memory, a barrier holds the warps that were started
+    // first until the last one has come: starts overlap badly with what L1 does.
+    const bool staged = work.counts.counts.shared_store.instructions > 0;
+    time.seconds = combined(time.parts, {usual_overlap, staged ? bad_overlap : usual_overlap});
+    time.low = combined(estimate.parts(executed.low), {good_overlap, good_overlap});
     // The blocks of the first fillings do the same at the same time.
-    time.high = combined(estimate.parts(executed.high),
-                         estimate.fillings() < many_waves ? no_overlap : bad_overlap);
+    const double worst = estimate.fillings() < many_waves ? no_overlap : bad_overlap;
+    time.high = combined(estimate.parts(executed.high), {worst, worst});
     time.doubts = doubts_about(work, time);
     return time;
 }

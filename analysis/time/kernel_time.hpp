@@ -58,9 +58,11 @@ struct KernelWork {
     results::Kernel code;          // with occupancy and instructions
 };
 
-// With all parts but the launch in seconds, T = launch + (sum of part^2.7)^(1/2.7): resources of a
+// With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
-// exponent of 1 nothing would overlap, with a large one everything.
+// exponent of 1 nothing would overlap, with a large one everything. L1 and the starts of warps are
+// combined first, with an exponent of 1.7, where a block stages words in shared memory: a barrier
+// holds the warps that were started first.
 //
 //   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of
 //   writes.

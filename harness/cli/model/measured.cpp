@@ -110,7 +110,7 @@ std::string measured_page(std::vector<TimedPrediction> predictions) {
         "within {:.0f} %.\n"
         "{:.0f} % of the measured times lie in their interval. {} predictions are uncertain (?); "
         "the median error of the\nothers is {:.1f} %.\n",
-        table.plain(), by_technique.plain(), a.variants, a.tau, a.tau_apart, 100 * no_difference,
+        table.plain(), by_technique.plain(), a.variants, a.tau, a.order_apart, 100 * no_difference,
         a.pick, 100 * a.median_error, 100 * a.ninth_error, 100 * a.within, 100 * usual_error,
         100 * a.in_interval, a.uncertain, 100 * a.certain_error);
 }

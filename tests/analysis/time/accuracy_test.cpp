@@ -22,7 +22,11 @@ TEST_CASE("Kendall's tau counts pairs in the same and in the other order", "[tim
     CHECK(kendall_tau({1, 2}, {5, 5}) == 0);
     // Measured 2 % apart, and predicted in the other order.
     CHECK(kendall_tau({100, 102, 200}, {11, 10, 20}) == Approx(1.0 / 3));
-    CHECK(kendall_tau({100, 102, 200}, {11, 10, 20}, 0.03) == Approx(2 / std::sqrt(6.0)));
+    CHECK(somers_d({100, 102, 200}, {11, 10, 20}, 0.03) == 1);
+    CHECK(somers_d({100, 102, 200}, {11, 10, 20}, 0) == Approx(1.0 / 3));
+    CHECK(somers_d({100, 102, 200}, {11, 20, 20}, 0.03) == 0.5);
+    CHECK(somers_d({100, 110, 200}, {11, 11, 20}, 0.03) == Approx(2.0 / 3));
+    CHECK(somers_d({100, 101}, {1, 2}, 0.03) == 0);
 }
 
 TEST_CASE("the accuracy of predictions is that of their order and of their times", "[time]") {
@@ -32,7 +36,7 @@ TEST_CASE("the accuracy of predictions is that of their order and of their times
     const Accuracy result = accuracy(predictions);
     CHECK(result.variants == 4);
     CHECK(result.tau == Approx(4.0 / 6));
-    CHECK(result.tau_apart == Approx(4.0 / 6));
+    CHECK(result.order_apart == Approx(4.0 / 6));
     CHECK(result.pick == Approx(1.1));
     CHECK(result.median_error == Approx(0.15));
     CHECK(result.ninth_error == Approx(0.5));
