@@ -75,6 +75,14 @@ struct Balancing {
     friend bool operator==(const Balancing&, const Balancing&) = default;
 };
 
+// Which places are at work on a box of cells that grows (Rustico 2012, section 6.6).
+struct Start {
+    bool progressive = false;  // one place begins; another joins when all at work are saturated
+    int blocks_per_multiprocessor = 10;  // that a saturated place launches
+    std::vector<int> multiprocessors;    // of each place; empty: one each, as on the executor
+    friend bool operator==(const Start&, const Start&) = default;
+};
+
 struct Division {
     std::vector<int> weights;  // one for each place
     Allocation allocation = Allocation::slab;
@@ -84,6 +92,7 @@ struct Division {
     int edge_share = 16;
     Balancing balancing = {};  // with Allocation::whole only
     Partition partition = Partition::rows;
+    Start start = {};
 };
 
 // A group of places and what they do to a variant.

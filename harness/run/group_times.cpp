@@ -50,10 +50,14 @@ void describe_group(results::GroupRecord& group, const timeline::Quantities& qua
 
 void note_rows(results::GroupRecord& group, const Execution& execution) {
     const ExchangeContext* const divided = execution.divided();
-    if (!group.balancing || !divided) return;
-    group.rows.clear();
-    for (const PlaceFields& place : divided->places) group.rows.push_back(place.own.count());
+    if (!divided || (!group.balancing && divided->divisions.empty())) return;
     group.moved_rows = divided->moved_rows;
+    group.rows = divided->box_rows;
+    group.divisions.clear();
+    for (const RowDivision& division : divided->divisions)
+        group.divisions.push_back({division.generation, division.rows, division.moved_rows});
+    if (!group.balancing) return;
+    for (const PlaceFields& place : divided->places) group.rows.push_back(place.own.count());
 }
 
 }  // namespace camber
