@@ -20,19 +20,22 @@ enum class ExchangePath : std::uint8_t {
     copies,      // from device to device, ordered by events
     stores,      // a kernel stores them into the neighbour's memory and counts; no host in between
     kernel,      // the step's own kernel does so: one launch a step
+    persistent,  // so does one that stays: one launch for all steps that are asked for
     nccl,        // messages between devices, by NCCL
     mpi,         // messages between ranks, through page-locked memory of the host
 };
 // Of several places in one process, and of ranks.
 inline constexpr ExchangePath exchange_paths[] = {
-    ExchangePath::everything, ExchangePath::staged, ExchangePath::pageable, ExchangePath::copies,
-    ExchangePath::stores,     ExchangePath::kernel, ExchangePath::nccl};
+    ExchangePath::everything, ExchangePath::staged, ExchangePath::pageable,   ExchangePath::copies,
+    ExchangePath::stores,     ExchangePath::kernel, ExchangePath::persistent, ExchangePath::nccl};
 inline constexpr ExchangePath rank_exchange_paths[] = {ExchangePath::everything, ExchangePath::mpi};
 
 std::string_view name(ExchangePath path);
 std::string_view summary(ExchangePath path);  // one line
 // Whether rows travel while the middle is computed: as wanted, unless the path leaves no choice.
 bool overlaps(ExchangePath path, bool wanted);
+// Whether the steps' kernels themselves send edge rows and wait for those of the neighbours.
+bool is_by_kernels(ExchangePath path);
 // Throws Error(usage) where none of `known` is called so.
 ExchangePath exchange_path_named(std::string_view name,
                                  std::span<const ExchangePath> known = exchange_paths);

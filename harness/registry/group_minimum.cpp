@@ -185,6 +185,7 @@ std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group
             return std::make_unique<StoredMinimum>(group, numbers, size);
         case ExchangePath::everything:
         case ExchangePath::kernel:
+        case ExchangePath::persistent:
         case ExchangePath::staged:
         case ExchangePath::pageable:
         case ExchangePath::mpi:

@@ -40,7 +40,9 @@ void describe_group(results::GroupRecord& group, const timeline::Quantities& qua
     };
     group.exposed_transfer_ns = of_generation(exposed);
     const double wait = of_generation(waited);
-    if (group.exchange != name(ExchangePath::kernel)) group.barrier_wait_ns = wait;
+    if (group.exchange != name(ExchangePath::kernel) &&
+        group.exchange != name(ExchangePath::persistent))
+        group.barrier_wait_ns = wait;
     kernels = gathered(std::move(kernels), ranks);
     double sum = 0;
     for (const double ns : kernels) sum += ns;

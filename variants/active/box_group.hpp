@@ -185,7 +185,7 @@ class BoxGroup final : public Execution {
         };
         if (group_->ranks()) refuse("each rank has a process of its own");
         if (division.partition == Partition::columns) refuse("its places have whole rows");
-        if (path == ExchangePath::kernel) refuse("no kernel of its steps sends edge rows");
+        if (is_by_kernels(path)) refuse("no kernel of its steps sends edge rows");
         if (division.halo_depth > 1)
             refuse(
                 "its places share something in the middle of every generation, which a deeper "

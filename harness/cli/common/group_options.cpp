@@ -68,8 +68,9 @@ void GroupOptions::add_to(CLI::App& command) {
         ->check(not_empty);
     command
         .add_option("--exchange", exchanges,
-                    "How GPUs exchange edge rows: everything, staged, pageable, copies, stores or "
-                    "kernel (default: copies); with --ranks: everything or mpi (default: mpi); all "
+                    "How GPUs exchange edge rows: everything, staged, pageable, copies, stores, "
+                    "kernel or persistent (default: copies); with --ranks: everything or mpi "
+                    "(default: mpi); all "
                     "measures every way; repeatable")
         ->check(not_empty);
     command
@@ -171,9 +172,11 @@ Start GroupOptions::chosen_start() const {
     if (halo_depth != usual.halo_depth)
         refuse(fmt::format("--halo-depth {}", halo_depth),
                "GPUs share something in the middle of every generation");
-    if (std::ranges::find(exchanges, name(ExchangePath::kernel)) != exchanges.end())
-        refuse("--exchange kernel", "no kernel of a generation that takes several sends edge rows");
-    return {.progressive = true, .blocks_per_multiprocessor = start_blocks};
+    for (const std::string& exchange : exchanges)
+        if (exchange == name(ExchangePath::kernel) || exchange == name(ExchangePath::persistent))
+            refuse("--exchange " + exchange,
+                   "no kernel of a generation that takes several sends edge rows");
+    return {.progressive = true, .blocks_per_multiprocessor = start_blocks, .multiprocessors = {}};
 }
 
 Balancing GroupOptions::balancing() const {

@@ -132,6 +132,12 @@ void check_group(const RunOptions& options) {
                                 "replayed as it is: leave out --graph or --start",
                                 options.group.start));
     for (const std::string& exchange : options.group.exchanges)
+        if (options.graph && exchange == name(ExchangePath::persistent))
+            throw Error(ExitCode::usage,
+                        fmt::format("--exchange {} has one launch for all generations, and a graph "
+                                    "is replayed as it is: leave out --graph, or choose kernel",
+                                    exchange));
+    for (const std::string& exchange : options.group.exchanges)
         if (options.graph && exchange != "all" && !is_recordable(exchange_path_named(exchange)))
             throw Error(ExitCode::usage,
                         fmt::format("--exchange {} waits on the host, which no graph can: leave "
