@@ -20,26 +20,11 @@
 #include "harness/base/unsupported.hpp"
 #include "harness/registry/box_division.hpp"
 #include "harness/registry/group_minimum.hpp"
-#include "harness/registry/group_place.hpp"
-#include "harness/registry/pipeline_fields.hpp"
 #include "harness/registry/row_movement.hpp"
 #include "harness/registry/shared_fields.hpp"
-#include "variants/active/given_box.hpp"
-#include "variants/active/stages.hpp"
+#include "variants/active/box_place.hpp"
 
 CAMBER_TARGET_BEGIN
-
-// The technique and the workload of such a group.
-struct BoxGroupForm {
-    Region block;
-    int column_multiple = 1;  // of the blocks' first column
-    int read_every = 1;       // steps after which the host reads the boxes
-    // The plans of all steps, on a box.
-    std::function<std::vector<StepPlan>(GivenBox*)> plans;
-    FindActive find_active;
-    // Fields of one element that a step hands to the next, the same in all places at work.
-    std::vector<std::string> common;
-};
 
 // What a test puts in the place of the group's own parts.
 struct BoxGroupParts {
@@ -94,7 +79,7 @@ class BoxGroup final : public Execution {
         const auto vents = initial.field("vents").cells<std::uint8_t>();
         for (const auto& place : places_) {
             place->base.store.upload(initial);
-            place->for_each_box([](BoxPart& part) {
+            place->for_each_part([](BoxPart& part) {
                 for (const auto& stage : part.stages) stage->uploaded();
             });
             place->reached.box.upload(active, vents);
@@ -129,55 +114,7 @@ class BoxGroup final : public Execution {
     }
 
   private:
-    static constexpr int depth = 1;  // rows of a neighbour that a place holds and reads
-
-    // Cells of a place on one of its queues.
-    struct BoxPart {
-        BoxPart(Queue& queue, const Problem& problem, const BoxGroupForm& form, FieldStore& store,
-                const ConstantOffsets& constants)
-            : box(queue, problem.size, form.block, form.column_multiple) {
-            for (const StepPlan& plan : form.plans(&box))
-                stages.push_back(plan.make({queue, problem, store, constants}));
-        }
-        GivenBox box;
-        std::vector<std::unique_ptr<Stage>> stages;
-    };
-
-    struct BoxPlace {
-        BoxPlace(const Place& queues, int number, const Problem& problem, const BoxGroupForm& form,
-                 const std::vector<StepPlan>& plans)
-            : base(queues, number),
-              fields(base.store, plans, problem.size),
-              board(base.store, {0, problem.size.rows}),
-              reached(*base.middle, problem, form, board, constants),
-              middle(*base.middle, problem, form, board, constants),
-              edges{{*base.queue[0], problem, form, board, constants},
-                    {*base.queue[1], problem, form, board, constants}} {}
-
-        template <class F>
-        void for_each_box(const F& f) {
-            f(reached);
-            f(middle);
-            for (BoxPart& edge : edges) f(edge);
-        }
-        bool is_split() const {
-            return !edges[0].box.given().empty() || !edges[1].box.given().empty();
-        }
-
-        struct Fields {
-            Fields(FieldStore& store, const std::vector<StepPlan>& plans, Size size) {
-                add_fields(store, plans, size, largest(plans, &Shape::halo));
-            }
-        };
-
-        GroupPlace base;
-        Fields fields;
-        FieldStore board;  // all rows: what stages add to it has none of the board's
-        ConstantOffsets constants;
-        BoxPart reached;  // its rows of the box, and those of its neighbours that it updates
-        BoxPart middle;   // what it computes after its edges, in the step that sends
-        BoxPart edges[2];
-    };
+    static constexpr int depth = BoxPlace::depth;
 
     void refuse(const Division& division, ExchangePath path) const {
         const auto refuse = [](const std::string& why) {
@@ -251,10 +188,10 @@ class BoxGroup final : public Execution {
         const std::vector<PlaceFields> had = context_->places;
         const Rows rows = launched.empty() ? Rows{} : Rows{launched.first_row, launched.end_row};
         const bool moves = rows_.divide(rows, number_, [&](Rows of) {
-            return places_.front()->reached.box.blocks(cut(launched, of));
+            return places_.front()->reached.box.blocks(rows_of(launched, of));
         });
         if (moves && number_ > 0) move(had, before);
-        for (const auto& place : places_) give_boxes(*place, launched);
+        for (const auto& place : places_) place->give(launched, share_of(place->base.number));
         context_->places = fields_of_places(rows_.at_work());
         context_->divisions = rows_.divisions();
         context_->moved_rows = 0;
@@ -268,11 +205,6 @@ class BoxGroup final : public Execution {
         group_->synchronize();
         group_->fork();
         for (const auto& place : places_) place->base.was_split = false;
-    }
-
-    static lava::Box cut(const lava::Box& box, Rows rows) {
-        return {std::max(box.first_row, rows.first), std::min(box.end_row, rows.end),
-                box.first_column, box.end_column};
     }
 
     void move(const std::vector<PlaceFields>& had, int before) {
@@ -294,29 +226,16 @@ class BoxGroup final : public Execution {
             }
     }
 
-    void give_boxes(BoxPlace& place, const lava::Box& box) const {
-        const int number = place.base.number;
-        const bool works = number < rows_.at_work();
-        const Rows own = works ? rows_.part(number) : Rows{};
-        const bool has_above = works && number > 0;
-        const bool has_below = works && number + 1 < rows_.at_work();
-        // All state comes at the step's end where everything goes through the host.
-        const int beyond = goes_through_host() ? 0 : depth;
-        place.reached.box.give(
-            cut(box, {own.first - (has_above ? beyond : 0), own.end + (has_below ? beyond : 0)}));
-        // Whole blocks of threads, so that they fit as well as in one place.
-        const int region = edge_share_ == 0 ? 1 : form_.block.rows;
-        const int least = edge_share_ == 0 ? depth : std::max(depth, own.count() / edge_share_);
-        const int height = (least + region - 1) / region * region;
-        Rows middle = own;
-        if (has_above) middle.first += height;
-        if (has_below) middle.end -= height;
-        // A middle that edges could read through would have to wait for both.
-        if (!exchange_ways_.overlap || goes_through_host() || middle.count() <= 2 * depth)
-            middle = own;
-        place.middle.box.give(cut(box, middle));
-        place.edges[0].box.give(cut(box, {own.first, middle.first}));
-        place.edges[1].box.give(cut(box, {middle.end, own.end}));
+    // Its rows of the box, and how it computes them.
+    BoxShare share_of(int place) const {
+        if (place >= rows_.at_work()) return {};
+        const bool overlaps = exchange_ways_.overlap && !goes_through_host();
+        return {.own = rows_.part(place),
+                .has_above = place > 0,
+                .has_below = place + 1 < rows_.at_work(),
+                // All state comes at the step's end where everything goes through the host.
+                .beyond = goes_through_host() ? 0 : depth,
+                .edge_share = overlaps ? std::optional(edge_share_) : std::nullopt};
     }
 
     void find_minimum() {
@@ -401,24 +320,7 @@ class BoxGroup final : public Execution {
 
     void poison_outputs() {
         group_->meet();
-        for_places_at_work([&](BoxPlace& place) {
-            const lava::Box box = place.reached.box.given();
-            if (box.empty()) return;
-            std::vector<ByteArea> areas;
-            for (const std::string& field : sent_) {
-                const FieldStore& store = place.base.store;
-                const Layout layout = store.layout(field);
-                const int size = info(store.element(field)).size;
-                const std::ptrdiff_t first =
-                    layout.origin() + static_cast<std::ptrdiff_t>(box.first_row) * layout.pitch +
-                    box.first_column;
-                areas.push_back({.first = static_cast<std::byte*>(store.next(field)) + first * size,
-                                 .pitch = static_cast<std::size_t>(layout.pitch * size),
-                                 .rows = static_cast<std::size_t>(box.rows()),
-                                 .width = static_cast<std::size_t>(box.columns() * size)});
-            }
-            place.base.middle->fill_bytes(areas, std::byte{0xa5});
-        });
+        for_places_at_work([&](BoxPlace& place) { place.poison(sent_); });
         group_->meet();
         poison_ = false;
     }
