@@ -351,6 +351,18 @@ void HostMemoryQueue::perform(Work work) {
     });
 }
 
+void HostMemoryQueue::perform_in_parts(std::function<Parts()> begin) {
+    enqueue([this, begin = std::move(begin)] {
+        const Parts parts = begin();
+        const auto part = [this, advance = parts.advance] {
+            if (observer()) observer()->work_begins(*this, lane_.number(), lane_.known());
+            return advance();
+        };
+        schedule_->add(
+            lane_, {.work = {}, .awaited = nullptr, .may_begin = parts.may_advance, .part = part});
+    });
+}
+
 std::vector<HostMemoryQueue::Work> HostMemoryQueue::collect(const std::function<void()>& enqueue) {
     std::vector<Work> work;
     main_.collected_ = &work;

@@ -70,6 +70,13 @@ class HostMemoryQueue : public Queue {
 
     // Adds `work` to what the queue is to do.
     void perform(Work work);
+    // Work that stops now and then until it may go on. `advance` says whether it has ended.
+    struct Parts {
+        std::function<bool()> advance;
+        std::function<bool()> may_advance;
+    };
+    // `begin` is called each time that the work is done, as when it is recorded.
+    void perform_in_parts(std::function<Parts()> begin);
     // What `enqueue` adds to this queue and those beside it: each piece enqueues itself when it is
     // called. Transfers that wait throw NotRecordable.
     std::vector<Work> collect(const std::function<void()>& enqueue);

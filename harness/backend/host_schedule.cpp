@@ -58,21 +58,32 @@ HostSchedule::Lane* HostSchedule::next() {
     return found == lanes_.end() ? nullptr : found->get();
 }
 
+// Work that is left may be about memory that nobody keeps any longer.
+void HostSchedule::give_up() {
+    for (const auto& lane : lanes_) lane->items_.clear();
+}
+
 void HostSchedule::finish(Lane& lane) {
     while (!lane.items_.empty()) {
         if (lanes_.size() > 1 && random_() % pieces_per_order == 0) redraw();
         Lane* const ready = next();
-        if (!ready) throw std::logic_error("queues wait for work that none of them has");
+        if (!ready) {
+            give_up();
+            throw std::logic_error("queues wait for work that none of them has");
+        }
         const Item item = std::move(ready->items_.front());
         ready->items_.pop_front();
         ready->known_.take(item.known);
         if (item.awaited) ready->known_.take(item.awaited->known);
         ready->known_.count(ready->number_);
-        if (!item.work) continue;
+        if (!item.work && !item.part) continue;
         try {
-            item.work();
+            if (item.work)
+                item.work();
+            else if (!item.part())
+                ready->items_.push_front(item);
         } catch (...) {
-            for (const auto& other : lanes_) other->items_.clear();
+            give_up();
             throw;
         }
     }

@@ -35,6 +35,9 @@ class HostSchedule {
         Reached awaited;  // for this
         // Whether it may begin, by what lies in memory; empty: at any time.
         std::function<bool()> may_begin = {};
+        // In the place of `work`: does a part of it, and says whether it was the last. Between two
+        // parts other queues go on; `may_begin` is asked before each.
+        std::function<bool()> part = {};
         WorkClock known = {};  // to the host that added it
     };
     // A queue's work, in order.
@@ -60,7 +63,7 @@ class HostSchedule {
     void count(const void* counter, std::uint32_t number, const Lane& lane);
     void take_count(const void* counter, std::uint32_t number, Lane& lane);
     // Returns when the lane's work is done; of the others', more or less. A piece of work that
-    // throws takes all that is left with it.
+    // throws takes all that is left with it, and so does work that waits for what never comes.
     void finish(Lane& lane);
     // Does all work. What it throws is lost.
     void finish_all() noexcept;
@@ -68,6 +71,7 @@ class HostSchedule {
   private:
     Lane* next();
     void redraw();
+    void give_up();
 
     std::vector<std::unique_ptr<Lane>> lanes_;  // of falling priority
     int opened_ = 0;

@@ -1,8 +1,8 @@
 // Counts by which blocks of several places wait for each other's rows.
 //
-// On the executor a launch ends before another one begins, so blocks of two places cannot wait for
-// each other: a launch is put off until what its blocks wait for is there, and finding it absent is
-// a fault.
+// On the executor a launch that is not cooperative ends before another one begins, so its blocks
+// cannot wait for those of another place: it is put off until what they wait for is there, and
+// finding that absent is a fault. Cooperative launches take turns.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,6 @@ CAMBER_TARGET_END
 #else
 
     #include <atomic>
-    #include <stdexcept>
 
     #include "harness/simt/counts.hpp"
 
@@ -45,7 +44,7 @@ inline bool has_come(const std::uint32_t* count, std::uint32_t least) {
     return static_cast<std::int32_t>(come - least) >= 0;
 }
 inline void wait_for(const std::uint32_t* count, std::uint32_t least) {
-    if (!has_come(count, least)) throw std::logic_error("a block waits for rows that never came");
+    if (!has_come(count, least)) simt::wait_until_counted(count, least);
     simt::report_wait(count, least);
 }
 inline void publish() {}

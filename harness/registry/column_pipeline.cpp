@@ -49,7 +49,7 @@ void ColumnPipeline::refuse(const Exchange& exchange) const {
     };
     if (group_->ranks()) refuse("ranks gather whole rows");
     if (problem_.boundary == Boundary::torus) refuse("a torus closes its columns in one place");
-    if (exchange.path == ExchangePath::kernel) refuse("the step's own kernel sends whole rows");
+    if (is_by_kernels(exchange.path)) refuse("the step's own kernel sends whole rows");
     if (exchange.path == ExchangePath::nccl) refuse("NCCL would send a message for every row");
     for (const StepPlan& plan : steps_.plans())
         if (plan.sharing.sends() || !plan.sharing.least.empty())

@@ -17,7 +17,7 @@ DividedSteps::DividedSteps(const std::vector<StepPlan>& plans, const Division& d
       depth_(division.halo_depth),
       edge_share_(division.edge_share),
       // One launch has edges and middle on the path of kernels.
-      overlap_(exchange.path != ExchangePath::kernel && overlaps(exchange.path, exchange.overlap)),
+      overlap_(!is_by_kernels(exchange.path) && overlaps(exchange.path, exchange.overlap)),
       through_host_(exchange.path == ExchangePath::everything) {
     if (const auto why = why_undivided(plans)) throw Unsupported(*why);
     int most = 0;

@@ -21,6 +21,8 @@ std::string_view name(ExchangePath path) {
             return "stores";
         case ExchangePath::kernel:
             return "kernel";
+        case ExchangePath::persistent:
+            return "persistent";
         case ExchangePath::nccl:
             return "nccl";
         case ExchangePath::mpi:
@@ -43,6 +45,8 @@ std::string_view summary(ExchangePath path) {
             return "edge rows stored into the neighbour's memory by a kernel that counts them";
         case ExchangePath::kernel:
             return "edge rows stored into the neighbour's memory by the step's own kernel";
+        case ExchangePath::persistent:
+            return "the same by a kernel that stays for many steps";
         case ExchangePath::nccl:
             return "edge rows by messages between devices";
         case ExchangePath::mpi:
@@ -52,7 +56,11 @@ std::string_view summary(ExchangePath path) {
 }
 
 bool overlaps(ExchangePath path, bool wanted) {
-    return path == ExchangePath::kernel || (wanted && path != ExchangePath::everything);
+    return is_by_kernels(path) || (wanted && path != ExchangePath::everything);
+}
+
+bool is_by_kernels(ExchangePath path) {
+    return path == ExchangePath::kernel || path == ExchangePath::persistent;
 }
 
 ExchangePath exchange_path_named(std::string_view text, std::span<const ExchangePath> known) {

@@ -20,19 +20,22 @@ enum class ExchangePath : std::uint8_t {
     copies,      // from device to device, ordered by events
     stores,      // a kernel stores them into the neighbour's memory and counts; no host in between
     kernel,      // the step's own kernel does so: one launch a step
+    persistent,  // so does one that stays: one launch for all steps that are asked for
     nccl,        // messages between devices, by NCCL
     mpi,         // messages between ranks, through page-locked memory of the host
 };
 // Of several places in one process, and of ranks.
 inline constexpr ExchangePath exchange_paths[] = {
-    ExchangePath::everything, ExchangePath::staged, ExchangePath::pageable, ExchangePath::copies,
-    ExchangePath::stores,     ExchangePath::kernel, ExchangePath::nccl};
+    ExchangePath::everything, ExchangePath::staged, ExchangePath::pageable,   ExchangePath::copies,
+    ExchangePath::stores,     ExchangePath::kernel, ExchangePath::persistent, ExchangePath::nccl};
 inline constexpr ExchangePath rank_exchange_paths[] = {ExchangePath::everything, ExchangePath::mpi};
 
 std::string_view name(ExchangePath path);
 std::string_view summary(ExchangePath path);  // one line
 // Whether rows travel while the middle is computed: as wanted, unless the path leaves no choice.
 bool overlaps(ExchangePath path, bool wanted);
+// Whether the steps' kernels themselves send edge rows and wait for those of the neighbours.
+bool is_by_kernels(ExchangePath path);
 // Throws Error(usage) where none of `known` is called so.
 ExchangePath exchange_path_named(std::string_view name,
                                  std::span<const ExchangePath> known = exchange_paths);
@@ -75,6 +78,14 @@ struct Balancing {
     friend bool operator==(const Balancing&, const Balancing&) = default;
 };
 
+// Which places are at work on a box of cells that grows (Rustico 2012, section 6.6).
+struct Start {
+    bool progressive = false;  // one place begins; another joins when all at work are saturated
+    int blocks_per_multiprocessor = 10;  // that a saturated place launches
+    std::vector<int> multiprocessors;    // of each place; empty: one each, as on the executor
+    friend bool operator==(const Start&, const Start&) = default;
+};
+
 struct Division {
     std::vector<int> weights;  // one for each place
     Allocation allocation = Allocation::slab;
@@ -84,6 +95,7 @@ struct Division {
     int edge_share = 16;
     Balancing balancing = {};  // with Allocation::whole only
     Partition partition = Partition::rows;
+    Start start = {};
 };
 
 // A group of places and what they do to a variant.

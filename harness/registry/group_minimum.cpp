@@ -24,23 +24,23 @@ class HostMinimum final : public GroupMinimum {
 
     void take() override {
         auto* const first = static_cast<std::byte*>(buffer_.get());
-        for (int place = 0; place < group_.places(); ++place)
+        const int places = static_cast<int>(numbers_.size());
+        for (int place = 0; place < places; ++place)
             group_.at(place).middle->start_download(first + nth(place) * size_, size_,
                                                     numbers_[nth(place)], size_, {size_, 1});
-        for (int place = 0; place < group_.places(); ++place)
-            group_.at(place).middle->synchronize();
+        for (int place = 0; place < places; ++place) group_.at(place).middle->synchronize();
         // All have fetched the one before. The bits of numbers that are not negative are ordered as
         // they are.
         std::uint64_t least = ~std::uint64_t{0};
-        for (int place = 0; place < group_.places(); ++place) {
+        for (int place = 0; place < places; ++place) {
             std::uint64_t bits = 0;
             std::memcpy(&bits, first + nth(place) * size_, size_);
             if (bits < least) least = bits;
         }
         if (group_.ranks()) least = least_of_ranks(least);
-        std::byte* const found = first + nth(group_.places()) * size_;
+        std::byte* const found = first + nth(places) * size_;
         std::memcpy(found, &least, size_);
-        for (int place = 0; place < group_.places(); ++place)
+        for (int place = 0; place < places; ++place)
             group_.at(place).middle->start_upload(numbers_[nth(place)], size_, found, size_,
                                                   {size_, 1});
     }
@@ -67,7 +67,7 @@ class CopiedMinimum final : public GroupMinimum {
   public:
     CopiedMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
         : group_(group), numbers_(std::move(numbers)), size_(size) {
-        for (int place = 0; place < group_.places(); ++place) {
+        for (int place = 0; place < static_cast<int>(numbers_.size()); ++place) {
             Queue& queue = *group_.at(place).middle;
             slots_.emplace_back(queue, 2 * numbers_.size() * size_);
             sent_.push_back(queue.make_event());
@@ -78,7 +78,7 @@ class CopiedMinimum final : public GroupMinimum {
     void begin() override {
         const std::byte zero[] = {std::byte{0}};
         turn_ = 0;
-        for (int place = 0; place < group_.places(); ++place) {
+        for (int place = 0; place < static_cast<int>(numbers_.size()); ++place) {
             group_.at(place).middle->fill(slots_[nth(place)].get(), 2 * numbers_.size() * size_,
                                           zero);
             take_least(place, slot(place, 0));
@@ -87,7 +87,7 @@ class CopiedMinimum final : public GroupMinimum {
 
     void take() override {
         turn_ = 1 - turn_;
-        const int places = group_.places();
+        const int places = static_cast<int>(numbers_.size());
         for (int place = 0; place < places; ++place) {
             Queue& queue = *group_.at(place).middle;
             for (int to = 0; to < places; ++to)
@@ -133,15 +133,15 @@ class StoredMinimum final : public GroupMinimum {
         const auto bytes = numbers.size() * sizeof(std::uint64_t*);
         PlacesNumber number;
         number.words = static_cast<int>(size / sizeof(std::uint32_t));
-        number.places = group.places();
+        number.places = static_cast<int>(numbers.size());
         std::vector<void*> slots;
-        for (int place = 0; place < group.places(); ++place) {
+        for (int place = 0; place < number.places; ++place) {
             Queue& queue = *group.at(place).middle;
             slots.push_back(slots_.emplace_back(queue, number.slot_bytes()).get());
             addresses_.emplace_back(queue, bytes);
             turns_.emplace_back(queue, sizeof(std::uint32_t));
         }
-        for (int place = 0; place < group.places(); ++place) {
+        for (int place = 0; place < number.places; ++place) {
             number.number = numbers[nth(place)];
             number.place = place;
             number.slots = static_cast<std::uint64_t* const*>(addresses_[nth(place)].get());
@@ -185,6 +185,7 @@ std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group
             return std::make_unique<StoredMinimum>(group, numbers, size);
         case ExchangePath::everything:
         case ExchangePath::kernel:
+        case ExchangePath::persistent:
         case ExchangePath::staged:
         case ExchangePath::pageable:
         case ExchangePath::mpi:

@@ -21,8 +21,9 @@ class GroupMinimum {
     virtual void take() = 0;
 };
 
-// `numbers`: where each place has its own, in its memory. They are of type float or double, as
-// `size` says, 4 or 8 bytes, and neither negative nor NaN. Paths through the host find the least
+// `numbers`: where each place has its own, in its memory; of the group's first places, where they
+// are fewer. They are of type float or double, as `size` says, 4 or 8 bytes, and neither negative
+// nor NaN. Paths through the host find the least
 // there, as Rustico 2012 did; on the others every place sends its number to every other one.
 std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group,
                                                  std::vector<void*> numbers, std::size_t size);

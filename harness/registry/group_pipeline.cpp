@@ -20,11 +20,12 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
       steps_(plans, division, exchange),
       allocation_(division.allocation),
       substitutes_(substitutes),
+      stays_(exchange.path == ExchangePath::persistent),
       closed_(problem.boundary == Boundary::torus),
       balancing_(division.balancing) {
     refuse_balancing(division, exchange);
     lay_out(division);
-    if (exchange.path == ExchangePath::stores || exchange.path == ExchangePath::kernel)
+    if (exchange.path == ExchangePath::stores || is_by_kernels(exchange.path))
         for (const auto& place : places_)
             for (const int neighbour : place->neighbours)
                 if (neighbour >= 0) check_stores_reach(*group_, place->number, neighbour);
@@ -36,7 +37,7 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
                                          steps_.exchanged_rows(), steps_.depth() > 1, closed_});
     for (const std::string& field : context.fields)
         if (may_come_early(plans, field)) context.may_come_early = true;
-    if (exchange.path == ExchangePath::kernel)
+    if (is_by_kernels(exchange.path))
         links_ = link();
     else if (exchange.path != ExchangePath::everything)
         exchange_ = substitutes_.make(exchange.path, context);
@@ -53,7 +54,7 @@ void GroupPipeline::refuse_balancing(const Division& division, const Exchange& e
         throw Unsupported("rows cannot change their place: " + why);
     };
     if (group_->ranks()) refuse("each rank has a process of its own");
-    if (exchange.path == ExchangePath::kernel)
+    if (is_by_kernels(exchange.path))
         refuse(
             "the time of a kernel that waits for its neighbours does not tell how much it has "
             "to do");
@@ -73,7 +74,23 @@ std::unique_ptr<LinkedPlaces> GroupPipeline::link() const {
     for (const auto& place : places_)
         if (!place->phases.front().middle->stage->has_links())
             refuse("the technique has no kernel that does");
+    if (stays_) refuse_to_stay();
     return std::make_unique<LinkedPlaces>(*context_);
+}
+
+void GroupPipeline::refuse_to_stay() const {
+    for (const auto& place : places_)
+        if (!place->phases.front().middle->stage->stays())
+            throw Unsupported(
+                "the step's kernel cannot stay for many generations: the technique has none that "
+                "does");
+    if (group_->lead().backend() != Backend::cuda) return;
+    std::vector<int> devices(group_->devices().begin(), group_->devices().end());
+    std::ranges::sort(devices);
+    if (std::ranges::adjacent_find(devices) != devices.end())
+        throw Unsupported(
+            "kernels that stay wait for each other, and two places on one device could wait for "
+            "ever: they need a device each");
 }
 
 // Which rows each place has, and its fields.
@@ -199,10 +216,16 @@ void GroupPipeline::download(State& result) {
 }
 
 void GroupPipeline::advance(int generations) {
-    // What is recorded has its rows for good.
-    if (balancer_) group_->synchronize();
+    // What is recorded has its rows for good, and nothing sees to it that kernels which wait for
+    // each other are there at once when it is replayed.
+    if (balancer_ || stays_) group_->synchronize();
     group_->fork();
     for (const auto& place : places_) place->was_split = place->has_worked = false;
+    if (stays_) {
+        advance_staying(generations);
+        group_->join();
+        return;
+    }
     for (int i = 0; i < generations; ++i) {
         generation();
         if (balancer_ && ++since_balanced_ >= balancing_.every && number_ % steps_.depth() == 0)
@@ -211,6 +234,23 @@ void GroupPipeline::advance(int generations) {
     // What was sent last comes with the work that sent it, which may be replayed as it is.
     end_exchange();
     group_->join();
+}
+
+void GroupPipeline::advance_staying(int generations) {
+    while (generations > 0) {
+        // What is poisoned is the output of one generation.
+        const int at_once = poison_ ? 1 : generations;
+        if (poison_) poison_outputs(0);
+        poison_ = false;
+        for (const auto& place : places_)
+            place->phases.front().middle->stage->enqueue_staying(number_, at_once,
+                                                                 links_->of(place->number));
+        if (at_once % 2 != 0)
+            for (const auto& place : places_)
+                for (const std::string& field : steps_.outputs(0)) place->store.swap(field);
+        number_ += at_once;
+        generations -= at_once;
+    }
 }
 
 void GroupPipeline::end_exchange() {

@@ -6,7 +6,8 @@
 // halo of depth k, k R rows are exchanged every k generations. Where exchange and computation
 // overlap, a place computes its edges on queues of their own: those of the first step wait for the
 // neighbour's rows while the middle does not, and those of the last one leave while the middle is
-// computed (Rustico 2012, section 6.2). On the path of kernels one launch does all of that.
+// computed (Rustico 2012, section 6.2). On the path of kernels one launch does all of that, and on
+// that of persistent kernels one launch does it for many generations.
 // What a step leaves to the least of all places (see Sharing::least) a place computes of its own
 // rows alone.
 //
@@ -70,6 +71,8 @@ class GroupPipeline final : public Execution {
     void lay_out(const Division& division);
     std::vector<PlaceFields> fields_of_places() const;
     std::unique_ptr<LinkedPlaces> link() const;
+    void refuse_to_stay() const;
+    void advance_staying(int generations);
     void find_minima(ExchangePath path);
     void end_exchange();
     void balance();
@@ -88,6 +91,7 @@ class GroupPipeline final : public Execution {
     DividedSteps steps_;
     Allocation allocation_;
     Substitutes substitutes_;
+    bool stays_;
     bool closed_;
     std::vector<Rows> stripes_;                        // of all places
     std::vector<std::unique_ptr<GroupPlace>> places_;  // of this process

@@ -186,6 +186,7 @@ std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext c
             return make_rank_exchange(std::move(context));
         case ExchangePath::everything:
         case ExchangePath::kernel:
+        case ExchangePath::persistent:
             break;
     }
     throw std::logic_error("this path moves edges by no exchange of their own");

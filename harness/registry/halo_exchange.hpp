@@ -30,6 +30,14 @@ struct PlaceFields {
     int neighbours[2]{-1, -1};
 };
 
+// How places divided the rows of a box of cells at work, from a generation on.
+struct RowDivision {
+    int generation = 0;
+    std::vector<int> rows;  // of each place at work
+    int moved_rows = 0;     // that came from another place then
+    friend bool operator==(const RowDivision&, const RowDivision&) = default;
+};
+
 // What all paths have in common: whose rows, which fields, how many rows.
 struct ExchangeContext {
     Group& group;
@@ -41,6 +49,10 @@ struct ExchangeContext {
     bool closed = false;  // a torus: the columns' halo is no constant
     int moved_rows = 0;   // that have changed their place so far
     Partition partition = Partition::rows;
+    // Of a box of cells at work: its rows that each place at work has now, and how they were
+    // divided so far, at the start first. Empty where no box is divided.
+    std::vector<int> box_rows = {};
+    std::vector<RowDivision> divisions = {};
 };
 
 class HaloExchange {

@@ -20,19 +20,18 @@ class MessageExchange final : public HaloExchange {
         : routes_(std::move(context)),
           messages_(std::move(messages)),
           arrived_(static_cast<std::size_t>(routes_.group().places())) {
-        for (int place = 0; place < routes_.group().places(); ++place)
-            for (const Side side : sides)
-                if (routes_.neighbour(place, side) >= 0) {
-                    ++edges_;
-                    arrived_[static_cast<std::size_t>(place)][index(side)] =
-                        routes_.group().at(place).middle->make_event();
-                }
+        for_each_edge([this](int place, Side side) {
+            arrived_[static_cast<std::size_t>(place)][index(side)] =
+                routes_.group().at(place).middle->make_event();
+        });
+        count_edges();
     }
 
     void begin() override { given_.clear(); }
 
     void divide_anew(const std::vector<PlaceFields>& places) override {
         routes_.divide_anew(places);
+        count_edges();
     }
     void send(int place, Side side, Queue& queue) override {
         given_.push_back({place, side, &queue});
@@ -49,6 +48,16 @@ class MessageExchange final : public HaloExchange {
         Queue* queue;
     };
 
+    template <class F>
+    void for_each_edge(const F& f) const {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            for (const Side side : sides)
+                if (routes_.neighbour(place, side) >= 0) f(place, side);
+    }
+    void count_edges() {
+        edges_ = 0;
+        for_each_edge([this](int, Side) { ++edges_; });
+    }
     void exchange() {
         std::vector<DeviceMessages::Message> messages;
         // Two places that are neighbours on both sides receive in the order in which they send:

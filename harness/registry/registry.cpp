@@ -150,6 +150,7 @@ void Registry::add(Variant variant) {
     } else {
         found->factories.merge(variant.factories);
         found->group_factories.merge(variant.group_factories);
+        found->divides_box = found->divides_box || variant.divides_box;
         if (!variant.factories.empty())  // what merge() has left behind
             throw std::logic_error("variant " + added.info.name() + " is registered twice");
     }
@@ -161,12 +162,20 @@ Variant on_group(const Variant& variant, const GroupChoice& choice) {
     Variant divided{variant.info,      {}, {},           variant.undivided,
                     variant.factories, {}, variant.file, variant.rules};
     divided.info.group = choice;
+    divided.divides_box = variant.divides_box;
+    divided.unsupported = variant.unsupported;
     divided.info.shape.generations *= choice.division.halo_depth;
+    if (choice.division.start.progressive && !variant.divides_box) {
+        if (!variant.group_factories.empty())
+            divided.undivided =
+                "divides the whole board, and no box of cells at work that grows: places have "
+                "something to do from the start";
+        return divided;
+    }
     for (const auto& [backend, factory] : variant.group_factories)
         divided.factories[backend] = [factory, choice](Queue& lead, const Problem& problem) {
             return factory(lead, problem, choice);
         };
-    divided.unsupported = variant.unsupported;
     return divided;
 }
 

@@ -66,6 +66,7 @@ struct Variant {
     std::function<std::optional<std::string>(const Problem&)> unsupported;
     std::string file = "";  // of the user's own that it was made from; "": it is one of camber's
     Rules rules = Rules::any;
+    bool divides_box = false;  // its places have the rows of a box of cells at work
 };
 
 // Makes variants of a workload of several steps in which each step has a technique of its own.

@@ -48,6 +48,7 @@ void move_rows(const RowMovement& movement, Queue& queue) {
     for (std::size_t place = 0; place < movement.places.size(); ++place) {
         const FieldStore& store = *movement.places[place].store;
         const Rows stripe = movement.stripes[place];
+        if (stripe.count() == 0) continue;
         for (int row = stripe.first - movement.halo; row < stripe.end + movement.halo; ++row) {
             if (!movement.closed && (row < 0 || row >= all)) continue;
             const int of_board = (row + all) % all;

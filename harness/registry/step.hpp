@@ -49,6 +49,12 @@ class Stage {
     // As enqueue(), in one launch that also waits for the neighbours' rows of the generation before
     // and sends them those of this one.
     virtual void enqueue_linked(int /*number*/, const Links&) {}
+    // Whether there is a kernel for enqueue_staying().
+    virtual bool stays() const { return false; }
+    // As many calls of enqueue_linked(), in one launch: its blocks stay, and wait for each other
+    // between two generations. The fields have two buffers, of which the next is current after an
+    // odd number of generations.
+    virtual void enqueue_staying(int /*number*/, int /*generations*/, const Links&) {}
 };
 
 // Where a field begins in constant memory, byte by field name. All steps of a pipeline share it.

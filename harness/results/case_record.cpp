@@ -54,6 +54,10 @@ std::string GroupRecord::exchange_words() const {
         words += ", balance " + balancing->rule;
         if (balancing->every != usual.every) words += fmt::format(" every {}", balancing->every);
         if (balancing->rows != usual.rows) words += fmt::format(" by {} rows", balancing->rows);
+    } else if (start) {
+        words += fmt::format(", {} start", start->rule);
+        if (start->blocks_per_multiprocessor != StartRecord().blocks_per_multiprocessor)
+            words += fmt::format(" at {} blocks", start->blocks_per_multiprocessor);
     } else if (allocation != "slab") {
         words += ", " + allocation;
     }

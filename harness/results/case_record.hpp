@@ -49,6 +49,20 @@ struct BalancingRecord {
     friend bool operator==(const BalancingRecord&, const BalancingRecord&) = default;
 };
 
+// Which places begin, of a box of cells at work that grows.
+struct StartRecord {
+    std::string rule = "progressive";
+    int blocks_per_multiprocessor = 10;  // that a saturated place launches
+    friend bool operator==(const StartRecord&, const StartRecord&) = default;
+};
+
+// How the rows of a box were divided from a generation on.
+struct RowDivisionRecord {
+    int generation = 0;
+    std::vector<int> rows;  // of each place at work
+    int moved_rows = 0;     // that came from another place then
+};
+
 // Of a case that several places computed together.
 struct GroupRecord {
     std::string kind;  // "gpus", "emulated" (one device, or the executor), "ranks"
@@ -62,8 +76,10 @@ struct GroupRecord {
     int halo_depth = 1;   // generations from exchange to exchange
     int edge_share = 16;  // an edge is 1/edge_share of a place's rows; 0: those that it sends
     std::optional<BalancingRecord> balancing;
-    std::vector<int> rows;          // of each place at the end, where rows change their place
-    std::optional<int> moved_rows;  // how many did until then
+    std::optional<StartRecord> start;  // absent: all places begin
+    std::vector<int> rows;             // of each place at the end, where rows change their place
+    std::optional<int> moved_rows;     // how many did until then
+    std::vector<RowDivisionRecord> divisions;  // of a box, in order; the first is the start's
     // What a few launches' timeline says, of a generation and of the place that has most of it.
     std::optional<double> exposed_transfer_ns;  // rows travelled, and no kernel ran
     std::optional<double> barrier_wait_ns;  // it waited for others, or the host for it; nothing ran
@@ -80,7 +96,7 @@ struct GroupRecord {
         const auto form = [](const GroupRecord& one) {
             return std::tie(one.kind, one.places, one.devices, one.weights, one.partition,
                             one.allocation, one.exchange, one.overlap, one.halo_depth,
-                            one.edge_share, one.balancing);
+                            one.edge_share, one.balancing, one.start);
         };
         return form(a) == form(b);
     }

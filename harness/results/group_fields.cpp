@@ -10,6 +10,19 @@ void fields(A& a, Of<A, BalancingRecord>& balancing) {
     a("rows", balancing.rows);
 }
 
+template <class A>
+void fields(A& a, Of<A, StartRecord>& start) {
+    a("rule", start.rule);
+    a("blocks_per_multiprocessor", start.blocks_per_multiprocessor);
+}
+
+template <class A>
+void fields(A& a, Of<A, RowDivisionRecord>& division) {
+    a("generation", division.generation);
+    a("rows", division.rows);
+    a("moved_rows", division.moved_rows);
+}
+
 namespace {
 
 template <class A>
@@ -25,8 +38,10 @@ void all_fields(A& a, Of<A, GroupRecord>& group) {
     a("halo_depth", group.halo_depth);
     a("edge_share", group.edge_share);
     a.may("balancing", group.balancing);
+    a.may("start", group.start);
     a.some("rows", group.rows);
     a.may("moved_rows", group.moved_rows);
+    a.some("divisions", group.divisions);
     a.may("exposed_transfer_ns", group.exposed_transfer_ns);
     a.may("barrier_wait_ns", group.barrier_wait_ns);
     a.may("imbalance", group.imbalance);

@@ -40,7 +40,9 @@ void describe_group(results::GroupRecord& group, const timeline::Quantities& qua
     };
     group.exposed_transfer_ns = of_generation(exposed);
     const double wait = of_generation(waited);
-    if (group.exchange != name(ExchangePath::kernel)) group.barrier_wait_ns = wait;
+    if (group.exchange != name(ExchangePath::kernel) &&
+        group.exchange != name(ExchangePath::persistent))
+        group.barrier_wait_ns = wait;
     kernels = gathered(std::move(kernels), ranks);
     double sum = 0;
     for (const double ns : kernels) sum += ns;
@@ -50,10 +52,14 @@ void describe_group(results::GroupRecord& group, const timeline::Quantities& qua
 
 void note_rows(results::GroupRecord& group, const Execution& execution) {
     const ExchangeContext* const divided = execution.divided();
-    if (!group.balancing || !divided) return;
-    group.rows.clear();
-    for (const PlaceFields& place : divided->places) group.rows.push_back(place.own.count());
+    if (!divided || (!group.balancing && divided->divisions.empty())) return;
     group.moved_rows = divided->moved_rows;
+    group.rows = divided->box_rows;
+    group.divisions.clear();
+    for (const RowDivision& division : divided->divisions)
+        group.divisions.push_back({division.generation, division.rows, division.moved_rows});
+    if (!group.balancing) return;
+    for (const PlaceFields& place : divided->places) group.rows.push_back(place.own.count());
 }
 
 }  // namespace camber

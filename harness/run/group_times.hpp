@@ -13,7 +13,8 @@ namespace camber {
 void describe_group(results::GroupRecord& group, const timeline::Quantities& quantities,
                     int generations, Communicator* ranks);
 
-// Fills in the rows that the places of an execution have now, where rows change their place.
+// Fills in the rows that the places of an execution have now, where rows change their place, and
+// how those of a box were divided until now.
 void note_rows(results::GroupRecord& group, const Execution& execution);
 
 }  // namespace camber

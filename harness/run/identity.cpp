@@ -26,6 +26,8 @@ results::GroupRecord recorded(const GroupChoice& group, bool on_device) {
     record.edge_share = group.division.edge_share;
     if (const Balancing& balancing = group.division.balancing; balancing.rule != BalanceRule::none)
         record.balancing = {std::string(name(balancing.rule)), balancing.every, balancing.rows};
+    if (const Start& start = group.division.start; start.progressive)
+        record.start = {.blocks_per_multiprocessor = start.blocks_per_multiprocessor};
     return record;
 }
 
@@ -104,7 +106,8 @@ results::Kernel recorded(const KernelFacts& facts, bool on_device) {
 }
 
 std::map<std::string, std::int64_t> recorded(const InstructionMix& mix) {
-    std::map<std::string, std::int64_t> counts{{"total", mix.total()}, {"skippable", mix.skippable}};
+    std::map<std::string, std::int64_t> counts{{"total", mix.total()},
+                                               {"skippable", mix.skippable}};
     for (std::size_t i = 0; i < instruction_classes; ++i)
         counts[std::string(name(static_cast<InstructionClass>(i)))] = mix.count[i];
     return counts;

@@ -60,6 +60,8 @@ std::string name_of(const GroupChoice& group) {
     if (balancing.rule != BalanceRule::none)
         name += fmt::format("/balance:{}:{}:{}", camber::name(balancing.rule), balancing.every,
                             balancing.rows);
+    else if (division.start.progressive)
+        name += fmt::format("/progressive:{}", division.start.blocks_per_multiprocessor);
     else if (division.allocation == Allocation::whole)
         name += "/whole";
     if (division.halo_depth != 1) name += fmt::format("/depth:{}", division.halo_depth);

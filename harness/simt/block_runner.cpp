@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 namespace camber::simt {
 
@@ -18,6 +21,13 @@ thread_local std::uint32_t last_visit_epoch = 0;
 // An inline function may be compiled in several files, each with its own copy of a file's name.
 bool same_file(const char* a, const char* b) {
     return a == b || std::strcmp(a, b) == 0;
+}
+
+// What a thread waits for.
+bool has_come(const ThreadState& state) {
+    if (state.status != ThreadState::Status::at_count) return false;
+    const std::atomic_ref<std::uint32_t> count(*const_cast<std::uint32_t*>(state.count));
+    return static_cast<std::int32_t>(count - state.least) >= 0;
 }
 
 std::size_t round_up(std::size_t n) {
@@ -38,6 +48,11 @@ std::string describe(const std::source_location& site) {
 std::string describe(const Index3& index) {
     return index.z == 0 ? fmt::format("({},{})", index.x, index.y)
                         : fmt::format("({},{},{})", index.x, index.y, index.z);
+}
+
+Index3 block_index(std::uint64_t linear, const Extent3& grid) {
+    return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
+            static_cast<unsigned>(linear / grid.x / grid.y)};
 }
 
 BlockRunner::BlockRunner(const Launch& launch, const std::function<void()>& kernel,
@@ -106,6 +121,7 @@ BlockRunner::Progress BlockRunner::advance() {
         bool progress = false;
         std::size_t returned = 0;
         for (ThreadState& state : threads_) {
+            if (has_come(state)) state.status = ThreadState::Status::ready;
             if (state.status == ThreadState::Status::ready) {
                 current = &state;
                 state.fibre->resume();
@@ -125,6 +141,8 @@ BlockRunner::Progress BlockRunner::advance() {
             waits_ = true;
             if (recorder_) recorder_->end_block(block());
             return Progress::waits;
+        } else if (is_kept()) {
+            return Progress::kept;
         } else {
             report_stuck();
         }
@@ -204,6 +222,25 @@ void BlockRunner::grid_barrier(ThreadState& self, const std::source_location& si
     self.site = site;
     self.fibre->suspend();
     ++self.barriers;
+}
+
+void BlockRunner::wait_until_counted(ThreadState& self, const std::uint32_t* count,
+                                     std::uint32_t least) {
+    if (!launch_.cooperative) throw std::logic_error("a block waits for rows that never came");
+    self.status = ThreadState::Status::at_count;
+    self.count = count;
+    self.least = least;
+    self.fibre->suspend();
+}
+
+bool BlockRunner::is_kept() const {
+    return std::ranges::any_of(threads_, [](const ThreadState& state) {
+        return state.status == ThreadState::Status::at_count;
+    });
+}
+
+bool BlockRunner::may_go_on() const {
+    return std::ranges::any_of(threads_, has_come);
 }
 
 void BlockRunner::fault_of_first(FaultKind kind, const std::string& what) const {

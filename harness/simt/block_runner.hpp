@@ -38,6 +38,7 @@ struct ThreadState : ThreadContext {
         ready,
         at_barrier,
         at_grid_barrier,
+        at_count,
         in_collective,
         returned
     };
@@ -45,7 +46,9 @@ struct ThreadState : ThreadContext {
     BlockRunner* runner = nullptr;
     std::uint32_t linear = 0;
     Status status = Status::ready;
-    std::source_location site;  // where it waits
+    std::source_location site;             // where it waits
+    const std::uint32_t* count = nullptr;  // for which it waits, until it has come to `least`
+    std::uint32_t least = 0;
     std::uint32_t barriers = 0;
     std::uint64_t value = 0;  // given to, then received from a warp collective
     int source_lane = 0;
@@ -53,6 +56,8 @@ struct ThreadState : ThreadContext {
     std::vector<VisitCount> visits;  // by 3 * site + operation; only while recording
     std::optional<Fibre> fibre;
 };
+
+Index3 block_index(std::uint64_t linear, const Extent3& grid);
 
 class BlockRunner {
   public:
@@ -65,7 +70,8 @@ class BlockRunner {
 
     // A block of a cooperative launch: start(), advance() to its next grid barrier, release(), and
     // so on until it has returned.
-    enum class Progress { waits, returned };
+    // `kept`: by counts.
+    enum class Progress { waits, returned, kept };
     void start(const Index3& block);
     Progress advance();
     void release();
@@ -73,11 +79,15 @@ class BlockRunner {
     bool waits() const { return waits_; }
     const std::source_location& site() const { return threads_.front().site; }
     const Index3& block() const { return threads_.front().block; }
+    // Whether a count keeps one of its threads; and whether such a count has come by now.
+    bool is_kept() const;
+    bool may_go_on() const;
     // As if a thread of the block threw it.
     [[noreturn]] void fault_of_first(FaultKind kind, const std::string& what) const;
 
     void barrier(ThreadState& self, const std::source_location& site);
     void grid_barrier(ThreadState& self, const std::source_location& site);
+    void wait_until_counted(ThreadState& self, const std::uint32_t* count, std::uint32_t least);
     std::uint64_t collective(ThreadState& self, WarpOperation operation, unsigned mask,
                              std::uint64_t value, int source_lane,
                              const std::source_location& site);

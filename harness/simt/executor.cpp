@@ -8,9 +8,11 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <vector>
 
 #include "harness/simt/block_runner.hpp"
+#include "harness/simt/cooperative_run.hpp"
 #include "harness/simt/counts.hpp"
 #include "harness/simt/path.hpp"
 #include "harness/simt/plain.hpp"
@@ -21,11 +23,6 @@ namespace {
 
 ThreadState& running() {
     return static_cast<ThreadState&>(*current);
-}
-
-Index3 block_index(std::uint64_t linear, const Extent3& grid) {
-    return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
-            static_cast<unsigned>(linear / grid.x / grid.y)};
 }
 
 void check(const Launch& launch) {
@@ -64,29 +61,26 @@ Executor::Executor(int cpu_threads)
       stacks_(std::make_shared<StackPool>()) {}
 
 void Executor::run_cooperative(const Launch& launch, const std::function<void()>& kernel) {
+    const auto run = begin_cooperative(launch, kernel);
+    while (run && !run->advance())
+        if (!run->may_advance()) throw std::logic_error("a block waits for rows that never came");
+}
+
+std::unique_ptr<CooperativeRun> Executor::begin_cooperative(const Launch& launch,
+                                                            const std::function<void()>& kernel) {
     const std::uint64_t blocks = launch.grid.count();
     if (chosen_block_) {
         bool any = false;
         for (std::uint64_t block = 0; block < blocks; ++block) any = chosen_block_(block) || any;
-        if (!any) return;
+        if (!any) return nullptr;
     }
-    struct Release {
-        ~Release() { current = nullptr; }
-    } release;
-    std::vector<std::unique_ptr<BlockRunner>> runners;
-    for (std::uint64_t block = 0; block < blocks; ++block) {
-        runners.push_back(
-            std::make_unique<BlockRunner>(launch, kernel, recorder_, sites_, *stacks_));
-        runners.back()->start(block_index(block, launch.grid));
-    }
-    for (;;) {
-        std::uint64_t returned = 0;
-        for (const auto& runner : runners)
-            if (runner->advance() == BlockRunner::Progress::returned) ++returned;
-        if (returned == blocks) return;
-        pass_grid_barrier(runners);
-        if (recorder_) recorder_->grid_barrier();
-    }
+    return std::make_unique<CooperativeRun>(launch, kernel, recorder_, sites_, *stacks_);
+}
+
+std::unique_ptr<CooperativeRun> Executor::begin(const Launch& launch,
+                                                const std::function<void()>& kernel) {
+    check(launch);
+    return begin_cooperative(launch, kernel);
 }
 
 void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
@@ -155,6 +149,10 @@ void record(const void* address, std::size_t size, Operation operation, Space sp
 void record_visit(const PlainAccess& access, const std::source_location& site) {
     running().runner->record_visit(running(), access.address, access.size, access.operation,
                                    access.space, site, access.field, access.occurrence);
+}
+
+void wait_until_counted(const std::uint32_t* count, std::uint32_t least) {
+    running().runner->wait_until_counted(running(), count, least);
 }
 
 void report_wait(const void* counter, std::uint32_t number) {

@@ -18,6 +18,7 @@
 namespace camber::simt {
 
 class StackPool;
+class CooperativeRun;
 
 // Limits of compute capability 9.0, enforced so that a kernel that runs here can be launched there.
 inline constexpr std::size_t static_shared_limit = 48 * 1024;
@@ -48,9 +49,15 @@ class Executor {
     // Throws the fault of the lowest faulting block.
     void run(const Launch& launch, const std::function<void()>& kernel);
 
+    // The same for a cooperative launch, one part after another, so that launches can take turns.
+    // nullptr where none of its blocks is to run.
+    std::unique_ptr<CooperativeRun> begin(const Launch& launch,
+                                          const std::function<void()>& kernel);
+
     // While a recorder is set, every access goes to it and blocks run in order on one CPU thread.
     // nullptr ends recording.
     void set_recorder(Recorder* recorder) { recorder_ = recorder; }
+    bool is_recording() const { return recorder_ != nullptr; }
 
     // The sites of all recorded launches; numbers stay valid as long as the executor lives.
     const SiteTable& sites() const { return sites_; }
@@ -67,6 +74,8 @@ class Executor {
 
   private:
     void run_cooperative(const Launch& launch, const std::function<void()>& kernel);
+    std::unique_ptr<CooperativeRun> begin_cooperative(const Launch& launch,
+                                                      const std::function<void()>& kernel);
 
     int cpu_threads_;
     Recorder* recorder_ = nullptr;

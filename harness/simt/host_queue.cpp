@@ -54,15 +54,33 @@ void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
         known_facts.push_back(std::move(facts));
     }
     const std::string name = label().empty() ? kernel_name : label() + " (" + kernel_name + ")";
-    perform([this, kernel = std::string(kernel_name), name, shape, thread = std::move(thread)] {
+    const Launch launch{name,
+                        {shape.grid.x, shape.grid.y, shape.grid.z},
+                        {shape.block.x, shape.block.y, shape.block.z},
+                        shape.dynamic_shared,
+                        shape.cooperative};
+    // Of two launches that take turns, accesses could not be told apart.
+    if (shape.cooperative && !executor_.is_recording())
+        return launch_in_parts(kernel_name, launch, std::move(thread));
+    perform([this, kernel = std::string(kernel_name), launch, thread = std::move(thread)] {
         const SpanTimer span = timed(SpanKind::kernel, kernel);
-        executor_.run({name,
-                       {shape.grid.x, shape.grid.y, shape.grid.z},
-                       {shape.block.x, shape.block.y, shape.block.z},
-                       shape.dynamic_shared,
-                       shape.cooperative},
-                      thread);
+        executor_.run(launch, thread);
     });
+}
+
+void HostQueue::launch_in_parts(const char* kernel_name, const Launch& launch,
+                                std::function<void()> thread) {
+    perform_in_parts(
+        [this, kernel = std::string(kernel_name), launch, thread = std::move(thread)]() -> Parts {
+            // Its threads have their stacks from the first part on.
+            const auto run = std::make_shared<std::unique_ptr<CooperativeRun>>();
+            return {[this, kernel, launch, thread, run] {
+                        const SpanTimer span = timed(SpanKind::kernel, kernel);
+                        if (!*run) *run = executor_.begin(launch, thread);
+                        return !*run || (*run)->advance();
+                    },
+                    [run] { return !*run || (*run)->may_advance(); }};
+        });
 }
 
 }  // namespace camber::simt

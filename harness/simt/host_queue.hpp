@@ -35,6 +35,9 @@ class HostQueue final : public HostMemoryQueue {
     Executor& executor() { return executor_; }
 
   private:
+    void launch_in_parts(const char* kernel_name, const Launch& launch,
+                         std::function<void()> thread);
+
     HostQueue& main_ = *this;  // which has the facts
     std::unique_ptr<Executor> own_executor_;
     Executor& executor_;

@@ -105,6 +105,33 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
     add({"--balance", "improved"}, {"--balance applies to a board that several GPUs divide"});
     add({"--gpus", "2", "--balance", "improved", "--graph"},
         {"--balance improved moves rows while the GPUs work, and a graph is replayed as it is"});
+    add({"--gpus", "2", "--start", "one"}, {"--start", "one", "{all,progressive}"});
+    add({"--gpus", "2", "--start", "progressive"},
+        {"--start progressive goes by a box of cells at work that grows, and no variant of life "
+         "has one whose rows GPUs share: leave it out, or choose --workload magflow"});
+    add({"--start", "progressive"}, {"--start applies to a board that several GPUs divide"});
+    add({"--gpus", "2", "--start-blocks", "4"},
+        {"--start-blocks 4 says when another GPU joins, and all begin: give --start progressive "
+         "too"});
+    for (const std::string number : {"0", "-3", "many"})
+        add({"--gpus", "2", "--start", "progressive", "--start-blocks", number},
+            {"--start-blocks", number});
+    const std::vector<std::pair<std::string, std::string>> not_with_start{
+        {"--partition", "columns"},
+        {"--balance", "improved"},
+        {"--halo-depth", "2"},
+        {"--exchange", "kernel"},
+        {"--exchange", "persistent"}};
+    for (const auto& [option, value] : not_with_start)
+        add({"--gpus", "2", "--workload", "magflow", "--start", "progressive", option, value},
+            {option + " " + value + " does not go with --start progressive: ",
+             "leave out one of the two"});
+    add({"--gpus", "2", "--workload", "magflow", "--start", "progressive", "--graph"},
+        {"--start progressive divides rows anew while the GPUs work, and a graph is replayed as it "
+         "is"});
+    add({"--gpus", "2", "--exchange", "persistent", "--graph"},
+        {"--exchange persistent has one launch for all generations, and a graph is replayed as it "
+         "is"});
     add({"--gpus", "2", "--overlap", "maybe"}, {"--overlap", "maybe", "{on,off,both}"});
     add({"--gpus", "2", "--cache", "cold"},
         {"--cache cold is measured on one GPU only: leave out --cache or --gpus"});

@@ -18,6 +18,11 @@ Arguments with(Arguments arguments, const Arguments& more) {
     return arguments;
 }
 
+bool is_by_kernels(const Json& own) {
+    const auto exchange = own["group"]["exchange"].get<std::string>();
+    return exchange == "kernel" || exchange == "persistent";
+}
+
 }  // namespace
 
 TEST_CASE("places may balance their rows", "[cli][group][balance]") {
@@ -37,7 +42,7 @@ TEST_CASE("places may balance their rows", "[cli][group][balance]") {
         int measured = 0;
         for (const Json& entry : results["benchmarks"]) {
             const Json& own = entry["camber"];
-            if (own["group"]["exchange"] == "kernel") {
+            if (is_by_kernels(own)) {
                 CHECK_THAT(own["reason"].get<std::string>(),
                            contains("rows cannot change their place"));
                 continue;
@@ -68,10 +73,10 @@ TEST_CASE("a run divides its board among places in every way", "[cli][group]") {
                                      "weights 1:2:1"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
-    // Two variants, twelve ways, of which nine are there without a GPU and for this technique.
-    REQUIRE(results["benchmarks"].size() == 24);
+    // Two variants, thirteen ways, of which nine are there without a GPU and for this technique.
+    REQUIRE(results["benchmarks"].size() == 26);
     for (const Json& entry : results["benchmarks"]) {
-        if (entry["camber"]["group"]["exchange"] == "kernel") {
+        if (is_by_kernels(entry["camber"])) {
             CHECK(entry["camber"]["reason"] ==
                   "the step's own kernel cannot send edge rows: the "
                   "technique has no kernel that does");
@@ -142,6 +147,87 @@ TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][group]") {
         CHECK(entry.contains("kernel"));  // the only one
         CHECK_FALSE(entry.contains("kernels"));
     }
+}
+
+TEST_CASE("a divided run exchanges by kernels that stay", "[cli][group][persistent]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program({"run", "--backend", "simt", "--quick", "--gpus", "3", "--exchange",
+                     "persistent", "--size", "600x70", "--variant", "row_stream/64x4/*/r2/*"},
+                    folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    REQUIRE(results["benchmarks"].size() == 1);
+    const Json& entry = results["benchmarks"][0]["camber"];
+    CHECK(entry["status"] == "ok");
+    CHECK(entry["group"]["exchange"] == "persistent");
+    CHECK_FALSE(entry["group"].contains("barrier_wait_ns"));
+    CHECK(entry.contains("kernel"));  // the only one
+}
+
+TEST_CASE("places begin one by one where a box grows", "[cli][group][start]") {
+    const TemporaryFolder folder;
+    const Arguments eruption{"run",        "--backend",
+                             "simt",       "--quick",
+                             "--gpus",     "3",
+                             "--size",     "24x40",
+                             "--workload", "magflow",
+                             "--density",  "0",
+                             "--variant",  "bounding_box/host/64x4/tight/*"};
+    const Outcome outcome =
+        run_program(with(eruption, {"--start", "progressive", "--start-blocks", "3", "--exchange",
+                                    "copies", "--exchange", "stores", "--out", "progressive.json"}),
+                    folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("3 places, copies, overlap, progressive start at 3 blocks: "
+                                     "rows that changed their place: "));
+    CHECK_THAT(outcome.out,
+               contains("  places at work: 1 from generation 0, 2 from generation 2\n"));
+    const Json results = results_in(folder / "progressive.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    REQUIRE(results["benchmarks"].size() == 2);
+    for (const Json& entry : results["benchmarks"]) {
+        const Json& own = entry["camber"];
+        CHECK(own["status"] == "ok");
+        CHECK(own["group"]["start"] ==
+              Json{{"rule", "progressive"}, {"blocks_per_multiprocessor", 3}});
+        CHECK(own["group"]["allocation"] == "whole");
+        const Json& divisions = own["group"]["divisions"];
+        REQUIRE(divisions.size() >= 2);
+        CHECK(divisions[0]["generation"] == 0);
+        CHECK(divisions[0]["rows"].size() == 1);
+        CHECK(divisions.back()["rows"].size() >= 2);
+        CHECK(own["group"]["rows"].size() == divisions.back()["rows"].size());
+        int moved = 0;
+        for (const Json& division : divisions) moved += division["moved_rows"].get<int>();
+        CHECK(own["group"]["moved_rows"] == moved);
+        CHECK(own["final"] == results["benchmarks"][0]["camber"]["final"]);
+    }
+    CHECK_THAT(results["benchmarks"][0]["name"].get<std::string>(), contains("/progressive:3"));
+
+    // All at once, and on one place.
+    const Outcome all = run_program(
+        with(eruption, {"--start", "all", "--allocation", "whole", "--out", "all.json"}),
+        folder.path());
+    CHECK(all.exit_code == 0);
+    const Json at_once = results_in(folder / "all.json")["benchmarks"][0]["camber"];
+    CHECK(at_once["status"] == "ok");
+    CHECK_FALSE(at_once["group"].contains("start"));
+    CHECK(at_once["group"].contains("divisions"));
+    CHECK(at_once["final"] == results["benchmarks"][0]["camber"]["final"]);
+
+    // Variants without such a box are skipped.
+    const Outcome others =
+        run_program({"run", "--backend", "simt", "--quick", "--gpus", "2", "--workload", "magflow",
+                     "--start", "progressive", "--variant", "halo/four_kernels/64x4/align128",
+                     "--variant", "bounding_box/device/64x4/tight/*"},
+                    folder.path());
+    CHECK(others.exit_code == 0);
+    CHECK_THAT(others.out, contains("divides the whole board, and no box of cells at work"));
+    CHECK_THAT(others.out, contains("does not read where they are: bounding_box/host does"));
 }
 
 TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][group]") {
@@ -223,7 +309,7 @@ TEST_CASE("groups that make no sense are refused", "[cli][group]") {
     refused(with(three, {"--weights", "1,0,2"}), "--weights 1,0,2 is not NUMBER[,NUMBER...]");
     refused(with(three, {"--exchange", "copy"}),
             "exchange 'copy' is unknown: choose everything or staged or pageable or copies or "
-            "stores or kernel or nccl");
+            "stores or kernel or persistent or nccl");
     refused(with(three, {"--devices", "0,1"}),
             "--gpus 3 and the 2 devices of --devices 0,1 differ");
     refused(with(three, {"--exchange", "staged", "--graph"}),

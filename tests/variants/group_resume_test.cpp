@@ -19,6 +19,7 @@ struct Simulation {
     const char* file;  // that it is saved as; a folder where it has no ending
     double density;
     bool overlap = true;
+    bool is_box = false;  // which whole boards divide, and which begins on one place
 };
 
 const Simulation simulations[] = {
@@ -27,6 +28,8 @@ const Simulation simulations[] = {
     {"surface_water", ElementType::float32, "halo/four_kernels/16x16/align128", "saved.asc", 0.5},
     {"magflow", ElementType::float32, "halo/four_kernels/64x4/align128", "saved", 0.4},
     {"magflow", ElementType::float64, "fused_minimum/three_kernels/64x4/align128", "saved", 0.4},
+    {"magflow", ElementType::float32, "bounding_box/host/64x4/tight/align128", "saved", 0.01, true,
+     true},
     {"sciara_fv2", ElementType::float64, "halo/four_kernels/64x4/align128", "saved", 0.4},
     {"sciara_fv2", ElementType::float64, "one_kernel/16x16", "saved", 0.4, false},
     {"sciara_fv3", ElementType::float64, "halo/six_kernels/64x4/align128", "saved", 0.4},
@@ -69,11 +72,19 @@ TEST_CASE("what is saved on some places goes on on others", "[group]") {
         constexpr int first = 9;
         constexpr int rest = 11;
         const State whole = run(variant, start, first + rest, nullptr);
-        const GroupChoice three = choice_of({2, 1, 1}, {ExchangePath::copies, simulation.overlap});
-        for (const GroupChoice& others :
+        const auto with_start = [&](GroupChoice choice) {
+            if (!simulation.is_box) return choice;
+            choice.division.allocation = Allocation::whole;
+            choice.division.start = {true, 4, {}};
+            return choice;
+        };
+        const GroupChoice three =
+            with_start(choice_of({2, 1, 1}, {ExchangePath::copies, simulation.overlap}));
+        for (const GroupChoice& chosen :
              {choice_of({1, 2}, {ExchangePath::stores, simulation.overlap}),
               choice_of({1, 1, 1, 1, 1}, {ExchangePath::staged, false}),
               choice_of(1, {ExchangePath::copies, simulation.overlap})}) {
+            const GroupChoice others = with_start(chosen);
             CAPTURE(others.places());
             const results_test::TemporaryFolder folder;
             const auto path = folder.path() / simulation.file;

@@ -10,6 +10,15 @@
 
 CAMBER_TARGET_BEGIN
 
+// Blocks that stand side by side on a box.
+inline std::int64_t tiles_of(const lava::Box& box, Region block, int column_multiple) {
+    const auto blocks = [](int cells, int per_block) {
+        return std::int64_t{(cells + per_block - 1) / per_block};
+    };
+    const int first_column = box.first_column / column_multiple * column_multiple;
+    return blocks(box.end_column - first_column, block.columns) * blocks(box.rows(), block.rows);
+}
+
 // How boxes are kept.
 struct BoxesForm {
     int boxes = 1;            // at most
@@ -56,12 +65,7 @@ class LaunchBoxes final : public ActiveCells {
     }
 
     std::int64_t tiles(const lava::Box& box) const {
-        const auto blocks = [](int cells, int per_block) {
-            return std::int64_t{(cells + per_block - 1) / per_block};
-        };
-        const int first_column = box.first_column / form_.column_multiple * form_.column_multiple;
-        return blocks(box.end_column - first_column, block_.columns) *
-               blocks(box.rows(), block_.rows);
+        return tiles_of(box, block_, form_.column_multiple);
     }
     void place(const lava::Mask& mask) {
         const std::vector<lava::Part> parts = lava::guillotine(mask, size(), form_.boxes);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "variants/active/box_group.hpp"
 #include "variants/active/launch_boxes.hpp"
 #include "variants/active/launch_list.hpp"
 #include "variants/active/stages.hpp"
@@ -55,7 +56,8 @@ StepPlan launch_set_plan(const StepPlan& like, const Cells* cells) {
 
 // Adds the variants of a workload. Model: its name `workload`, its `cell`, `find_active(State)`
 // (FindActive), and `plans(like, cells)`, the plans of all steps over a set; that is not there,
-// nullptr, where only their description is asked for.
+// nullptr, where only their description is asked for. A Model whose plans say what places share
+// has `common_fields`, as BoxGroupForm has them: its boxes that the host reads are divided.
 template <class Model>
 class LaunchSetVariants {
   public:
@@ -90,15 +92,17 @@ class LaunchSetVariants {
     }
     void add_boxes(const TechniqueInfo& technique, const std::string& path, Region block,
                    const BoxesForm& form) {
-        add<LaunchBoxes>(technique, path, block,
-                         {{"boxes", form.boxes},
-                          {"first_column_multiple", form.column_multiple},
-                          {"host_reads_every", form.read_every},
-                          {"host_places_every", form.place_every},
-                          {"most_blocks", form.blocks}},
-                         [block, form](Queue& queue, const Problem& problem) {
-                             return std::make_unique<LaunchBoxes>(queue, problem, block, form);
-                         });
+        add<LaunchBoxes>(
+            technique, path, block,
+            {{"boxes", form.boxes},
+             {"first_column_multiple", form.column_multiple},
+             {"host_reads_every", form.read_every},
+             {"host_places_every", form.place_every},
+             {"most_blocks", form.blocks}},
+            [block, form](Queue& queue, const Problem& problem) {
+                return std::make_unique<LaunchBoxes>(queue, problem, block, form);
+            },
+            form);
     }
     void add_list(const TechniqueInfo& technique, const std::string& path, const ListForm& form) {
         add<LaunchList>(technique, path, {form.threads, 1},
@@ -111,7 +115,8 @@ class LaunchSetVariants {
   private:
     template <class Cells, class MakeCells>
     void add(const TechniqueInfo& technique, const std::string& path, Region block,
-             const std::vector<Parameter>& parameters, const MakeCells& make_cells) {
+             const std::vector<Parameter>& parameters, const MakeCells& make_cells,
+             const BoxesForm& boxes = {}) {
         StepPlan like;
         like.technique = technique;
         like.shape = {.block = block, .alignment = LaunchSets::alignment, .path = path};
@@ -125,7 +130,31 @@ class LaunchSetVariants {
             return std::make_unique<LaunchSetExecution>(queue, problem, std::move(cells), plans,
                                                         Model::find_active);
         };
+        if constexpr (requires { Model::common_fields; }) divide(variant, like, boxes);
         registry_.add(std::move(variant));
+    }
+
+    // The host divides a box that it reads.
+    static void divide(Variant& variant, const StepPlan& like, const BoxesForm& boxes) {
+        if (boxes.read_every == 0) {
+            variant.undivided =
+                "the host, which divides cells at work among places, does not read where they are: "
+                "bounding_box/host does";
+            return;
+        }
+        variant.divides_box = true;
+        variant.group_factories[target_backend] = [like, boxes](Queue& lead, const Problem& problem,
+                                                                const GroupChoice& choice) {
+            return std::make_unique<BoxGroup>(
+                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem,
+                BoxGroupForm{like.shape.block,
+                             boxes.column_multiple,
+                             boxes.read_every,
+                             [like](GivenBox* box) { return Model::plans(like, box); },
+                             Model::find_active,
+                             {Model::common_fields.begin(), Model::common_fields.end()}},
+                choice.division, choice.exchange);
+        };
     }
 
     Registry& registry_;

@@ -2,6 +2,7 @@
 // step, update.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -108,7 +109,7 @@ class SetUpdateStage final : public Stage {
 };
 
 template <class R>
-struct MagflowSets {
+struct MagflowOnSets {
     static constexpr const char* workload = "magflow";
     static constexpr ElementType cell = element_of<R>();
 
@@ -124,6 +125,9 @@ struct MagflowSets {
                 return std::make_unique<SetFluxStage<Compensated, Cells>>(context, cells);
             return std::make_unique<SetFluxStage<Plain, Cells>>(context, cells);
         };
+        // As in pipelines.hpp.
+        flux.sharing.sent = {"volume_flux", "heat_flux"};
+        flux.sharing.least = "dt";
         // Only cells with a vent read it.
         for (FieldUse& use : flux.fields)
             if (use.name == std::string_view("emission")) use.read = false;
@@ -141,6 +145,11 @@ struct MagflowSets {
         }
         return mask;
     }
+};
+
+template <class R>
+struct MagflowSets : MagflowOnSets<R> {
+    static constexpr std::array<const char*, 1> common_fields{"time"};
 };
 
 CAMBER_TARGET_END

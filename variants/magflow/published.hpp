@@ -50,12 +50,12 @@ class PublishedFluxStage final : public RuleStage<Rule> {
 };
 
 template <CarveOut carve_out>
-struct PublishedMagflow : MagflowSets<float> {
+struct PublishedMagflow : MagflowOnSets<float> {
     template <class Cells>
     static std::vector<StepPlan> plans(const StepPlan& like, Cells* cells) {
         using Compensated = magflow::Flux<float, true, true>;
         using Plain = magflow::Flux<float, false, true>;
-        std::vector<StepPlan> plans = MagflowSets<float>::plans(like, cells);
+        std::vector<StepPlan> plans = MagflowOnSets<float>::plans(like, cells);
         StepPlan& flux = plans[1];
         flux.fields = fields_of<Compensated>();
         flux.make = [cells](const StageContext& context) -> std::unique_ptr<Stage> {

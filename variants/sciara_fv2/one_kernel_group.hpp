@@ -40,7 +40,7 @@ class OneKernelGroup final : public Execution {
           form_(form),
           depth_(division.halo_depth),
           borrowed_(depth_ * crossed_rows * form.shape.generations) {
-        if (exchange.path == ExchangePath::kernel)
+        if (is_by_kernels(exchange.path))
             throw Unsupported(
                 "the step's own kernel cannot send edge rows: the technique has no "
                 "kernel that does");

@@ -6,9 +6,11 @@
 #include <string>
 
 #include "harness/base/bit_words.hpp"
+#include "harness/kernel/resident_blocks.hpp"
 #include "harness/registry/step.hpp"
 #include "variants/stencil/bits_beyond.hpp"
 #include "variants/stencil/linked.hpp"
+#include "variants/stencil/staying.hpp"
 #include "variants/stencil/torus.hpp"
 #include "variants/stencil/views.hpp"
 
@@ -27,6 +29,7 @@ struct StencilVariant {
     KernelChoice<Rule> kernel = {};
     KernelChoice<Rule> torus_kernel = kernel;
     LinkedChoice<Rule> linked_kernel = {};
+    StayingChoice<Rule> staying_kernel = {};
     CarveOut carve_out = CarveOut::driver;
     StepKey stand_in = plainest(shape);  // see StepPlan
     std::size_t dynamic_shared = 0;      // bytes per block
@@ -187,6 +190,7 @@ class StencilStage final : public RuleStage<Rule, Fields> {
         const bool exact = fits(this->board(), variant.shape.region);
         kernel_ = exact ? kernels.exact : kernels.overhang;
         linked_kernel_ = exact ? variant.linked_kernel.exact : variant.linked_kernel.overhang;
+        staying_kernel_ = exact ? variant.staying_kernel.exact : variant.staying_kernel.overhang;
         region_ = variant.shape.region;
     }
 
@@ -201,10 +205,39 @@ class StencilStage final : public RuleStage<Rule, Fields> {
                this->link(links, region_));
     }
 
+    bool stays() const override { return staying_kernel_ != nullptr; }
+    void enqueue_staying(int number, int generations, const Links& links) override {
+        refuse_to_record(this->queue());
+        LaunchShape shape = shape_;
+        shape.cooperative = true;
+        Turns<Rule> turns{{}, {}, {static_cast<int>(shape.grid.x), static_cast<int>(shape.grid.y)}};
+        shape.grid = {};
+        const auto resident =
+            static_cast<unsigned>(resident_blocks(this->queue(), staying_kernel_, shape));
+        shape.grid.x =
+            std::clamp(resident, 1u, static_cast<unsigned>(shape_.grid.x * shape_.grid.y));
+        for (int turn = 0; turn < 2; ++turn) {
+            turns.views[turn] = this->views(number);
+            turns.link[turn] = this->link(links, region_);
+            // There and back.
+            swap_buffers(links);
+        }
+        launch(this->queue(), kernel_label<Rule>(), shape, staying_kernel_, turns, generations);
+    }
+
   private:
+    // The place's own, and the neighbours' that get its rows.
+    void swap_buffers(const Links& links) const {
+        Fields::Outputs::for_each([&]<class Tag>(Tag) { this->store().swap(Tag::field); });
+        for (const LinkSide& side : links.side)
+            if (side.neighbour)
+                for (const std::string& field : links.fields) side.neighbour->swap(field);
+    }
+
     LaunchShape shape_;
     Kernel<Rule> kernel_;
     LinkedKernel<Rule> linked_kernel_;
+    StayingKernel<Rule> staying_kernel_;
     Region region_;
 };
 

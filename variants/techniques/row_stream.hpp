@@ -20,6 +20,17 @@ CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row) {
         store_row<N, fit>(views, row + r, column, [&](int c) { return window.next(r, c); });
 }
 
+// A block's rows and columns are not those of its index.
+template <int N, int Rows, Fit fit, class Rule>
+CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row, int block_column) {
+    const int row = (block_row * blockDim.y + threadIdx.y) * Rows;
+    const int column = (block_column * blockDim.x + threadIdx.x) * N;
+    const RowWindow<Rule, N, Rows, Sides::shuffles, fit> window(views, row, column);
+#pragma unroll
+    for (int r = 0; r < Rows; ++r)
+        store_row<N, fit>(views, row + r, column, [&](int c) { return window.next(r, c); });
+}
+
 template <class Rule, int N, int Rows, Fit fit>
 __global__ void row_stream_kernel(const Views<Rule> views) {
     stream_rows<N, Rows, fit>(views, blockIdx.y);
@@ -30,6 +41,13 @@ __global__ void linked_row_stream_kernel(const Views<Rule> views, const Link<Rul
     const LinkedBlock block(link);
     stream_rows<N, Rows, fit>(views, block.row());
     block.send(views);
+}
+
+template <class Rule, int N, int Rows, Fit fit>
+__global__ void staying_row_stream_kernel(const Turns<Rule> turns, const int generations) {
+    stay(turns, generations, [](const Views<Rule>& views, int row, int column) {
+        stream_rows<N, Rows, fit>(views, row, column);
+    });
 }
 
 struct RowStream {
@@ -83,9 +101,12 @@ struct RowStream {
                        row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
             .stand_in = {"packed", "64x4" + pack, 128}};
         // Where it is fastest: kernels take long to compile.
-        if constexpr (Rows == 2 && iterates<Rule>() && !has_bits<Rule>())
+        if constexpr (Rows == 2 && iterates<Rule>() && !has_bits<Rule>()) {
             made.linked_kernel = {linked_row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                                   linked_row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>};
+            made.staying_kernel = {staying_row_stream_kernel<Rule, N, Rows, Fit::overhang>,
+                                   staying_row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>};
+        }
         return made;
     }
 };

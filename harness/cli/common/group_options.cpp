@@ -68,8 +68,9 @@ void GroupOptions::add_to(CLI::App& command) {
         ->check(not_empty);
     command
         .add_option("--exchange", exchanges,
-                    "How GPUs exchange edge rows: everything, staged, pageable, copies, stores or "
-                    "kernel (default: copies); with --ranks: everything or mpi (default: mpi); all "
+                    "How GPUs exchange edge rows: everything, staged, pageable, copies, stores, "
+                    "kernel or persistent (default: copies); with --ranks: everything or mpi "
+                    "(default: mpi); all "
                     "measures every way; repeatable")
         ->check(not_empty);
     command
@@ -130,6 +131,54 @@ void GroupOptions::add_balancing_to(CLI::App& command) {
         ->check(CLI::Range(1, 1'000'000));
 }
 
+void GroupOptions::add_start_to(CLI::App& command) {
+    command
+        .add_option("--start", start,
+                    "Which GPUs begin where a model computes a box of cells that grows: all, or "
+                    "progressive (one; another joins when all at work are saturated); every GPU "
+                    "then allocates the whole board")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"all", "progressive"}));
+    command
+        .add_option("--start-blocks", start_blocks,
+                    "With --start progressive: blocks that a saturated GPU launches for each of "
+                    "its multiprocessors (a place on the simt backend counts as one)")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000));
+}
+
+// But for the multiprocessors.
+Start GroupOptions::chosen_start() const {
+    const GroupOptions usual;
+    if (start == usual.start) {
+        if (start_blocks != usual.start_blocks)
+            throw Error(ExitCode::usage,
+                        fmt::format("--start-blocks {} says when another GPU joins, and all begin: "
+                                    "give --start progressive too, or leave it out",
+                                    start_blocks));
+        return {};
+    }
+    const auto refuse = [&](const std::string& option, const char* why) {
+        throw Error(ExitCode::usage,
+                    fmt::format("{} does not go with --start {}: {}; leave out one "
+                                "of the two",
+                                option, start, why));
+    };
+    if (communicator) refuse("--ranks", "each rank has a process of its own, and all begin");
+    if (partition != usual.partition)
+        refuse("--partition " + partition, "the rows of a box are divided");
+    if (!balance.empty())
+        refuse("--balance " + balance, "rows go by the box, and not by the GPUs' times");
+    if (halo_depth != usual.halo_depth)
+        refuse(fmt::format("--halo-depth {}", halo_depth),
+               "GPUs share something in the middle of every generation");
+    for (const std::string& exchange : exchanges)
+        if (exchange == name(ExchangePath::kernel) || exchange == name(ExchangePath::persistent))
+            refuse("--exchange " + exchange,
+                   "no kernel of a generation that takes several sends edge rows");
+    return {.progressive = true, .blocks_per_multiprocessor = start_blocks, .multiprocessors = {}};
+}
+
 Balancing GroupOptions::balancing() const {
     const GroupOptions usual;
     if (balance.empty()) {
@@ -185,6 +234,8 @@ std::vector<std::string> GroupOptions::words() const {
     add("--balance", balance, usual.balance);
     add("--balance-every", balance_every, usual.balance_every);
     add("--balance-rows", balance_rows, usual.balance_rows);
+    add("--start", start, usual.start);
+    add("--start-blocks", start_blocks, usual.start_blocks);
     return words;
 }
 
@@ -244,8 +295,12 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     choice.division.halo_depth = halo_depth;
     choice.division.edge_share = edge_share_in(edge);
     choice.division.balancing = balancing();
+    choice.division.start = chosen_start();
+    const bool progressive = choice.division.start.progressive;
+    if (progressive && backend == Backend::cuda)
+        choice.division.start.multiprocessors = multiprocessors_of(choice.devices, gpus_here);
     // A row may come to any place.
-    if (!balance.empty()) choice.division.allocation = Allocation::whole;
+    if (!balance.empty() || progressive) choice.division.allocation = Allocation::whole;
 
     const std::span<const ExchangePath> known =
         communicator ? std::span<const ExchangePath>(rank_exchange_paths) : exchange_paths;

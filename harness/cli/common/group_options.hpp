@@ -26,14 +26,17 @@ struct GroupOptions {
     std::string balance;                   // a rule; "": rows stay where they are
     int balance_every = 10;                // generations
     int balance_rows = 1;                  // at once
+    std::string start = "all";             // or progressive
+    int start_blocks = 10;                 // of a saturated place, per multiprocessor
     bool ranks = false;                    // of processes that mpirun started
     double rank_timeout = 300;             // seconds
     Communicator* communicator = nullptr;  // once they are connected
 
     void add_to(CLI::App& command);
-    // --partition, and --balance and its kin, for a command that measures.
+    // --partition, --balance and its kin, --start and its, for a command that measures.
     void add_partition_to(CLI::App& command);
     void add_balancing_to(CLI::App& command);
+    void add_start_to(CLI::App& command);
     // --ranks, for a command that can be one of several processes.
     void add_ranks_to(CLI::App& command);
     std::vector<std::string> words() const;  // see words_of()
@@ -44,6 +47,7 @@ struct GroupOptions {
 
   private:
     Balancing balancing() const;
+    Start chosen_start() const;
     void refuse_with_columns() const;
 };
 

@@ -190,6 +190,7 @@ void RunOptions::add_to(CLI::App& command) {
     group.add_to(command);
     group.add_partition_to(command);
     group.add_balancing_to(command);
+    group.add_start_to(command);
     command.add_option("--threads", threads, "CPU threads for work on the host (default: all)")
         ->check(CLI::Range(1, 4096));
     command.add_option("--out", out, "Results file")

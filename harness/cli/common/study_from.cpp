@@ -126,12 +126,38 @@ void check_group(const RunOptions& options) {
                     fmt::format("--balance {} moves rows while the GPUs work, and a graph is "
                                 "replayed as it is: leave out --graph or --balance",
                                 options.group.balance));
+    if (options.graph && options.group.start == "progressive")
+        throw Error(ExitCode::usage,
+                    fmt::format("--start {} divides rows anew while the GPUs work, and a graph is "
+                                "replayed as it is: leave out --graph or --start",
+                                options.group.start));
+    for (const std::string& exchange : options.group.exchanges)
+        if (options.graph && exchange == name(ExchangePath::persistent))
+            throw Error(ExitCode::usage,
+                        fmt::format("--exchange {} has one launch for all generations, and a graph "
+                                    "is replayed as it is: leave out --graph, or choose kernel",
+                                    exchange));
     for (const std::string& exchange : options.group.exchanges)
         if (options.graph && exchange != "all" && !is_recordable(exchange_path_named(exchange)))
             throw Error(ExitCode::usage,
                         fmt::format("--exchange {} waits on the host, which no graph can: leave "
                                     "out --graph, or choose copies or stores",
                                     exchange));
+}
+
+// Variants that cannot begin on one GPU are skipped, unless that is so of the whole workload.
+void check_start(const Study& study, const Start& start) {
+    const std::string_view workload = study.workload->name();
+    const auto can = [&](const Variant& variant) {
+        return variant.info.workload == workload && variant.divides_box;
+    };
+    if (start.progressive && std::ranges::none_of(registry().variants(), can))
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--start progressive goes by a box of cells at work that grows, and "
+                        "no variant of {} has one whose rows GPUs share: leave it out, or "
+                        "choose --workload magflow",
+                        workload));
 }
 
 struct Defaults {
@@ -186,6 +212,7 @@ Backend chosen_backend(const RunOptions& options) {
 }
 
 void divide(Study& study, const std::vector<GroupChoice>& choices) {
+    check_start(study, choices.front().division.start);
     std::vector<const Variant*> divided;
     for (const Variant* variant : study.variants)
         for (const GroupChoice& choice : choices) {

@@ -92,6 +92,19 @@ std::string particles_of(const Study& study, const results::Document& document) 
         value("mean_height_m"), value("density_min"), value("density_max"), value("missed_pairs"));
 }
 
+// When which places joined.
+std::string places_at_work(const results::GroupRecord& group) {
+    std::vector<std::string> joined;
+    std::size_t before = 0;
+    for (const results::RowDivisionRecord& division : group.divisions) {
+        const std::size_t places = division.rows.size();
+        if (places != before)
+            joined.push_back(fmt::format("{} from generation {}", places, division.generation));
+        before = places;
+    }
+    return fmt::format("  places at work: {}\n", fmt::join(joined, ", "));
+}
+
 // Of cases whose rows change their place: where the rows are in the end.
 std::string moved_rows(const results::Document& document) {
     std::string text;
@@ -101,6 +114,7 @@ std::string moved_rows(const results::Document& document) {
         text += fmt::format("{}{}: rows that changed their place: {}; rows of each place now: {}\n",
                             record.identity.variant, record.identity.circumstances(),
                             *group->moved_rows, fmt::join(group->rows, ", "));
+        if (group->start) text += places_at_work(*group);
     }
     return text;
 }

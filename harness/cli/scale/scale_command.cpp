@@ -301,6 +301,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     options->run.group.add_to(*command);
     options->run.group.add_partition_to(*command);
     options->run.group.add_balancing_to(*command);
+    options->run.group.add_start_to(*command);
     command->add_flag("--quick", options->run.quick, "Smaller board, fewer samples");
     command->add_flag("--resume", options->run.resume,
                       "Go on with the results file of the same command, commit and machine: its "

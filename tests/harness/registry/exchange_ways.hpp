@@ -7,13 +7,12 @@
 
 namespace camber {
 
-// Every way, with and without overlap where that is a choice; but for that of kernels, which few
+// Every way, with and without overlap where that is a choice; but for those of kernels, which few
 // variants have, and that of NCCL, which the executor has not.
 inline std::vector<Exchange> exchanges() {
     std::vector<Exchange> all{{ExchangePath::everything, false}};
     for (const ExchangePath path : exchange_paths)
-        if (path != ExchangePath::everything && path != ExchangePath::kernel &&
-            path != ExchangePath::nccl)
+        if (path != ExchangePath::everything && !is_by_kernels(path) && path != ExchangePath::nccl)
             for (const bool overlap : {false, true}) all.push_back({path, overlap});
     return all;
 }

@@ -2,8 +2,11 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "harness/registry/halo_exchange.hpp"
 #include "harness/run/case_runner.hpp"
+#include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/run/session_fixture.hpp"
 
@@ -57,11 +60,43 @@ TEST_CASE("a group's times are of a generation, of the place that has most", "[g
 }
 
 TEST_CASE("kernels that wait themselves do not show for how long", "[group]") {
-    results::GroupRecord group;
-    group.exchange = "kernel";
-    describe_group(group, two_places(), 4, nullptr);
-    CHECK_FALSE(group.barrier_wait_ns);
-    CHECK(group.imbalance == 1.5);
+    for (const char* exchange : {"kernel", "persistent"}) {
+        results::GroupRecord group;
+        group.exchange = exchange;
+        describe_group(group, two_places(), 4, nullptr);
+        CHECK_FALSE(group.barrier_wait_ns);
+        CHECK(group.imbalance == 1.5);
+    }
+}
+
+TEST_CASE("how the rows of a box were divided is noted", "[group][start]") {
+    simt::HostQueue lead(1);
+    Group group(lead, std::vector{0, 0});
+    class Divided final : public Execution {
+      public:
+        explicit Divided(Group& group) : context_{group, {}, {}, 1} {
+            context_.moved_rows = 5;
+            context_.box_rows = {6, 5};
+            context_.divisions = {{0, {9}, 0}, {7, {5, 5}, 5}};
+        }
+        void upload(const State&) override {}
+        void download(State&) override {}
+        void poison() override {}
+        void advance(int) override {}
+        const ExchangeContext* divided() const override { return &context_; }
+
+      private:
+        ExchangeContext context_;
+    };
+    results::GroupRecord record;
+    note_rows(record, Divided(group));
+    note_rows(record, Divided(group));
+    CHECK(record.moved_rows == 5);
+    CHECK(record.rows == std::vector{6, 5});
+    REQUIRE(record.divisions.size() == 2);
+    CHECK(record.divisions[1].generation == 7);
+    CHECK(record.divisions[1].rows == std::vector{5, 5});
+    CHECK(record.divisions[1].moved_rows == 5);
 }
 
 TEST_CASE("a group is verified as it is timed, too", "[group][verification]") {

@@ -1,0 +1,156 @@
+// A kernel that exchanges edge rows as one of linked.hpp does, and stays for many generations: as
+// many blocks as the device holds at once take turns at the board, edges first, and wait for each
+// other between two generations. Of the neighbours only the blocks at the edges wait.
+//
+// What comes from a neighbour for the next generation comes into the buffer that the generation
+// before read: the neighbour sends it once it has this place's rows of that generation, which this
+// place's blocks at that edge sent after they had read what lay there. A place is at most one
+// generation ahead of its neighbour.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/base/unsupported.hpp"
+#include "harness/kernel/grid_barrier.hpp"
+#include "harness/kernel/launch.hpp"
+#include "variants/stencil/linked.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Of the generations with an even number in the launch, and of the others.
+template <class Rule>
+struct Turns {
+    Views<Rule> views[2];
+    Link<Rule> link[2];
+    Region blocks;  // of which each turn computes one, that cover the board
+};
+
+template <class Rule>
+using StayingKernel = void (*)(Turns<Rule>, int);
+
+template <class Rule>
+struct StayingChoice {
+    StayingKernel<Rule> overhang = nullptr;  // nullptr: the technique has none
+    StayingKernel<Rule> exact = overhang;
+};
+
+// On the executor, whose record of accesses is of one launch at a time.
+inline void refuse_to_record([[maybe_unused]] Queue& queue) {
+#if !CAMBER_ON_DEVICE
+    if (static_cast<simt::HostQueue&>(queue).executor().is_recording())
+        throw Unsupported(
+            "kernels of several places that stay take turns, and the executor checks one launch at "
+            "a time: check --exchange kernel");
+#endif
+}
+
+// A block's turn in a generation.
+template <class Rule>
+class StayingTurn {
+  public:
+    CAMBER_DEVICE StayingTurn(const Link<Rule>& link, const Region& blocks, int turn)
+        : link_(link), columns_(blocks.columns), column_(turn % blocks.columns) {
+        const int rows = blocks.rows;
+        const int above = link.side[0].block_rows;
+        const int below = link.side[1].block_rows;
+        row_ = turn / blocks.columns;
+        // The lower edge comes behind the upper one, and then the middle.
+        if (above + below < rows && row_ >= above)
+            row_ = row_ < above + below ? row_ + rows - above - below : row_ - below;
+        at_edge_[0] = row_ < above;
+        at_edge_[1] = row_ >= rows - below;
+    }
+
+    CAMBER_DEVICE int row() const { return row_; }
+    CAMBER_DEVICE int column() const { return column_; }
+    // Waits where the turn reads neighbours' rows, until they have come so often.
+    CAMBER_DEVICE void receive(const std::uint32_t (&times)[2]) const {
+        if (!at_edge_[0] && !at_edge_[1]) return;
+        if (leads())
+#pragma unroll
+            for (int side = 0; side < 2; ++side)
+                if (at_edge_[side]) wait_for(&link_.counts->arrived[side], times[side]);
+        __syncthreads();
+    }
+    // After the turn's own cells are stored: sends those that are neighbours' halo.
+    CAMBER_DEVICE void send(const Views<Rule>& views) const {
+        if (!at_edge_[0] && !at_edge_[1]) return;
+        __syncthreads();
+#pragma unroll
+        for (int side = 0; side < 2; ++side)
+            if (at_edge_[side]) send(views, link_.side[side]);
+        publish();
+        __syncthreads();
+        if (!leads()) return;
+#pragma unroll
+        for (int side = 0; side < 2; ++side)
+            if (at_edge_[side])
+                announce(&link_.counts->done[side],
+                         static_cast<unsigned>(columns_ * link_.side[side].block_rows),
+                         link_.side[side].arrivals);
+    }
+    CAMBER_DEVICE static bool leads() {
+        return thread() == 0;
+    }
+
+  private:
+    CAMBER_DEVICE static int thread() {
+        return threadIdx.y * blockDim.x + threadIdx.x;
+    }
+
+    CAMBER_DEVICE void send(const Views<Rule>& views, const LinkOfSide<Rule>& side) const {
+        const auto larger = [](int a, int b) { return a < b ? b : a; };
+        const auto smaller = [](int a, int b) { return a < b ? a : b; };
+        const int first_row = larger(row_ * link_.region.rows, side.first_row);
+        const int rows_end = smaller((row_ + 1) * link_.region.rows, side.first_row + link_.rows);
+        const int first_column = column_ * link_.region.columns;
+        const int columns_end = smaller(first_column + link_.region.columns, views.columns);
+        Rule::Outputs::for_each([&]<class Tag>(Tag) {
+            constexpr int output = Rule::Outputs::template index<Tag>;
+            if ((link_.sent_outputs >> output & 1u) == 0) return;
+            const auto& own = get<output>(views.outputs);
+            const auto& halo = get<output>(side.halo);
+            for (int row = first_row; row < rows_end; ++row)
+                for (int column = first_column + thread(); column < columns_end;
+                     column += static_cast<int>(blockDim.x * blockDim.y)) {
+                    const typename Tag::Type cell = own(row, column);
+                    halo(side.halo_row + row - side.first_row, column) = cell;
+                }
+        });
+    }
+
+    const Link<Rule>& link_;
+    int columns_;
+    int column_;
+    int row_;
+    bool at_edge_[2];
+};
+
+// All generations of a launch. `compute(views, row, column)`: the cells of a block.
+template <class Rule, class Compute>
+CAMBER_DEVICE void stay(const Turns<Rule>& turns, int generations, const Compute& compute) {
+    LinkCounts& counts = *turns.link[0].counts;
+    std::uint32_t times[2] = {counts.taken[0], counts.taken[1]};
+    const int all = turns.blocks.columns * turns.blocks.rows;
+    for (int generation = 0; generation < generations; ++generation) {
+        const bool odd = generation % 2 != 0;
+        Views<Rule> views = odd ? turns.views[1] : turns.views[0];
+        views.parameters = later<Rule>(turns.views[0].parameters, generation);
+        const Link<Rule> link = odd ? turns.link[1] : turns.link[0];
+        for (int turn = blockIdx.x; turn < all; turn += static_cast<int>(gridDim.x)) {
+            const StayingTurn<Rule> own(link, turns.blocks, turn);
+            own.receive(times);
+            compute(views, own.row(), own.column());
+            own.send(views);
+        }
+        ++times[0];
+        ++times[1];
+        grid_barrier();
+    }
+    // All have read how often rows had come.
+    if (blockIdx.x != 0 || !StayingTurn<Rule>::leads()) return;
+    counts.taken[0] = times[0];
+    counts.taken[1] = times[1];
+}
+
+CAMBER_TARGET_END
