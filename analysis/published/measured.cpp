@@ -85,11 +85,13 @@ struct Wanted {
     const std::vector<std::string>& variants;
     const std::string& cell;
     const std::string& size;
+    const std::vector<std::string>& parameters;
 
     bool has(const results::CaseRecord& record) const {
         const results::Identity& identity = record.identity;
         return comparable(record) && (cell.empty() || identity.cell == cell) &&
                (size.empty() || text(identity.size) == size) &&
+               has_parameters(identity, parameters) &&
                std::ranges::find(variants, name_of(record)) != variants.end();
     }
 };
@@ -137,6 +139,15 @@ void add_references(Board& board, const std::vector<results::Document>& document
 
 }  // namespace
 
+bool has_parameters(const results::Identity& identity, const std::vector<std::string>& parameters) {
+    return std::ranges::all_of(parameters, [&](const std::string& parameter) {
+        const std::size_t equals = parameter.find('=');
+        const auto found = identity.workload_parameters.find(parameter.substr(0, equals));
+        return found != identity.workload_parameters.end() &&
+               found->second == std::vector{std::stod(parameter.substr(equals + 1))};
+    });
+}
+
 const ProcessSamples* MeasuredTimes::find(const std::string& variant) const {
     const auto found = samples_ns.find(variant);
     return found == samples_ns.end() ? nullptr : &found->second;
@@ -146,10 +157,11 @@ MeasuredTable::MeasuredTable(const Table& table, const std::vector<results::Docu
     : table_(table), documents_(documents), variants_(variants_of(table)) {}
 
 const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variants,
-                                         const std::string& cell, const std::string& size) {
-    const auto known = found_.find({variants, cell, size});
+                                         const std::string& cell, const std::string& size,
+                                         const std::vector<std::string>& parameters) {
+    const auto known = found_.find({variants, cell, size, parameters});
     if (known != found_.end()) return known->second;
-    const Wanted wanted{variants, cell, size};
+    const Wanted wanted{variants, cell, size, parameters};
     std::optional<Board> best;
     const auto look = [&](bool on_cpu) {
         for (const results::Document& document : documents_)
@@ -162,7 +174,8 @@ const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variant
     look(false);
     if (!best) look(true);
     return found_
-        .emplace(std::tuple(variants, cell, size), best ? std::move(best->times) : MeasuredTimes())
+        .emplace(std::tuple(variants, cell, size, parameters),
+                 best ? std::move(best->times) : MeasuredTimes())
         .first->second;
 }
 
@@ -207,11 +220,13 @@ const results::CaseRecord* MeasuredTable::known(const std::string& variant) cons
 
 MeasuredTable::Pair MeasuredTable::both(const Statement& stated) {
     const std::string& cell = stated.cell.empty() ? table_.here.cell : stated.cell;
-    if (!stated.than_cell.empty()) {
-        const MeasuredTimes& faster = best({stated.faster}, cell, stated.size);
-        return {faster.find(stated.faster),
-                best({stated.than}, stated.than_cell, stated.size).find(stated.than),
-                faster.origin};
+    if (!stated.than_cell.empty() || !stated.parameters.empty() ||
+        !stated.than_parameters.empty()) {
+        const std::string& than_cell = stated.than_cell.empty() ? cell : stated.than_cell;
+        const MeasuredTimes& faster = best({stated.faster}, cell, stated.size, stated.parameters);
+        const MeasuredTimes& than =
+            best({stated.than}, than_cell, stated.size, stated.than_parameters);
+        return {faster.find(stated.faster), than.find(stated.than), faster.origin};
     }
     const auto from = [&](const MeasuredTimes& times) {
         return Pair{times.find(stated.faster), times.find(stated.than), times.origin};

@@ -29,6 +29,9 @@ struct MeasuredTimes {
     const ProcessSamples* find(const std::string& variant) const;
 };
 
+// Whether the case is of a run with these parameters of the workload, "NAME=NUMBER" each.
+bool has_parameters(const results::Identity& identity, const std::vector<std::string>& parameters);
+
 // Picks them, table by table. Times of the simt backend, of cold caches, of graphs and of parts of
 // a GPU are left out.
 class MeasuredTable {
@@ -58,14 +61,19 @@ class MeasuredTable {
     std::vector<std::string> origins() const;
 
   private:
+    // Of runs with these parameters of the workload, "NAME=NUMBER"; none: any.
     const MeasuredTimes& best(const std::vector<std::string>& variants, const std::string& cell,
-                              const std::string& size = "");
+                              const std::string& size = "",
+                              const std::vector<std::string>& parameters = {});
 
     const Table& table_;
     const std::vector<results::Document>& documents_;
     std::vector<std::string> variants_;
-    // By the variants that they are the best of, the type of cells and the size.
-    std::map<std::tuple<std::vector<std::string>, std::string, std::string>, MeasuredTimes> found_;
+    // By the variants that they are the best of, the type of cells, the size and the parameters.
+    std::map<
+        std::tuple<std::vector<std::string>, std::string, std::string, std::vector<std::string>>,
+        MeasuredTimes>
+        found_;
     std::map<std::vector<std::string>, ProcessSamples> parts_;  // times of single kernels
 };
 

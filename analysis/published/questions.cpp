@@ -13,13 +13,15 @@ namespace camber::published {
 namespace {
 
 const results::CaseRecord* counted(const results::Document& document, const std::string& variant,
-                                   const std::string& cell, const Size* size) {
+                                   const std::string& cell, const Size* size,
+                                   const std::vector<std::string>& parameters) {
     for (const results::CaseRecord& record : document.cases)
         if (record.identity.variant == variant && record.identity.backend == Backend::cuda &&
             record.identity.is_usual() && record.status == results::Status::ok &&
             !record.counters.empty() && record.timed() && record.derived &&
             (cell.empty() || record.identity.cell == cell) &&
-            (size == nullptr || record.identity.size == *size))
+            (size == nullptr || record.identity.size == *size) &&
+            has_parameters(record.identity, parameters))
             return &record;
     return nullptr;
 }
@@ -33,9 +35,11 @@ std::string reason_of(const Statement& stated, const std::string& cell, const Ju
         if (document.run() == nullptr || !document.run()->gpu) continue;
         const bool of_times = origin.ends_with("(" + document.source + ")");
         if (found != "no counters" && !of_times) continue;
-        const auto* const first = counted(document, stated.faster, cell, nullptr);
-        const auto* const second =
-            first ? counted(document, stated.than, other, &first->identity.size) : nullptr;
+        const auto* const first =
+            counted(document, stated.faster, cell, nullptr, stated.parameters);
+        const auto* const second = first ? counted(document, stated.than, other,
+                                                   &first->identity.size, stated.than_parameters)
+                                         : nullptr;
         if (second == nullptr) continue;
         const auto of_first = profile::facts_of(*document.run(), *first);
         const auto of_second = profile::facts_of(*document.run(), *second);

@@ -174,6 +174,8 @@ void fields(Reader& a, Statement& statement) {
     a.usual("cell", statement.cell);
     a.usual("than_cell", statement.than_cell);
     a.usual("size", statement.size);
+    a.usual("parameters", statement.parameters);
+    a.usual("than_parameters", statement.than_parameters);
     a.usual("printed", statement.printed);
 }
 

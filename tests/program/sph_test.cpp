@@ -84,6 +84,9 @@ TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
     CHECK_THAT(with_parameter(2, "scene=7"), contains("scene = 7 is impossible: give 0 for Dam"));
     CHECK_THAT(with_parameter(2, "rebuild=0"), contains("rebuild = 0 is impossible: give a whole"));
     CHECK_THAT(with_parameter(2, "rebuild=2.5"), contains("rebuild = 2.5 is impossible"));
+    CHECK_THAT(with_parameter(2, "skin=-1"), contains("skin = -1 is impossible: give a number"));
+    CHECK_THAT(error_of(2, {"--param", "skin=1", "--param", "rebuild=100"}),
+               contains("skin = 1 is impossible: give a smaller one, or a smaller rebuild"));
     CHECK_THAT(with_parameter(2, "cfl=0"), contains("cfl = 0 is impossible: give a share above 0"));
     CHECK_THAT(with_parameter(2, "alpha=-1"), contains("alpha = -1 is impossible"));
     CHECK_THAT(with_parameter(2, "time=-1"), contains("time = -1 is impossible"));

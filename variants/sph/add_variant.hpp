@@ -42,13 +42,13 @@ Variant variant_of(const TechniqueInfo& technique, int block) {
     Variant variant;
     VariantInfo& info = variant.info;
     info.workload = "sph";
-    info.cell = ElementType::float32;
+    info.cell = element_of<typename Form::Fields::Real>();
     info.technique = technique;
     info.shape = {.block = {block, 1},
                   .path = std::string(fields) + "/" + loads + "/b" + std::to_string(block)};
     info.parameters = {{"fields", fields}, {"loads", loads}, {"block", block}};
     info.threads_per_block = block;
-    info.smallest_element = sizeof(float);
+    info.smallest_element = sizeof(typename Form::Fields::Real);
     variant.factories[target_backend] = [block](Queue& queue, const Problem& problem) {
         return std::make_unique<ParticleExecution<Form>>(queue, problem, block);
     };

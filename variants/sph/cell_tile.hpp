@@ -18,18 +18,21 @@ class StagedCandidates {
         const int lane = static_cast<int>(threadIdx.x) % 32;
         auto& cells = tile();
         if (lane < count) {
-            const Place was = listed_.template place<read>(first + lane);
-            const Place is = fields_.template place<read>(first + lane);
-            const Motion m = fields_.template motion<read>(first + lane);
-            cells(row(), lane) = make_float4(was.x, was.y, was.z, was.density);
+            const Location<float> was = listed_.template point<read>(first + lane);
+            const Place<float> is = fields_.template place<read>(first + lane);
+            const Motion<float> m = fields_.template motion<read>(first + lane);
+            cells(row(), lane) = make_float4(was.x, was.y, was.z, 0);
             cells(row() + 1, lane) = make_float4(is.x, is.y, is.z, is.density);
             cells(row() + 2, lane) = make_float4(m.vx, m.vy, m.vz, m.pressure);
         }
         __syncwarp();
     }
-    CAMBER_DEVICE Place listed(int i) const { return place_in(row(), i); }
-    CAMBER_DEVICE Place place(int i) const { return place_in(row() + 1, i); }
-    CAMBER_DEVICE Motion motion(int i) const {
+    CAMBER_DEVICE Location<float> listed(int i) const {
+        const float4 p = tile()(row(), i);
+        return {p.x, p.y, p.z};
+    }
+    CAMBER_DEVICE Place<float> place(int i) const { return place_in(row() + 1, i); }
+    CAMBER_DEVICE Motion<float> motion(int i) const {
         const float4 m = tile()(row() + 2, i);
         return {m.x, m.y, m.z, m.w};
     }
@@ -42,7 +45,7 @@ class StagedCandidates {
         return cells;
     }
     CAMBER_DEVICE static int row() { return 3 * (static_cast<int>(threadIdx.x) / 32); }
-    CAMBER_DEVICE static Place place_in(int row, int i) {
+    CAMBER_DEVICE static Place<float> place_in(int row, int i) {
         const float4 p = tile()(row, i);
         return {p.x, p.y, p.z, p.w};
     }

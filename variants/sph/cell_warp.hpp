@@ -3,6 +3,7 @@
 #pragma once
 
 #include "variants/sph/kernels.hpp"
+#include "variants/sph/quad_fields.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
@@ -20,9 +21,15 @@ class LoadedCandidates {
         : fields_(fields), listed_(listed) {}
 
     CAMBER_DEVICE void take(int first, int /*count*/) { first_ = first; }
-    CAMBER_DEVICE Place listed(int i) const { return listed_.template place<read>(first_ + i); }
-    CAMBER_DEVICE Place place(int i) const { return fields_.template place<read>(first_ + i); }
-    CAMBER_DEVICE Motion motion(int i) const { return fields_.template motion<read>(first_ + i); }
+    CAMBER_DEVICE Location<float> listed(int i) const {
+        return listed_.template point<read>(first_ + i);
+    }
+    CAMBER_DEVICE Place<float> place(int i) const {
+        return fields_.template place<read>(first_ + i);
+    }
+    CAMBER_DEVICE Motion<float> motion(int i) const {
+        return fields_.template motion<read>(first_ + i);
+    }
 
   private:
     const Fields& fields_;
@@ -33,7 +40,7 @@ class LoadedCandidates {
 // The sum over the neighbours of the particle `own` in `slot`, which was at `listed` when cells
 // were made. By whole warps.
 template <class Candidates, class Fields, class Runs>
-CAMBER_DEVICE void add_neighbours(ForceSum<float>& sum, int slot, const Place& listed,
+CAMBER_DEVICE void add_neighbours(ForceSum<float>& sum, int slot, const Place<float>& listed,
                                   const Cell& cell, Candidates& candidates,
                                   const CellRuns<Fields, Runs>& cells, const Constants<float>& k) {
     constexpr unsigned all = 0xffffffffu;
@@ -44,12 +51,12 @@ CAMBER_DEVICE void add_neighbours(ForceSum<float>& sum, int slot, const Place& l
             const int count = stop - first < 32 ? stop - first : 32;
             candidates.take(first, count);
             for (int i = 0; i < count; ++i) {
-                const Place there_listed = candidates.listed(i);
+                const Location<float> there_listed = candidates.listed(i);
                 const bool near = first + i != slot && listed.density > 0 &&
                                   squared_distance(listed, there_listed) < cells.reach_2;
                 if (!__any_sync(all, near)) continue;
-                const Place place = candidates.place(i);
-                const Motion motion = candidates.motion(i);
+                const Place<float> place = candidates.place(i);
+                const Motion<float> motion = candidates.motion(i);
                 if (near)
                     sum.add(k, place.x, place.y, place.z, place.density, [&] { return motion; });
             }
@@ -72,11 +79,11 @@ __global__ void cell_forces_kernel(const Fields fields, const CellRuns<Fields, R
         const bool exists = slot < stop;
         // Lanes without a particle go along with the last one's.
         const int own = exists ? slot : stop - 1;
-        const Place listed = cells.listed.place(own);
+        const Place<float> listed = cells.listed.place(own);
         const Particle<float> particle = particle_at(fields, own);
         const bool is_fluid = particle.is_fluid();
         Force<float> force;
-        float limit = longest_step;
+        float limit = longest_step<float>;
         if (__any_sync(0xffffffffu, is_fluid)) {
             ForceSum<float> sum(k, particle);
             add_neighbours(sum, own, listed, cell_with_hash(cells.grid, cell), candidates, cells,

@@ -22,8 +22,8 @@ struct NoList {};
 template <class List>
 class ListStore {
   public:
-    ListStore(Queue& queue, std::size_t count)
-        : layout_(List::layout(count)),
+    ListStore(Queue& queue, std::size_t count, int most)
+        : layout_(List::layout(count, most)),
           entries_(queue, layout_.elements() * sizeof(int)),
           counts_(queue, count, "count") {}
     List list() const {
@@ -42,13 +42,15 @@ class ListStore {
 template <>
 class ListStore<NoList> {
   public:
-    ListStore(Queue&, std::size_t) {}
+    ListStore(Queue&, std::size_t, int) {}
     std::vector<ByteArea> areas() const { return {}; }
 };
 
 // What the kernels of an iteration are made of.
-template <class ListType, class FieldsType, Read how, class OrderType = SortedOrder<RowOrder>,
-          class MinimumType = LibraryMinimum, class EvaluationType = ByParticle>
+template <class ListType, class FieldsType, Read how,
+          class OrderType = SortedOrder<RowOrder, typename FieldsType::Real>,
+          class MinimumType = LibraryMinimum<typename FieldsType::Real>,
+          class EvaluationType = ByParticle<Sums::plain>>
 struct Form {
     using List = ListType;
     using Fields = FieldsType;
@@ -64,6 +66,7 @@ struct Form {
 template <class Form>
 class ParticleExecution final : public Execution {
     using Fields = typename Form::Fields;
+    using Real = typename Fields::Real;
     using List = typename Form::List;
     using Order = typename Form::Order;
     using Slots = typename Order::Slots;
@@ -72,8 +75,8 @@ class ParticleExecution final : public Execution {
     ParticleExecution(Queue& queue, const Problem& problem, int block)
         : queue_(queue),
           settings_(settings_of(problem.parameters)),
-          constants_(constants_of<float>(settings_)),
-          grid_(cell_grid<float>(settings_)),
+          constants_(constants_of<Real>(settings_)),
+          grid_(cell_grid<Real>(settings_)),
           count_(static_cast<std::size_t>(particle_count(settings_))),
           block_(static_cast<unsigned>(block)),
           order_(queue, count_, grid_),
@@ -81,7 +84,7 @@ class ParticleExecution final : public Execution {
           other_(queue, order_.ids().count()),
           listed_(queue, order_.ids().count()),
           forces_(queue, order_.ids().count()),
-          list_(queue, count_),
+          list_(queue, count_, list_capacity(settings_)),
           minimum_(queue, count_),
           step_(queue, 1, "step"),
           time_(queue, 1, "time"),
@@ -94,10 +97,10 @@ class ParticleExecution final : public Execution {
         kinds_.assign(kinds.begin(), kinds.end());
         const std::vector<int> ids = order_.start(initial);
         order_.upload(queue_, ids);
-        state_.upload(queue_, particles_of(initial, position_fields, ids));
-        listed_.upload(queue_, particles_of(initial, listed_fields, ids));
+        state_.upload(queue_, particles_of<Real>(initial, position_fields, ids));
+        listed_.upload(queue_, particles_of<Real>(initial, listed_fields, ids));
         minimum_.upload(queue_);
-        step_.upload(queue_, {initial.field(step_field).cells<float>()[0]});
+        step_.upload(queue_, {initial.field(step_field).template cells<Real>()[0]});
         time_.upload(queue_, {initial.field(time_field).cells<double>()[0]});
         faults_.upload(queue_, std::vector<Fault>(fault_kinds, no_fault));
         number_ = 0;
@@ -106,11 +109,11 @@ class ParticleExecution final : public Execution {
     void download(State& result) override {
         queue_.synchronize();
         const double time = time_.downloaded(queue_)[0];
-        report_first_of(faults_.downloaded(queue_), time);
+        report_first_of(faults_.downloaded(queue_), time, list_capacity(settings_));
         const std::vector<int> ids = order_.ids().downloaded(queue_);
-        put_particles(result, ids, state_.downloaded(queue_), listed_.downloaded(queue_));
+        put_particles<Real>(result, ids, state_.downloaded(queue_), listed_.downloaded(queue_));
         std::ranges::copy(kinds_, result.field(kind_field).cells<std::uint8_t>().begin());
-        result.field(step_field).cells<float>()[0] = step_.downloaded(queue_)[0];
+        result.field(step_field).template cells<Real>()[0] = step_.downloaded(queue_)[0];
         result.field(time_field).cells<double>()[0] = time;
     }
 
@@ -141,7 +144,7 @@ class ParticleExecution final : public Execution {
     }
 
     CellRuns<Fields, typename Order::Runs> cells() const {
-        return {order_.runs(), listed_.fields(), grid_, constants_.radius_2};
+        return {order_.runs(), listed_.fields(), grid_, constants_.list_radius_2};
     }
 
     void rebuild() {
@@ -182,8 +185,8 @@ class ParticleExecution final : public Execution {
 
     Queue& queue_;
     Settings settings_;
-    Constants<float> constants_;
-    CellGrid<float> grid_;
+    Constants<Real> constants_;
+    CellGrid<Real> grid_;
     std::size_t count_;
     unsigned block_;
     Order order_;
@@ -193,7 +196,7 @@ class ParticleExecution final : public Execution {
     typename Fields::ForceStore forces_;
     ListStore<List> list_;
     typename Form::Minimum minimum_;
-    Row<float> step_;
+    Row<Real> step_;
     Row<double> time_;
     Row<Fault> faults_;
     std::vector<std::uint8_t> kinds_;

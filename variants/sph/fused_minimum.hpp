@@ -27,7 +27,7 @@ __global__ void word_clock_kernel(const Grid<unsigned> least, const Grid<R> step
                                   const Grid<double> time, const Constants<R> k) {
     const unsigned word = least(0, 0);
     advance_clock(step, time, k, value_of(word));
-    least(0, 0) = bits_of(longest_step);
+    least(0, 0) = bits_of(longest_step<float>);
 }
 
 class FusedMinimum {
@@ -38,7 +38,7 @@ class FusedMinimum {
         CAMBER_DEVICE void take(int /*slot*/, bool /*exists*/, bool is_fluid, float limit) const {
             constexpr unsigned all = 0xffffffffu;
             __shared__ Tile<unsigned, 1, 32> of_warps;
-            unsigned word = bits_of(is_fluid ? limit : longest_step);
+            unsigned word = bits_of(is_fluid ? limit : longest_step<float>);
             for (unsigned distance = 16; distance > 0; distance /= 2) {
                 const unsigned other = __shfl_down_sync(all, word, distance);
                 word = other < word ? other : word;
@@ -51,13 +51,13 @@ class FusedMinimum {
                 const unsigned other = of_warps(0, warp);
                 word = other < word ? other : word;
             }
-            if (word < bits_of(longest_step)) atomicMin(&least(0, 0), word);
+            if (word < bits_of(longest_step<float>)) atomicMin(&least(0, 0), word);
         }
     };
 
     FusedMinimum(Queue& queue, std::size_t) : least_(queue, 1, "least") {}
 
-    void upload(Queue& queue) { least_.upload(queue, {bits_of(longest_step)}); }
+    void upload(Queue& queue) { least_.upload(queue, {bits_of(longest_step<float>)}); }
     std::vector<ByteArea> areas() const { return {}; }
     Limits limits(bool /*second*/) const { return {least_.grid()}; }
     void advance(Queue& queue, const Grid<float>& step, const Grid<double>& time,

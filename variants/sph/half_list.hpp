@@ -4,12 +4,16 @@
 #pragma once
 
 #include "variants/sph/kernels.hpp"
+#include "variants/sph/quad_fields.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
 // Walls have no thread that would add their pairs: each particle has all of them.
 struct HalfList : InterleavedList {
-    CAMBER_DEVICE static bool keeps(int slot, int other, const Place& place) {
+    template <class R>
+    using Seen = Place<R>;
+    template <class R>
+    CAMBER_DEVICE static bool keeps(int slot, int other, const Place<R>& place) {
         return other > slot || !(place.density > 0);
     }
 };
@@ -20,9 +24,9 @@ __global__ void pairs_kernel(const Fields fields, const HalfList list, const Gri
                              const int count, const Constants<float> k) {
     const int slot = own_slot();
     if (slot >= count) return;
-    const Place p = fields.place(slot);
+    const Place<float> p = fields.place(slot);
     if (!(p.density > 0)) return;
-    const Motion m = fields.motion(slot);
+    const Motion<float> m = fields.motion(slot);
     ForceSum<float> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
     const Site site = Site::current();
     const auto add = [&](int particle, const Force<float>& term) {
@@ -32,8 +36,8 @@ __global__ void pairs_kernel(const Fields fields, const HalfList list, const Gri
         atomicAdd(&sums(particle, 3, site), term.rate);
     };
     list.for_neighbours<read>(slot, [&](int other) {
-        const Place place = fields.template place<read>(other);
-        const Motion motion = fields.template motion<read>(other);
+        const Place<float> place = fields.template place<read>(other);
+        const Motion<float> motion = fields.template motion<read>(other);
         if (place.density > 0) {
             const Force<float> term =
                 sum.of_fluid(k, place.x, place.y, place.z, place.density, motion);
@@ -55,7 +59,7 @@ __global__ void finish_kernel(const Fields fields, const typename Fields::Forces
     const int slot = own_slot();
     const bool exists = slot < count;
     const float density = exists ? fields.place(slot).density : 0.0f;
-    float limit = longest_step;
+    float limit = longest_step<float>;
     if (density > 0) {
         const Force<float> force = total_of(k, density, forces.load(slot));
         forces.store(slot, force);

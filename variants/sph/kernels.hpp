@@ -17,9 +17,9 @@ inline LaunchShape covering_line(std::size_t threads, unsigned block) {
 }
 
 template <class Fields>
-CAMBER_DEVICE Particle<float> particle_at(const Fields& fields, int slot) {
-    const Place p = fields.place(slot);
-    const Motion m = fields.motion(slot);
+CAMBER_DEVICE Particle<typename Fields::Real> particle_at(const Fields& fields, int slot) {
+    const Place<typename Fields::Real> p = fields.place(slot);
+    const Motion<typename Fields::Real> m = fields.motion(slot);
     return {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure};
 }
 
@@ -27,10 +27,10 @@ CAMBER_DEVICE Particle<float> particle_at(const Fields& fields, int slot) {
 // order; and where the particle is now.
 template <class Key, class Fields>
 __global__ void hash_kernel(const Fields fields, const Grid<int> ids, const Grid<unsigned> keys,
-                            const Grid<int> slots, const CellGrid<float> grid) {
+                            const Grid<int> slots, const CellGrid<typename Fields::Real> grid) {
     const int slot = own_slot();
     if (slot >= ids.columns()) return;
-    const Place p = fields.place(slot);
+    const Location<typename Fields::Real> p = fields.point(slot);
     const int id = ids(0, slot);
     keys(0, id) = Key::key(grid, grid.cell_of(p.x, p.y, p.z));
     slots(0, id) = slot;
@@ -50,11 +50,11 @@ template <class Fields>
 __global__ void reorder_kernel(const Grid<unsigned> sorted_keys, const Grid<int> ids,
                                const Grid<int> slots, const Fields from, const Fields to,
                                const Fields listed, const SortedRuns runs,
-                               const CellGrid<float> grid) {
+                               const CellGrid<typename Fields::Real> grid) {
     const int slot = own_slot();
     if (slot >= ids.columns()) return;
     const int before = slots(0, ids(0, slot));
-    const Particle<float> particle = particle_at(from, before);
+    const Particle<typename Fields::Real> particle = particle_at(from, before);
     to.store(slot, particle);
     listed.store(slot, particle);
     const int cell = grid.hash_of(grid.cell_of(particle.x, particle.y, particle.z));
@@ -64,41 +64,46 @@ __global__ void reorder_kernel(const Grid<unsigned> sorted_keys, const Grid<int>
 template <class List, class Cells>
 __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const List list,
                                   const Grid<Fault> faults, const int iteration) {
+    using Real = typename Cells::Real;
+    using Seen = typename List::template Seen<Real>;
     const int slot = own_slot();
     if (slot >= ids.columns()) return;
+    const int most = list.most();
     int count = 0;
     int kept = 0;
-    if (cells.listed.place(slot).density > 0)  // walls rest: nobody asks for their neighbours
-        cells.template for_places<Read::plain>(slot, [&](int other, const Place& place) {
+    const Place<Real> own = cells.listed.place(slot);
+    if (own.density > 0)  // walls rest: nobody asks for their neighbours
+        cells.template for_seen<Seen, Read::plain>(slot, own, [&](int other, const Seen& there) {
             ++count;
-            if (!List::keeps(slot, other, place)) return;
-            if (kept < most_neighbours) list.store(slot, kept, other);
+            if (!List::keeps(slot, other, there)) return;
+            if (kept < most) list.store(slot, kept, other);
             ++kept;
         });
-    if (count > most_neighbours) report(faults, overflow, iteration, ids(0, slot));
-    list.counts(0, slot) = kept < most_neighbours ? kept : most_neighbours;
+    if (count > most) report(faults, overflow, iteration, ids(0, slot));
+    list.counts(0, slot) = kept < most ? kept : most;
 }
 
 // What acts on each particle, and the step that it allows.
-template <Read read, class Neighbours, class Fields, class Limits, class Slots>
+template <Read read, Sums sums, class Neighbours, class Fields, class Limits, class Slots>
 __global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
                               const typename Fields::Forces forces, const Limits limits,
-                              const Slots slots, const Constants<float> k) {
+                              const Slots slots, const Constants<typename Fields::Real> k) {
+    using Real = typename Fields::Real;
     const int slot = own_slot();
     const bool exists = slots.has(slot);
     bool is_fluid = false;
-    float limit = longest_step;
+    Real limit = longest_step<Real>;
     if (exists) {
-        const Place p = fields.place(slot);
+        const Place<Real> p = fields.place(slot);
         is_fluid = p.density > 0;
-        Force<float> force;
+        Force<Real> force;
         if (is_fluid) {
-            const Motion m = fields.motion(slot);
-            ForceSum<float> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
+            const Motion<Real> m = fields.motion(slot);
+            ForceSum<Real, sums> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
             neighbours.template for_neighbours<read>(slot, [&](int other) {
                 // Both at once: the second one does not wait for the first.
-                const Place place = fields.template place<read>(other);
-                const Motion motion = fields.template motion<read>(other);
+                const Place<Real> place = fields.template place<read>(other);
+                const Motion<Real> motion = fields.template motion<read>(other);
                 sum.add(k, place.x, place.y, place.z, place.density, [&] { return motion; });
             });
             force = sum.total(k);
@@ -110,26 +115,28 @@ __global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
 }
 
 // Evaluates the forces by a thread per particle.
+template <Sums sums>
 struct ByParticle {
     template <Read read, class Fields, class Neighbours, class Limits, class Slots>
     static void enqueue(Queue& queue, unsigned block, const Slots& slots, const Fields& fields,
                         const Neighbours& neighbours, const typename Fields::ForceStore& forces,
-                        const Limits& limits, const Constants<float>& k) {
+                        const Limits& limits, const Constants<typename Fields::Real>& k) {
         launch(queue, "forces", covering_line(slots.size(), block),
-               forces_kernel<read, Neighbours, Fields, Limits, Slots>, fields, neighbours,
+               forces_kernel<read, sums, Neighbours, Fields, Limits, Slots>, fields, neighbours,
                forces.forces(), limits, slots, k);
     }
 };
 
 template <class Fields, class Slots>
 __global__ void predictor_kernel(const Fields now, const typename Fields::Forces forces,
-                                 const Grid<float> step, const Fields ahead, const Slots slots,
-                                 const Constants<float> k) {
+                                 const Grid<typename Fields::Real> step, const Fields ahead,
+                                 const Slots slots, const Constants<typename Fields::Real> k) {
+    using Real = typename Fields::Real;
     const int slot = own_slot();
     if (!slots.has(slot)) return;
-    Particle<float> p = particle_at(now, slot);
+    Particle<Real> p = particle_at(now, slot);
     if (p.is_fluid()) {
-        const float dt = step(0, 0);
+        const Real dt = step(0, 0);
         p = predicted(k, p, forces.load(slot), dt);
     }
     ahead.store(slot, p);
@@ -138,13 +145,14 @@ __global__ void predictor_kernel(const Fields now, const typename Fields::Forces
 // `to` may be `now`: each thread reads and writes its own particle.
 template <class Fields, class Slots>
 __global__ void corrector_kernel(const Fields now, const typename Fields::Forces forces,
-                                 const Grid<float> step, const Fields to, const Grid<int> ids,
-                                 const Grid<Fault> faults, const int iteration, const Slots slots,
-                                 const Constants<float> k) {
+                                 const Grid<typename Fields::Real> step, const Fields to,
+                                 const Grid<int> ids, const Grid<Fault> faults, const int iteration,
+                                 const Slots slots, const Constants<typename Fields::Real> k) {
+    using Real = typename Fields::Real;
     const int slot = own_slot();
     if (!slots.has(slot)) return;
-    const float dt = step(0, 0);
-    Particle<float> p = particle_at(now, slot);
+    const Real dt = step(0, 0);
+    Particle<Real> p = particle_at(now, slot);
     if (p.is_fluid()) p = corrected(k, p, forces.load(slot), dt);
     to.store(slot, p);
     if (has_blown_up(k, p, dt)) report(faults, blow_up, iteration, ids(0, slot));

@@ -1,13 +1,15 @@
 // How the longest step that all particles allow is found, and the clock goes on by it.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "variants/sph/fields.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-inline constexpr float longest_step = 3.402823466e+38f;  // of a particle that allows any
+template <class R>
+inline constexpr R longest_step = std::numeric_limits<R>::max();  // of a particle that allows any
 
 // The length of the next step, and the time so far.
 template <class R>
@@ -29,17 +31,18 @@ __global__ void clock_kernel(const Grid<R> least, const Grid<R> step, const Grid
 
 // Each particle's limit goes to memory, and a library finds the least (Rustico 2012,
 // section 7.3.1).
+template <class R>
 class LibraryMinimum {
   public:
     struct Limits {
-        Grid<float> all;
+        Grid<R> all;
         bool second;  // of an iteration's two evaluations: the shorter step of both
 
         // Of every slot, by all threads; `exists`: it has a particle.
-        CAMBER_DEVICE void take(int slot, bool exists, bool is_fluid, float limit) const {
+        CAMBER_DEVICE void take(int slot, bool exists, bool is_fluid, R limit) const {
             if (!exists || (second && !is_fluid)) return;
             if (second) {
-                const float earlier = all(0, slot);
+                const R earlier = all(0, slot);
                 limit = limit < earlier ? limit : earlier;
             }
             all(0, slot) = limit;
@@ -52,15 +55,15 @@ class LibraryMinimum {
     void upload(Queue&) {}
     std::vector<ByteArea> areas() const { return {limits_.area(), least_.area()}; }
     Limits limits(bool second) const { return {limits_.grid(), second}; }
-    void advance(Queue& queue, const Grid<float>& step, const Grid<double>& time,
-                 const Constants<float>& k) const {
+    void advance(Queue& queue, const Grid<R>& step, const Grid<double>& time,
+                 const Constants<R>& k) const {
         queue.minimum(limits_.data(), limits_.count(), least_.data());
-        launch(queue, "clock", {{1}, {1}}, clock_kernel<float>, least_.grid(), step, time, k);
+        launch(queue, "clock", {{1}, {1}}, clock_kernel<R>, least_.grid(), step, time, k);
     }
 
   private:
-    Row<float> limits_;
-    Row<float> least_;
+    Row<R> limits_;
+    Row<R> least_;
 };
 
 CAMBER_TARGET_END

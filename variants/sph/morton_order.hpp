@@ -12,10 +12,12 @@ CAMBER_WORKLOAD_BEGIN(sph)
 struct MortonOrder {
     static constexpr int most_cells = 1024;  // along an axis: three numbers share 32 bits
 
-    CAMBER_DEVICE static unsigned key(const CellGrid<float>&, const Cell& cell) {
+    template <class R>
+    CAMBER_DEVICE static unsigned key(const CellGrid<R>&, const Cell& cell) {
         return spread(cell.x) | spread(cell.z) << 1 | spread(cell.y) << 2;
     }
-    static int bits(const CellGrid<float>& grid) {
+    template <class R>
+    static int bits(const CellGrid<R>& grid) {
         const int longest = std::max({grid.size.x, grid.size.y, grid.size.z});
         return 3 * std::bit_width(static_cast<unsigned>(longest - 1));
     }

@@ -5,11 +5,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "variants/sph/fields.hpp"
+#include "variants/sph/quad_fields.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
 struct RecordFields {
+    using Real = float;
     static constexpr const char* name = "records";
     using Forces = QuadFields::Forces;
     using ForceStore = QuadFields::ForceStore;
@@ -17,12 +18,17 @@ struct RecordFields {
     Grid<float4> records;  // a row each: position with density, velocity with pressure
 
     template <Read read = Read::plain>
-    CAMBER_DEVICE Place place(int slot) const {
+    CAMBER_DEVICE Location<float> point(int slot) const {
+        const float4 p = half<read>(slot, 0);
+        return {p.x, p.y, p.z};
+    }
+    template <Read read = Read::plain>
+    CAMBER_DEVICE Place<float> place(int slot) const {
         const float4 p = half<read>(slot, 0);
         return {p.x, p.y, p.z, p.w};
     }
     template <Read read = Read::plain>
-    CAMBER_DEVICE Motion motion(int slot) const {
+    CAMBER_DEVICE Motion<float> motion(int slot) const {
         const float4 m = half<read>(slot, 1);
         return {m.x, m.y, m.z, m.w};
     }

@@ -83,7 +83,7 @@ class RestingOrder {
     }
 
   private:
-    Sorting<RowOrder> sorting_;
+    Sorting<RowOrder, float> sorting_;
     Row<int> ids_;
     Row<int> sorted_ids_;  // numbers by (cell, number)
     Row<int> order_;       // their slots

@@ -19,10 +19,12 @@ CAMBER_DEVICE void report(const Grid<Fault>& faults, FaultKind kind, int iterati
                                     static_cast<Fault>(static_cast<unsigned>(particle)));
 }
 
-CAMBER_HD inline float squared_distance(const Place& a, const Place& b) {
-    const float x = a.x - b.x;
-    const float y = a.y - b.y;
-    const float z = a.z - b.z;
+// Of points or places.
+template <class A, class B>
+CAMBER_HD auto squared_distance(const A& a, const B& b) {
+    const auto x = a.x - b.x;
+    const auto y = a.y - b.y;
+    const auto z = a.z - b.z;
     return x * x + y * y + z * z;
 }
 
@@ -73,18 +75,19 @@ struct SlotRuns {
 };
 
 // Where the particles of each cell lie; the positions that the cells were made of.
-template <class Fields, class Runs>
+template <class FieldsType, class Runs>
 struct CellRuns {
+    using Fields = FieldsType;
+    using Real = typename Fields::Real;
     Runs runs;
     Fields listed;
-    CellGrid<float> grid;
-    float reach_2;
+    CellGrid<Real> grid;
+    Real reach_2;
 
-    // Calls f(slot, place) for the neighbours of a particle, ascending, with the places that made
-    // them so.
-    template <Read read, class F>
-    CAMBER_DEVICE void for_places(int slot, const F& f) const {
-        const Place own = listed.template place<read>(slot);
+    // Calls f(slot, seen) for the neighbours of a particle that was at `own`, ascending. `Seen`: a
+    // Location or a Place, of when they were its neighbours.
+    template <class Seen, Read read, class Own, class F>
+    CAMBER_DEVICE void for_seen(int slot, const Own& own, const F& f) const {
         const auto visit = [&](bool exists, int cell) {
             const Turn of_cell;
             if (!exists) return;
@@ -93,15 +96,17 @@ struct CellRuns {
                 const Turn of_place;
                 const int other = runs.slot(s);
                 if (other == slot) continue;
-                const Place place = listed.template place<read>(other);
-                if (squared_distance(own, place) < reach_2) f(other, place);
+                const Seen there = seen<Seen, read>(listed, other);
+                if (squared_distance(own, there) < reach_2) f(other, there);
             }
         };
         for_cells_around(grid, grid.cell_of(own.x, own.y, own.z), visit);
     }
     template <Read read, class F>
     CAMBER_DEVICE void for_neighbours(int slot, const F& f) const {
-        for_places<read>(slot, [&](int other, const Place&) { f(other); });
+        using Seen = Location<Real>;
+        const Seen own = listed.template point<read>(slot);
+        for_seen<Seen, read>(slot, own, [&](int other, const Seen&) { f(other); });
     }
 };
 
@@ -110,11 +115,17 @@ struct InterleavedList {
     Grid<int> entries;
     Grid<int> counts;
 
-    // Whether a particle's list has this neighbour.
-    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Place&) { return true; }
-    static Layout layout(std::size_t particles) {
-        return Layout::make(static_cast<int>(particles), most_neighbours, 0, 128, sizeof(int));
+    // What of a neighbour says whether a particle's list has it, and whether.
+    template <class R>
+    using Seen = Location<R>;
+    template <class R>
+    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
+        return true;
     }
+    static Layout layout(std::size_t particles, int most) {
+        return Layout::make(static_cast<int>(particles), most, 0, 128, sizeof(int));
+    }
+    CAMBER_DEVICE int most() const { return entries.rows(); }
     CAMBER_DEVICE void store(int slot, int k, int neighbour) const { entries(k, slot) = neighbour; }
     template <Read read>
     CAMBER_DEVICE int load(int slot, int k) const {
@@ -134,11 +145,17 @@ struct ParticleList {
     Grid<int> entries;
     Grid<int> counts;
 
-    // Whether a particle's list has this neighbour.
-    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Place&) { return true; }
-    static Layout layout(std::size_t particles) {
-        return Layout::make(most_neighbours, static_cast<int>(particles), 0, 128, sizeof(int));
+    // What of a neighbour says whether a particle's list has it, and whether.
+    template <class R>
+    using Seen = Location<R>;
+    template <class R>
+    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
+        return true;
     }
+    static Layout layout(std::size_t particles, int most) {
+        return Layout::make(most, static_cast<int>(particles), 0, 128, sizeof(int));
+    }
+    CAMBER_DEVICE int most() const { return entries.columns(); }
     CAMBER_DEVICE void store(int slot, int k, int neighbour) const { entries(slot, k) = neighbour; }
     template <Read read>
     CAMBER_DEVICE int load(int slot, int k) const {

@@ -16,19 +16,21 @@ CAMBER_WORKLOAD_BEGIN(sph)
 
 // Rows of cells along x lie side by side (Rustico 2012, section 8.2).
 struct RowOrder {
-    CAMBER_DEVICE static unsigned key(const CellGrid<float>& grid, const Cell& cell) {
+    template <class R>
+    CAMBER_DEVICE static unsigned key(const CellGrid<R>& grid, const Cell& cell) {
         return static_cast<unsigned>(grid.hash_of(cell));
     }
-    static int bits(const CellGrid<float>& grid) {
+    template <class R>
+    static int bits(const CellGrid<R>& grid) {
         return std::bit_width(static_cast<unsigned>(grid.count() - 1));
     }
 };
 
 // The memory of an order that a sort by `Key` gives.
-template <class Key>
+template <class Key, class R>
 class Sorting {
   public:
-    Sorting(Queue& queue, std::size_t count, const CellGrid<float>& grid)
+    Sorting(Queue& queue, std::size_t count, const CellGrid<R>& grid)
         : grid_(grid),
           numbers_(queue, count, "number"),
           slots_(queue, count, "slot"),
@@ -58,7 +60,7 @@ class Sorting {
     }
 
     SortedRuns runs() const { return {first_.grid(), end_.grid()}; }
-    const CellGrid<float>& grid() const { return grid_; }
+    const CellGrid<R>& grid() const { return grid_; }
     Grid<unsigned> sorted_keys() const { return sorted_keys_.grid(); }
     Grid<int> slots() const { return slots_.grid(); }  // of each particle, before it was sorted
     std::vector<ByteArea> areas() const {
@@ -66,7 +68,7 @@ class Sorting {
     }
 
   private:
-    CellGrid<float> grid_;
+    CellGrid<R> grid_;
     Row<int> numbers_;  // 0, 1, 2 ...
     Row<int> slots_;
     Row<unsigned> keys_;
@@ -76,14 +78,14 @@ class Sorting {
     PairSorter sorter_;
 };
 
-template <class Key>
+template <class Key, class R>
 class SortedOrder {
   public:
     static constexpr bool moves = true;
     using Runs = SortedRuns;
     using Slots = LineSlots;
 
-    SortedOrder(Queue& queue, std::size_t count, const CellGrid<float>& grid)
+    SortedOrder(Queue& queue, std::size_t count, const CellGrid<R>& grid)
         : sorting_(queue, count, grid), ids_(queue, count, "id") {}
 
     // Numbers of the particles by slot, before the first list.
@@ -113,7 +115,7 @@ class SortedOrder {
     std::vector<ByteArea> areas() const { return sorting_.areas(); }
 
   private:
-    Sorting<Key> sorting_;
+    Sorting<Key, R> sorting_;
     Row<int> ids_;
 };
 

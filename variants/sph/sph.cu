@@ -9,17 +9,13 @@
 // each evaluation, 0.54 GB or 0.13 ms. All else streams: at most 0.1 ms. So about 0.8 to 1.1 ms are
 // expected of lists in float4, interleaved, and read-only loads.
 #include "variants/sph/add_variant.hpp"
+#include "variants/sph/quad_fields.hpp"
+#include "variants/sph/scalar_fields.hpp"
+#include "variants/sph/techniques.hpp"
 
 namespace camber::sph {
 namespace {
 
-constexpr const char* source = "Rustico 2012, section 7.3";
-constexpr TechniqueInfo list_technique{
-    "neighbour_list", "each particle's neighbours from a list, the k-th of all side by side",
-    source, Family::global_memory};
-constexpr TechniqueInfo particle_list_technique{
-    "neighbour_list_rows", "each particle's neighbours from a list, its own side by side",
-    "for comparison with the interleaved list", Family::global_memory};
 constexpr TechniqueInfo cells_technique{
     "cell_visit", "no list: the 27 cells around a particle are visited at each evaluation",
     "Rustico 2012, section 7.3.2, without fixed slots", Family::global_memory};
@@ -34,8 +30,8 @@ void add_all(Registry& registry, const TechniqueInfo& technique) {
     for (const int block : {64, 128, 256})
         add<List, QuadFields, Read::plain>(registry, technique, block);
     add<List, QuadFields, Read::read_only>(registry, technique, 128);
-    add<List, ScalarFields, Read::plain>(registry, technique, 128);
-    add<List, ScalarFields, Read::read_only>(registry, technique, 128);
+    add<List, ScalarFields<float>, Read::plain>(registry, technique, 128);
+    add<List, ScalarFields<float>, Read::read_only>(registry, technique, 128);
 }
 
 const Registration variants([](Registry& registry) {

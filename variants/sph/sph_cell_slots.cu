@@ -15,9 +15,13 @@ constexpr TechniqueInfo cell_slots_technique{
     "cell_slots", "as cell_visit, each cell with 32 slots of its own; nothing is sorted",
     "Rustico 2012, section 7.3.2, Figure 7.2", Family::global_memory};
 
-std::optional<std::string> too_many_slots(const Problem& problem) {
+std::optional<std::string> beyond_slots(const Problem& problem) {
+    const Settings settings = settings_of(problem.parameters);
+    if (settings.skin > 0)
+        return "has " + std::to_string(slots_per_cell) +
+               " slots for each cell, and with a skin a cell has more particles: give skin=0";
     constexpr std::int64_t most = std::numeric_limits<int>::max() / 16 / slots_per_cell;
-    const std::int64_t cells = cell_grid<float>(settings_of(problem.parameters)).count();
+    const std::int64_t cells = cell_grid<float>(settings).count();
     if (cells <= most) return std::nullopt;
     return "takes at most " + std::to_string(most) + " cells, and this problem has " +
            std::to_string(cells);
@@ -26,7 +30,7 @@ std::optional<std::string> too_many_slots(const Problem& problem) {
 const Registration slots([](Registry& registry) {
     Variant variant = variant_of<Form<NoList, QuadFields, Read::plain, SlotOrder, FusedMinimum>>(
         cell_slots_technique, cell_slots_block);
-    variant.unsupported = too_many_slots;
+    variant.unsupported = beyond_slots;
     registry.add(std::move(variant));
 });
 

@@ -17,8 +17,8 @@ constexpr TechniqueInfo cell_tile_technique{
     "after Rustico 2012, section 7.3.2, who visits them by particle", Family::shared_memory};
 
 template <template <Read, class> class Candidates>
-using OfCells = Form<NoList, QuadFields, Read::plain, SortedOrder<RowOrder>, LibraryMinimum,
-                     ByCell<Candidates>>;
+using OfCells = Form<NoList, QuadFields, Read::plain, SortedOrder<RowOrder, float>,
+                     LibraryMinimum<float>, ByCell<Candidates>>;
 
 const Registration cells([](Registry& registry) {
     registry.add(variant_of<OfCells<LoadedCandidates>>(cell_warp_technique, 128));

@@ -16,9 +16,9 @@ constexpr TechniqueInfo half_technique{
     "the symmetry of Rustico 2012, section 7.1, eq. 7.6", Family::global_memory};
 
 const Registration half([](Registry& registry) {
-    Variant variant = variant_of<
-        Form<HalfList, QuadFields, Read::plain, SortedOrder<RowOrder>, LibraryMinimum, ByPair>>(
-        half_technique, 128);
+    Variant variant =
+        variant_of<Form<HalfList, QuadFields, Read::plain, SortedOrder<RowOrder, float>,
+                        LibraryMinimum<float>, ByPair>>(half_technique, 128);
     variant.info.arithmetic = Arithmetic::unordered;
     registry.add(std::move(variant));
 });

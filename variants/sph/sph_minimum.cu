@@ -1,6 +1,7 @@
 // The longest step of all particles, found by the kernel that computes the forces.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/fused_minimum.hpp"
+#include "variants/sph/quad_fields.hpp"
 
 namespace camber::sph {
 namespace {
@@ -10,8 +11,9 @@ constexpr TechniqueInfo fused_minimum_technique{
     "after Rustico 2012, section 7.3.1, whose minimum is a library's", Family::global_memory};
 
 const Registration minimum([](Registry& registry) {
-    registry.add(variant_of<Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder>,
-                                 FusedMinimum>>(fused_minimum_technique, 128));
+    registry.add(
+        variant_of<Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>,
+                        FusedMinimum>>(fused_minimum_technique, 128));
 });
 
 }  // namespace

@@ -7,6 +7,7 @@
 // of two arrays of float4 do not quite.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/morton_order.hpp"
+#include "variants/sph/quad_fields.hpp"
 #include "variants/sph/resting_order.hpp"
 
 namespace camber::sph {
@@ -35,7 +36,7 @@ std::optional<std::string> beyond_morton(const Problem& problem) {
 }
 
 const Registration orders([](Registry& registry) {
-    Variant morton = variant_of<OfOrder<SortedOrder<MortonOrder>>>(morton_technique, 128);
+    Variant morton = variant_of<OfOrder<SortedOrder<MortonOrder, float>>>(morton_technique, 128);
     morton.unsupported = beyond_morton;
     registry.add(std::move(morton));
     registry.add(variant_of<OfOrder<RestingOrder<AsNumbered>>>(unsorted_technique, 128));

@@ -5,11 +5,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "variants/sph/fields.hpp"
+#include "variants/sph/quad_fields.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
 struct TextureFields {
+    using Real = float;
     static constexpr const char* name = "float4";
     using Forces = QuadFields::Forces;
     using ForceStore = QuadFields::ForceStore;
@@ -20,7 +21,12 @@ struct TextureFields {
     LinearTexture motions;
 
     template <Read read = Read::plain>
-    CAMBER_DEVICE Place place(int slot) const {
+    CAMBER_DEVICE Location<float> point(int slot) const {
+        const Place<float> p = place<read>(slot);
+        return {p.x, p.y, p.z};
+    }
+    template <Read read = Read::plain>
+    CAMBER_DEVICE Place<float> place(int slot) const {
         if constexpr (read == Read::texture) {
             const float4 p = places(0, slot);
             return {p.x, p.y, p.z, p.w};
@@ -29,7 +35,7 @@ struct TextureFields {
         }
     }
     template <Read read = Read::plain>
-    CAMBER_DEVICE Motion motion(int slot) const {
+    CAMBER_DEVICE Motion<float> motion(int slot) const {
         if constexpr (read == Read::texture) {
             const float4 m = motions(0, slot);
             return {m.x, m.y, m.z, m.w};

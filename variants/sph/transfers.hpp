@@ -15,33 +15,33 @@
 CAMBER_WORKLOAD_BEGIN(sph)
 
 // Of the slots with these particles, below 0 where there is none, at the positions in these fields.
-inline std::vector<Particle<float>> particles_of(const State& state,
-                                                 const std::array<const char*, 3>& at,
-                                                 const std::vector<int>& ids) {
-    const Constants<float> k = constants_of<float>({});
-    const auto cells = [&](const char* name) { return state.field(name).cells<float>(); };
+template <class R>
+std::vector<Particle<R>> particles_of(const State& state, const std::array<const char*, 3>& at,
+                                      const std::vector<int>& ids) {
+    const Constants<R> k = constants_of<R>({});
+    const auto cells = [&](const char* name) { return state.field(name).template cells<R>(); };
     const auto x = cells(at[0]), y = cells(at[1]), z = cells(at[2]);
     const auto vx = cells("vx"), vy = cells("vy"), vz = cells("vz");
     const auto density = cells(density_field);
-    std::vector<Particle<float>> particles;
+    std::vector<Particle<R>> particles;
     for (const int i : ids) {
         if (i < 0) {
             particles.push_back({});
             continue;
         }
         particles.push_back({x[i], y[i], z[i], density[i], vx[i], vy[i], vz[i],
-                             density[i] > 0 ? pressure(k, density[i]) : 0});
+                             density[i] > 0 ? pressure(k, density[i]) : R(0)});
     }
     return particles;
 }
 
-inline void put_particles(State& state, const std::vector<int>& ids,
-                          const std::vector<Particle<float>>& now,
-                          const std::vector<Particle<float>>& listed) {
-    using P = Particle<float>;
-    using Member = float P::*;
+template <class R>
+void put_particles(State& state, const std::vector<int>& ids, const std::vector<Particle<R>>& now,
+                   const std::vector<Particle<R>>& listed) {
+    using P = Particle<R>;
+    using Member = R P::*;
     const auto put = [&](const char* name, const std::vector<P>& particles, Member member) {
-        const auto cells = state.field(name).cells<float>();
+        const auto cells = state.field(name).template cells<R>();
         for (std::size_t s = 0; s < ids.size(); ++s)
             if (ids[s] >= 0) cells[ids[s]] = particles[s].*member;
     };
@@ -69,8 +69,8 @@ inline void put_particles(State& state, const std::vector<int>& ids,
                     ", and cell_slots looks for it no farther: give a smaller rebuild");
 }
 
-// Throws where a run went wrong, for what happened first.
-inline void report_first_of(const std::vector<Fault>& faults, double time) {
+// Throws where a run went wrong, for what happened first. `most`: neighbours that a list holds.
+inline void report_first_of(const std::vector<Fault>& faults, double time, int most) {
     FaultKind first = blow_up;
     for (const FaultKind kind : {overflow, crowded, strayed})
         if (faults[kind] < faults[first]) first = kind;
@@ -79,7 +79,7 @@ inline void report_first_of(const std::vector<Fault>& faults, double time) {
     const auto iteration = static_cast<std::int64_t>(faults[first] >> 32);
     switch (first) {
         case overflow:
-            report_overflow(particle, iteration, most_neighbours);
+            report_overflow(particle, iteration, most);
         case crowded:
             report_crowded(particle, iteration);
         case strayed:

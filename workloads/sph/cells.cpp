@@ -14,9 +14,9 @@ namespace camber::sph {
 
 template <class R>
 CellGrid<R> cell_grid(const Settings& settings) {
-    // A little wider than the influence, so that no rounding puts two particles within reach of
-    // each other two cells apart.
-    const double side = 2 * smoothing_factor * settings.dp * (1 + 1e-4);
+    // A little wider than what a list reaches, so that no rounding puts two particles within reach
+    // of each other two cells apart.
+    const double side = list_radius(settings) * (1 + 1e-4);
     const Point extent = extent_of(settings);
     const double cells = (extent.x / side + 1) * (extent.y / side + 1) * (extent.z / side + 1);
     if (cells > std::numeric_limits<std::int32_t>::max())

@@ -1,5 +1,5 @@
-// The cells in which neighbours are looked for, and their order: as wide as a particle's influence
-// reaches, so that all neighbours lie in the 27 cells around its own.
+// The cells in which neighbours are looked for, and their order: as wide as a list of neighbours
+// reaches, so that all of them lie in the 27 cells around a particle's own.
 #pragma once
 
 #include <cstdint>

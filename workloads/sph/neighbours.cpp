@@ -56,7 +56,7 @@ NeighbourList neighbours_of(const Positions<R>& positions, const Settings& setti
                             int threads) {
     const CellGrid<R> grid = cell_grid<R>(settings);
     const CellOrder order = order_of(positions, grid);
-    const R reach_2 = constants_of<R>(settings).radius_2;
+    const R reach_2 = constants_of<R>(settings).list_radius_2;
     const auto count = static_cast<int>(positions.count());
     NeighbourList list;
     list.places.resize(positions.count());
@@ -88,7 +88,7 @@ void report_overflow(std::int64_t particle, std::int64_t iteration, int most) {
                             particle, most, when));
 }
 
-std::int64_t missed_pairs(const State& state, double dp) {
+std::int64_t missed_pairs(const State& state, double dp, double list_radius) {
     return with_real_cells(state.field(density_field), [&](auto density) -> std::int64_t {
         using R = typename decltype(density)::value_type;
         const Settings settings{.dp = dp};
@@ -97,13 +97,14 @@ std::int64_t missed_pairs(const State& state, double dp) {
         const CellGrid<R> grid = cell_grid<R>(settings);
         const CellOrder order = order_of(now, grid);
         const R reach_2 = constants_of<R>(settings).radius_2;
+        const R listed_2 = static_cast<R>(list_radius * list_radius);
         std::int64_t missed = 0;
         for (std::size_t id = 0; id < now.count(); ++id) {
             if (!now.is_fluid(id)) continue;
             for_candidates(now, grid, order, id, [&](std::int32_t other) {
                 if (static_cast<std::size_t>(other) > id && now.is_fluid(other) &&
                     now.distance_2(id, other) < reach_2 &&
-                    !(listed.distance_2(id, other) < reach_2))
+                    !(listed.distance_2(id, other) < listed_2))
                     ++missed;
             });
         }

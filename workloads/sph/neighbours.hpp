@@ -59,7 +59,8 @@ NeighbourList neighbours_of(const Positions<R>& positions, const Settings& setti
 
 [[noreturn]] void report_overflow(std::int64_t particle, std::int64_t iteration, int most);
 
-// Pairs of fluid that are within reach of each other now and were not when the list was made.
-std::int64_t missed_pairs(const State& state, double dp);
+// Pairs of fluid that are within reach of each other now and were farther apart than `list_radius`
+// when the list was made.
+std::int64_t missed_pairs(const State& state, double dp, double list_radius);
 
 }  // namespace camber::sph

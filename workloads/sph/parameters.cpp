@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/base/error.hpp"
+#include "workloads/sph/physics.hpp"
 #include "workloads/sph/scene.hpp"
 
 namespace camber::sph {
@@ -14,7 +15,10 @@ namespace {
 // Of the sources' runs, and coarser ones for checks.
 constexpr double usual_spacings[] = {0.08, 0.04, 0.02, 0.008, 0.005};
 
-[[noreturn]] void refuse(const char* name, double value, const char* wanted) {
+// Of a particle on a list: far more than any run needs, and memory for a million particles.
+constexpr int most_listed = 2048;
+
+[[noreturn]] void refuse(const char* name, double value, std::string_view wanted) {
     throw Error(ExitCode::usage,
                 fmt::format("parameter {} = {} is impossible: give {}", name, value, wanted));
 }
@@ -55,7 +59,12 @@ std::vector<ParameterInfo> parameters() {
              {0},
              "",
              "0 DamBreak3D, 1 BoreInABox, 2 with its corridor, 3 still water, 4 a falling block"},
-            {"rebuild", {1.0 * usual.rebuild}, "", "iterations that share a list of neighbours"}};
+            {"rebuild", {1.0 * usual.rebuild}, "", "iterations that share a list of neighbours"},
+            {"skin",
+             {usual.skin},
+             "",
+             "reach of lists beyond 2h, in ways that two particles go at a tenth of the speed of "
+             "sound until the next list; 1: no pair is missed"}};
 }
 
 Settings settings_of(const ParameterSet& set) {
@@ -83,6 +92,12 @@ Settings settings_of(const ParameterSet& set) {
     if (!is_whole(rebuild, 1, most_iterations))
         refuse("rebuild", rebuild, "a whole number from 1 to 1000000");
     settings.rebuild = static_cast<int>(rebuild);
+    settings.skin = checked("skin", 0, 10, "a number from 0 to 10");
+    if (list_capacity(settings) > most_listed)
+        refuse("skin", settings.skin,
+               fmt::format("a smaller one, or a smaller rebuild: lists would hold more than {} "
+                           "neighbours",
+                           most_listed));
     return settings;
 }
 

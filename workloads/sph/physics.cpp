@@ -1,11 +1,27 @@
 #include "workloads/sph/physics.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 
 #include "workloads/sph/scene.hpp"
 
 namespace camber::sph {
+
+double list_radius(const Settings& settings) {
+    // Two particles, each at a tenth of the speed of sound, which is ten times the largest speed
+    // (Rustico 2012, section 7.1.3), in steps of cfl h / c at most: 2 v k dt = 0.2 k cfl h.
+    const double h = smoothing_factor * settings.dp;
+    return 2 * h + settings.skin * 0.2 * settings.rebuild * settings.cfl * h;
+}
+
+int list_capacity(const Settings& settings) {
+    if (settings.skin == 0) return most_neighbours;
+    constexpr int line = 128 / sizeof(std::int32_t);
+    const double wider = list_radius(settings) / (2 * smoothing_factor * settings.dp);
+    return line * static_cast<int>(std::ceil(most_neighbours * wider * wider * wider / line));
+}
 
 template <class R>
 Constants<R> constants_of(const Settings& settings) {
@@ -21,6 +37,7 @@ Constants<R> constants_of(const Settings& settings) {
     k.h = r(h);
     k.inverse_radius = r(1 / (2 * h));
     k.radius_2 = r(4 * h * h);
+    k.list_radius_2 = r(list_radius(settings) * list_radius(settings));
     k.density_factor = r(shape / h_3);
     k.slope_factor = r(slope_factor);
     k.mass = r(mass);

@@ -12,6 +12,7 @@
 
 #include "harness/base/target.hpp"
 #include "workloads/sph/parameters.hpp"
+#include "workloads/sph/sums.hpp"
 
 namespace camber::sph {
 
@@ -19,6 +20,12 @@ inline constexpr double gravity = 9.81;          // m/s^2
 inline constexpr double rest_density = 1000;     // kg/m^3
 inline constexpr double smoothing_factor = 1.3;  // h / dp
 inline constexpr int most_neighbours = 128;      // of a particle: Rustico 2012, section 7.3.3
+
+// How near a pair is that a list keeps, m: 2h, and with a skin also what may come that near until
+// the next list is made.
+double list_radius(const Settings& settings);
+// Neighbours that a list holds: as many more as its radius makes room for, in whole lines of cache.
+int list_capacity(const Settings& settings);
 
 CAMBER_HD inline float root(float x) {
     return ::sqrtf(x);
@@ -32,6 +39,7 @@ struct Constants {
     R h = 0;                // smoothing length, m
     R inverse_radius = 0;   // 1 / 2h
     R radius_2 = 0;         // (2h)^2
+    R list_radius_2 = 0;    // of pairs that a list keeps
     R density_factor = 0;   // of W, 1/m^3
     R slope_factor = 0;     // of F, negative, 1/m^5
     R mass = 0;             // of a particle, kg
@@ -106,8 +114,14 @@ CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& su
     return total;
 }
 
-// The sum over a particle's neighbours, in the order in which they are added.
+// What a particle is asked for beside its position and density.
 template <class R>
+struct Motion {
+    R vx, vy, vz, pressure;
+};
+
+// The sum over a particle's neighbours, in the order in which they are added.
+template <class R, Sums sums = Sums::plain>
 class ForceSum {
   public:
     CAMBER_HD ForceSum(const Constants<R>& k, const Particle<R>& j)
@@ -126,25 +140,22 @@ class ForceSum {
     }
 
     CAMBER_HD void add_term(const Force<R>& term) {
-        sum_.x += term.x;
-        sum_.y += term.y;
-        sum_.z += term.z;
-        sum_.rate += term.rate;
+        x_.add(term.x);
+        y_.add(term.y);
+        z_.add(term.z);
+        rate_.add(term.rate);
     }
     // What the sum is so far.
-    CAMBER_HD const Force<R>& terms() const { return sum_; }
+    CAMBER_HD Force<R> terms() const { return {x_.value(), y_.value(), z_.value(), rate_.value()}; }
 
-    CAMBER_HD Force<R> total(const Constants<R>& k) const { return total_of(k, j_.density, sum_); }
-
-    // Of a neighbour: its velocity and pressure.
-    struct Motion {
-        R vx, vy, vz, pressure;
-    };
+    CAMBER_HD Force<R> total(const Constants<R>& k) const {
+        return total_of(k, j_.density, terms());
+    }
 
     // The term of a neighbour of fluid. The neighbour's own term of this particle is the same but
     // for the sign of x, y and z.
     CAMBER_HD Force<R> of_fluid(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
-                                const Motion& i) const {
+                                const Motion<R>& i) const {
         const R x = j_.x - x_i;
         const R y = j_.y - y_i;
         const R z = j_.z - z_i;
@@ -178,15 +189,15 @@ class ForceSum {
         const R s = k.wall_distance_2 * inverse;
         const R s_6 = s * s * s;
         const R f = k.wall_strength * (s_6 * s_6 - s_6) * inverse;
-        sum_.x += f * x;
-        sum_.y += f * y;
-        sum_.z += f * z;
+        x_.add(f * x);
+        y_.add(f * y);
+        z_.add(f * z);
     }
 
   private:
     Particle<R> j_;
     R sound_;
-    Force<R> sum_;
+    Sum<R, sums> x_, y_, z_, rate_;
 };
 
 // The longest step that a particle allows, before the viscous limit and the factor: the least of

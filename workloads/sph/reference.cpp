@@ -52,7 +52,7 @@ Force<R> force_on(const Constants<R>& k, const std::vector<Particle<R>>& particl
     for (const std::int32_t other : list.of(id)) {
         const Particle<R>& i = particles[other];
         sum.add(k, i.x, i.y, i.z, i.density, [&] {
-            return typename ForceSum<R>::Motion{i.vx, i.vy, i.vz, i.pressure};
+            return Motion<R>{i.vx, i.vy, i.vz, i.pressure};
         });
     }
     return sum.total(k);
@@ -78,11 +78,12 @@ std::shared_ptr<const NeighbourList> Reference::list_for(const Positions<R>& lis
         const auto bytes = std::as_bytes(axis);
         positions.insert(positions.end(), bytes.begin(), bytes.end());
     }
-    if (!remembered_.list || remembered_.dp != settings.dp || remembered_.scene != settings.scene ||
-        remembered_.positions != positions) {
+    const double radius = list_radius(settings);
+    if (!remembered_.list || remembered_.dp != settings.dp || remembered_.radius != radius ||
+        remembered_.scene != settings.scene || remembered_.positions != positions) {
         auto list = std::make_shared<const NeighbourList>(
-            neighbours_of(listed, settings, most_neighbours, context.threads));
-        remembered_ = {std::move(positions), settings.dp, settings.scene, std::move(list)};
+            neighbours_of(listed, settings, list_capacity(settings), context.threads));
+        remembered_ = {std::move(positions), settings.dp, radius, settings.scene, std::move(list)};
     }
     return remembered_.list;
 }

@@ -31,6 +31,7 @@ class Reference {
     struct Remembered {
         std::vector<std::byte> positions;
         double dp = 0;
+        double radius = 0;
         Scene scene = Scene::dam_break;
         std::shared_ptr<const NeighbourList> list;
     };

@@ -71,7 +71,8 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
     // Sums in another order: a millionth of a metre, of the speed of sound and of the density at
     // rest. After 50 iterations of 876 particles a fifth of that for velocities and a third for
-    // densities were measured (tests/variants/sph/inexact_test.cpp).
+    // densities were measured (tests/variants/sph/inexact_test.cpp), and for compensated sums this
+    // is what follows from their bound (tests/variants/sph/compensated_test.cpp).
     Tolerance tolerance(const Computation& computation) const override {
         if (!computation.reordered) return {};
         return {

@@ -66,7 +66,9 @@ State initial_state(const Settings& settings, ElementType real) {
     state.fields.emplace_back(kind_field, ElementType::uint8, size);
     state.fields.emplace_back(step_field, real, Size{1, 1});
     state.fields.emplace_back(time_field, ElementType::float64, Size{1, 1});
-    state.account = {{spacing_account, settings.dp}, {iterations_account, 0}};
+    state.account = {{spacing_account, settings.dp},
+                     {list_radius_account, list_radius(settings)},
+                     {iterations_account, 0}};
     fill(state, settings);
     return state;
 }
@@ -95,7 +97,7 @@ Figures figures_of(const State& state) {
         }
     });
     figures.mean_height_m = heights / static_cast<double>(fluid);
-    figures.missed_pairs = missed_pairs(state, dp);
+    figures.missed_pairs = missed_pairs(state, dp, state.account.at(list_radius_account));
     return figures;
 }
 

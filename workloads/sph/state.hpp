@@ -23,6 +23,7 @@ inline constexpr const char* time_field = "time";  // one value of float64: sinc
 
 // What final states are made of beside the fields.
 inline constexpr const char* spacing_account = "dp";
+inline constexpr const char* list_radius_account = "list_radius";
 inline constexpr const char* iterations_account = "iterations";
 
 inline constexpr double first_step = 1e-5;  // s

@@ -45,6 +45,15 @@ namespace {
     " --variant active_list/128x1* --variant sorted_list/256x1/m16*"                \
     " --variant bounding_box/device/64x4/from32/align*"
 
+// In the order of the cells, in that of their numbers, and with lists by particle.
+#define VARIANTS_OF_LISTS                                                           \
+    " --variant neighbour_list/float4/plain/b128"                                   \
+    " --variant neighbour_list/float4/read_only/b128"                               \
+    " --variant neighbour_list_unsorted/* --variant neighbour_list_shuffled/*"      \
+    " --variant neighbour_list_rows/float4/plain/b128"
+
+#define OF_LISTS " --generations 20 --from-start --quick" VARIANTS_OF_LISTS
+
 constexpr const char* etna2001 = "--etna2001";
 constexpr const char* etna2006 = "--etna2006";
 
@@ -89,6 +98,19 @@ constexpr ListedPart list[] = {
      "run --workload sph --param dp=0.005 --generations 20 --from-start --quick"},
     {"sph-counters", "Why: hardware counters of 23 thousand particles.",
      "run --workload sph --param dp=0.02 --generations 10 --quick --counters all"},
+
+    {"sph-rebuild1", "Particles with a list in every iteration, in place of every tenth.",
+     "run --workload sph --param dp=0.005 --param rebuild=1" OF_LISTS},
+    {"sph-rebuild5", "The same with a list in every fifth.",
+     "run --workload sph --param dp=0.005 --param rebuild=5" OF_LISTS},
+    {"sph-rebuild20", "The same with a list in every twentieth.",
+     "run --workload sph --param dp=0.005 --param rebuild=20" OF_LISTS},
+    {"sph-skin", "The same with one in every tenth that misses no pair.",
+     "run --workload sph --param dp=0.005 --param skin=1" OF_LISTS},
+    {"sph-kernels", "Times of the kernels of a million particles.",
+     "run --workload sph --param dp=0.005 --generations 10 --quick" VARIANTS_OF_LISTS},
+    {"sph-float64", "Water as a million particles in double precision.",
+     "run --workload sph --cell float64 --param dp=0.005 --generations 20 --from-start --quick"},
 
     {"blur-counters", "Why: hardware counters of the blur, and what the model predicts.",
      "run --workload blur --size 2048x2048 --generations 4 --quick --counters all"},

@@ -53,7 +53,8 @@ constexpr Board boards[] = {
     {"magflow", "128x64"},
     {"transfer_overlap", "128x64"},
     {"sph", "64x32"},
-    // What there is in float only.
+    // What there is in double only, and in float only.
+    {"sph", "64x32", "", "float64", "*/double4/*"},
     {"sciara_fv3", "128x64", "", "float32", "fast_math*"},
 };
 

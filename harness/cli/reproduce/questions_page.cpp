@@ -7,6 +7,7 @@
 
 #include "analysis/published/questions.hpp"
 #include "harness/cli/reproduce/page.hpp"
+#include "harness/cli/reproduce/particles_page.hpp"
 
 namespace camber {
 
@@ -96,6 +97,8 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
         page.subheading("Conclusions");
         page.table(table);
     }
+    for (const published::Table* table : tables)
+        if (table->id == "rustico-7.3") add_particles(page, *table, cards);
     if (!turned.empty()) page.heading("What turns over between the cards");
     for (const std::string& sentence : turned) page.item(sentence);
     return page.text();

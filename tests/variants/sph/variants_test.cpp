@@ -12,6 +12,8 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/parameter_start.hpp"
+#include "workloads/sph/neighbours.hpp"
+#include "workloads/sph/physics.hpp"
 #include "workloads/sph/state.hpp"
 
 namespace camber::sph::variants_test {
@@ -19,24 +21,25 @@ namespace {
 
 struct Start {
     const Workload& workload = *find_workload("sph");
-    Problem problem{
-        {}, Boundary::dead, ElementType::float32, ParameterSet(workload.facts().parameters)};
+    Problem problem{{}, Boundary::dead, {}, ParameterSet(workload.facts().parameters)};
     State state;
 
-    explicit Start(const std::vector<std::pair<const char*, double>>& values) {
+    explicit Start(const std::vector<std::pair<const char*, double>>& values,
+                   ElementType cell = ElementType::float32) {
+        problem.cell = cell;
         for (const auto& [name, value] : values) problem.parameters.set(name, {value});
         problem.size = parameter_start(workload)->size_for(problem.parameters);
-        state = start_of(workload, {.cell = ElementType::float32}, problem.parameters);
+        state = start_of(workload, {.cell = cell}, problem.parameters);
     }
     std::span<float> at(const char* name) { return state.field(name).cells<float>(); }
 };
 
-// One of each technique and of each kind of fields.
-std::vector<const Variant*> typical_variants() {
+// One of each technique and of each kind of fields, of cells of one type.
+std::vector<const Variant*> typical_variants(ElementType cell = ElementType::float32) {
     std::vector<const Variant*> found;
     std::set<std::string> kinds;
     for (const Variant& variant : registry().variants()) {
-        if (variant.info.workload != "sph") continue;
+        if (variant.info.workload != "sph" || variant.info.cell != cell) continue;
         const std::string path = variant.info.path();
         if (kinds.insert(std::string(variant.info.technique.name) + path.substr(0, path.find('/')))
                 .second)
@@ -81,14 +84,50 @@ std::string error_of_reference(const Start& start, int iterations) {
 }  // namespace
 
 TEST_CASE("variants of sph are clean", "[check][sph]") {
-    const Start start({{"dp", 0.1}, {"rebuild", 2}});
-    CHECK(typical_variants().size() >= 16);
-    for (const Variant* variant : typical_variants()) {
-        // A list, an iteration that keeps it, and the next list.
-        const CheckResult result = check_variant(*variant, start.problem, start.state, 3, 1);
-        INFO(describe(result));
-        CHECK(result.clean());
+    for (const ElementType cell : {ElementType::float32, ElementType::float64}) {
+        const Start start({{"dp", 0.1}, {"rebuild", 2}}, cell);
+        CHECK(typical_variants(cell).size() >= (cell == ElementType::float32 ? 18 : 3));
+        for (const Variant* variant : typical_variants(cell)) {
+            // A list, an iteration that keeps it, and the next list.
+            const CheckResult result = check_variant(*variant, start.problem, start.state, 3, 1);
+            INFO(describe(result));
+            CHECK(result.clean());
+        }
     }
+}
+
+// Lists of more neighbours than there is room for without a skin, in cells that are wider.
+TEST_CASE("a skin gives all variants the bits of the reference", "[sph]") {
+    Start start({{"dp", 0.06}, {"skin", 4}, {"rebuild", 3}});
+    const Settings settings = settings_of(start.problem.parameters);
+    const NeighbourList list =
+        neighbours_of<float>({start.at("x"), start.at("y"), start.at("z"),
+                              start.state.field(kind_field).cells<std::uint8_t>()},
+                             settings, list_capacity(settings), 1);
+    CHECK(std::ranges::max(list.places, {}, &NeighbourList::Place::count).count > most_neighbours);
+    State expected = start.state;
+    camber::advance(start.workload, expected, {.parameters = start.problem.parameters}, 7);
+    int compared = 0;
+    for (const Variant* variant : typical_variants()) {
+        CAPTURE(variant->info.name());
+        if (variant->info.arithmetic != Arithmetic::canonical) continue;
+        if (variant->unsupported(start.problem)) {
+            CHECK(variant->info.technique.name == "cell_slots");
+            continue;
+        }
+        simt::HostQueue queue(1);
+        const auto execution = variant->factories.at(Backend::simt)(queue, start.problem);
+        State actual = start.state;
+        execution->upload(start.state);
+        execution->advance(7);
+        execution->download(actual);
+        for (const HostField& field : expected.fields) {
+            CAPTURE(field.name());
+            CHECK(std::ranges::equal(field.bytes(), actual.field(field.name()).bytes()));
+        }
+        ++compared;
+    }
+    CHECK(compared >= 14);
 }
 
 // A cluster of more particles than a list holds: its first one overflows first.
@@ -119,7 +158,7 @@ TEST_CASE("a list that overflows in a kernel is an error", "[sph]") {
             CHECK_THAT(error_of(*variant, start, 1),
                        contains("has more than 32 particles in iteration 0"));
     }
-    CHECK(lists >= 11);
+    CHECK(lists >= 13);
 }
 
 // Twenty particles on either side of a border between cells, of which those on the left cross it.

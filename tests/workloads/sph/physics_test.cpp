@@ -30,7 +30,7 @@ Force<double> force_of(const Constants<double>& k, const Particle<double>& j,
                        const Particle<double>& i) {
     ForceSum<double> sum(k, j);
     sum.add(k, i.x, i.y, i.z, i.density, [&] {
-        return ForceSum<double>::Motion{i.vx, i.vy, i.vz, i.pressure};
+        return Motion<double>{i.vx, i.vy, i.vz, i.pressure};
     });
     return sum.total(k);
 }

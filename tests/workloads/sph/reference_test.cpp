@@ -166,6 +166,33 @@ TEST_CASE("pairs that a list lacks are counted", "[sph]") {
     CHECK(run.figures().missed_pairs == static_cast<std::int64_t>(list.of(0).size()));
 }
 
+// Lists that twenty iterations share lack pairs. With a skin that covers how far particles go
+// meanwhile they lack none, and hold more than fit on one without it.
+TEST_CASE("a list with a skin misses no pair", "[sph]") {
+    const auto after = [](double skin) {
+        auto run = std::make_unique<Run>(
+            std::vector<std::pair<const char*, double>>{
+                {"dp", 0.08}, {"rebuild", 20}, {"skin", skin}},
+            ElementType::float32);
+        run->advance(220);
+        return run;
+    };
+    const auto bare = after(0);
+    const auto covered = after(1);
+    CHECK(bare->figures().missed_pairs > 10);
+    CHECK(covered->figures().missed_pairs == 0);
+    CHECK(final_of(bare->state).account.at("missed_pairs") > 10);
+    // They compute the same water, whose pressure differs by what the bare lists lack.
+    CHECK(covered->figures().front_m == Approx(bare->figures().front_m).epsilon(0.02));
+    CHECK(covered->figures().mean_height_m == Approx(bare->figures().mean_height_m).epsilon(0.02));
+
+    const double h = smoothing_factor * 0.08;
+    CHECK(list_radius({.dp = 0.08}) == 2 * h);
+    CHECK(list_radius({.dp = 0.08, .cfl = 0.3, .rebuild = 10, .skin = 1}) == Approx(2.6 * h));
+    CHECK(list_capacity({}) == 128);
+    CHECK(list_capacity({.cfl = 0.3, .rebuild = 10, .skin = 1}) == 288);  // 128 x 1.3^3 = 281.2
+}
+
 TEST_CASE("any number of threads gives the same bits, list by list", "[sph]") {
     for (const ElementType cell : {ElementType::float32, ElementType::float64}) {
         Run one({{"dp", 0.08}, {"rebuild", 3}}, cell);
