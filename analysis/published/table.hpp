@@ -74,6 +74,10 @@ struct TableHere {
     std::string cpu;   // the variant on one core of the CPU that entries stand beside
     std::optional<double> cpu_reading;  // its entry, where the table itself has none
     std::string nothing;                // why there is nothing to run for the table
+    // The card that the source measured on, by its file in results/published-cards, and its board;
+    // "" where times on it are not predicted.
+    std::string source_card;
+    std::string source_size;
     // How it is measured, where options do not say otherwise.
     int generations = 0;  // 0: as usual
     bool from_start = false;

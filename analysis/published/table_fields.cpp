@@ -123,6 +123,8 @@ void fields(Reader& a, TableHere& here) {
     a.usual("cpu", here.cpu);
     a.may("cpu_reading", here.cpu_reading);
     a.usual("nothing", here.nothing);
+    a.usual("source_card", here.source_card);
+    a.usual("source_size", here.source_size);
     if (const Json* run = a.find("run")) {
         Reader how(*run);
         how.usual("generations", here.generations);
