@@ -179,6 +179,7 @@ struct Statement {
     std::string cell;              // type of cells of both; "": the table's
     std::string than_cell;         // of `than`, where it is another
     std::string size;              // of the board; "": any
+    std::string source_card;       // that it is about; "": the table's
     std::optional<Entry> printed;  // how often faster, where the source says so
 };
 

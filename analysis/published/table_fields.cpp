@@ -175,6 +175,7 @@ void fields(Reader& a, Statement& statement) {
     a("than", statement.than);
     a.usual("cell", statement.cell);
     a.usual("than_cell", statement.than_cell);
+    a.usual("source_card", statement.source_card);
     a.usual("size", statement.size);
     a.usual("printed", statement.printed);
 }

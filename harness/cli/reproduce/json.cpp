@@ -147,7 +147,8 @@ Json json_of(const Reproduction& made) {
               {"place", table.place},
               {"cards", Json::array()}};
     for (const OnCard& on : made.cards) json["cards"].push_back(card_json(on));
-    if (made.predicted) json["predicted"] = predicted_json(*made.predicted);
+    for (const PredictedTable& predicted : made.predicted)
+        json["predicted"].push_back(predicted_json(predicted));
     json["turned_over"] = made.turned_over;
     json["counts"] = Json::array();
     for (const CountPair& pair : made.counts)

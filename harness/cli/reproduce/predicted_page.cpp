@@ -69,8 +69,9 @@ void add_predicted(PageText& page, const PredictedTable& predicted) {
     add_pairs(page, predicted, false);
     page.paragraph(summary(predicted));
     page.paragraph(
-        "from, to: over all that is not known of the card and of its machine code. Explained: the "
-        "whole interval says what is printed, outside of 3 %. Contradicted: none of it does.");
+        "from, to: over what is assumed of the card and of its machine code; what the model leaves "
+        "out is not in it. Explained: the whole interval says what is printed, outside of 3 %. "
+        "Contradicted: none of it does.");
     add_times(page, predicted);
     page.paragraph("All times are uncertain. What stands in for what no source states:");
     for (const std::string& note : predicted.notes) page.item(note);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <limits>
 #include <map>
 #include <set>
@@ -12,6 +13,7 @@
 
 #include "analysis/memory/bounds.hpp"
 #include "analysis/published/embedded.hpp"
+#include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/time/early_kernel_time.hpp"
 #include "analysis/time/machine.hpp"
@@ -40,15 +42,15 @@ struct Supposed {
     PredictedEntry entry;
 };
 
-ModelDevice source_card(const Table& table) {
-    const std::string file = table.here.source_card + ".json";
+ModelDevice source_card(const Table& table, const std::string& card) {
+    const std::string file = card + ".json";
     for (const auto& [name, text] : published::embedded_cards())
         if (name == file)
             return device_of(results::parse_document(text, "results/published-cards/" + file));
     throw Error(ExitCode::usage,
                 fmt::format("table {} names the card '{}', and results/published-cards has no such "
                             "file",
-                            table.id, table.here.source_card));
+                            table.id, card));
 }
 
 const Variant* executable(const std::string& name, const std::string& cell) {
@@ -64,13 +66,21 @@ bool same_code(const std::vector<results::Kernel>& a, const std::vector<results:
                               &results::Kernel::instructions);
 }
 
+// More than the one addition of a warp that a reduction ends with.
+bool adds_often(const std::vector<KernelWork>& works) {
+    AccessCounts counts;
+    for (const KernelWork& work : works) counts += work.counts.counts;
+    return 20 * counts.global_atomic.requests >
+           counts.global_load.requests + counts.global_store.requests;
+}
+
 // Predicts variants of one table, each once.
 class Predictor {
   public:
-    Predictor(const Table& table, const std::string& size)
+    Predictor(const Table& table, const std::string& card, const std::string& size)
         : table_(table),
           workload_(*find_workload(table.here.workload)),
-          device_(source_card(table)),
+          device_(source_card(table, card)),
           architecture_(parse_architecture(device_.gpu.compute_capability)),
           size_(parse_size(size)) {
         for (const ElementType cell : workload_.facts().cell_types)
@@ -102,10 +112,11 @@ class Predictor {
             else
                 found->second = std::get<Supposed>(std::move(made));
             if (found->second && found->second->atomics)
-                remarks_.push_back(fmt::format(
-                    "{} adds atomically: how long additions that meet wait for each other is not "
-                    "modelled, and its time has no upper end",
-                    variant));
+                remarks_.push_back(
+                    fmt::format("{} adds atomically at many places: how long additions that meet "
+                                "wait for each other is not "
+                                "modelled, and its time has no upper end",
+                                variant));
         }
         return found->second ? &*found->second : nullptr;
     }
@@ -140,6 +151,10 @@ class Predictor {
         for (const results::CodeTable& code : codes_)
             notes.push_back(fmt::format("machine code for {} stands in for that for {}.{}",
                                         code.arch, architecture_.major, architecture_.minor));
+        if (data_dependent_)
+            notes.emplace_back(
+                "the first generation from camber's generated start stands in for all of the "
+                "source's");
         return notes;
     }
     std::vector<std::string> remarks() const { return remarks_; }
@@ -152,7 +167,7 @@ class Predictor {
         return nullptr;
     }
 
-    std::variant<Supposed, std::string> suppose(const std::string& name) const {
+    std::variant<Supposed, std::string> suppose(const std::string& name) {
         const Variant* variant = executable(name, table_.here.cell);
         if (variant == nullptr) return "it is no kernel for GPUs";
         const Problem problem{size_, Boundary::dead, variant->info.cell,
@@ -161,6 +176,7 @@ class Predictor {
         const InitialData initial{
             &workload_, {.size = problem.size, .cell = variant->info.cell}, nullptr};
         const Prediction prediction = predict(*variant, problem, initial, architecture_);
+        data_dependent_ = data_dependent_ || prediction.data_dependent.value_or(true);
         const auto* code = code_of(name);
         const auto works = works_of(prediction, code);
         if (const auto* reason = std::get_if<std::string>(&works)) return *reason;
@@ -172,9 +188,7 @@ class Predictor {
                       const std::vector<results::Kernel>& code, int generations) const {
         Supposed made;
         made.code = code;
-        made.atomics = std::ranges::any_of(works, [](const KernelWork& work) {
-            return work.counts.counts.global_atomic.requests > 0;
-        });
+        made.atomics = adds_often(works);
         const double submitting = machine_.launch * static_cast<double>(works.size());
         for (EarlyAssumptions assumed : assumptions_) {
             auto& seconds = made.seconds.emplace_back();
@@ -205,34 +219,83 @@ class Predictor {
     std::vector<results::CodeTable> codes_;
     std::map<std::string, std::optional<Supposed>> all_;
     std::vector<std::string> remarks_;
+    bool data_dependent_ = false;
 };
 
-std::vector<PredictedPair> pairs_of(const Table& table, Predictor& predictor) {
-    std::vector<PredictedPair> pairs;
-    const auto none = [](const published::Asked&) { return nullptr; };
-    for (const published::Ratio& ratio : published::ratios(table, none)) {
-        const bool of_all = table.row(ratio.row) != nullptr;  // and not of single kernels
-        if (!of_all || !ratio.published || ratio.variant.empty() || ratio.baseline.empty() ||
-            ratio.variant == ratio.baseline)
-            continue;
-        pairs.push_back(
-            {true, ratio.row, ratio.variant, ratio.baseline, ratio.published, std::nullopt, false});
+const published::ProcessSamples* none(const published::Asked&) {
+    return nullptr;
+}
+
+// "GTX 480": "gtx-480".
+std::string file_name(std::string name) {
+    for (char& c : name)
+        c = c == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return name;
+}
+
+// Rows that are set against others, and entries of a series that is the card's, each against each.
+void add_rows(std::vector<PredictedPair>& pairs, const Table& table, const std::string& card) {
+    if (card == table.here.source_card)
+        for (const published::Ratio& ratio : published::ratios(table, none)) {
+            const bool of_all = table.row(ratio.row) != nullptr;  // and not of single kernels
+            if (!of_all || !ratio.published || ratio.variant.empty() || ratio.baseline.empty() ||
+                ratio.variant == ratio.baseline)
+                continue;
+            pairs.push_back({true, ratio.row, ratio.variant, ratio.baseline, ratio.published,
+                             std::nullopt, false});
+        }
+    for (const published::OrderedSeries& series : published::ordered_series(table, none)) {
+        if (file_name(series.name) != card) continue;
+        const auto& entries = series.entries;
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            for (std::size_t j = i + 1; j < entries.size(); ++j)
+                pairs.push_back({true, entries[i].name + ", against " + entries[j].name,
+                                 entries[i].variant, entries[j].variant,
+                                 entries[i].published_share / entries[j].published_share,
+                                 std::nullopt, false});
     }
+}
+
+std::string card_of(const Table& table, const published::Statement& stated) {
+    return stated.source_card.empty() ? table.here.source_card : stated.source_card;
+}
+
+void add_conclusions(std::vector<PredictedPair>& pairs, const Table& table,
+                     const std::string& card) {
     const auto no_times = [](const published::Statement&) {
         return std::pair<const published::ProcessSamples*, const published::ProcessSamples*>();
     };
     for (const published::Conclusion& conclusion : published::conclusions(table, no_times)) {
+        if (card_of(table, conclusion.stated) != card) continue;
         const auto& printed = conclusion.printed;
         pairs.push_back({false, conclusion.stated.text, conclusion.stated.faster,
                          conclusion.stated.than, printed ? printed->reading : std::nullopt,
                          std::nullopt, false});
     }
+}
+
+std::vector<PredictedPair> pairs_of(const Table& table, const std::string& card,
+                                    Predictor& predictor) {
+    std::vector<PredictedPair> pairs;
+    add_rows(pairs, table, card);
+    add_conclusions(pairs, table, card);
     std::set<std::pair<std::string, std::string>> met;
     for (PredictedPair& pair : pairs) {
         pair.predicted = predictor.ratio(pair.faster, pair.than);
         pair.repeats = !met.insert(std::minmax(pair.faster, pair.than)).second;
     }
     return pairs;
+}
+
+// Of the table and its statements, each once.
+std::vector<std::string> cards_of(const Table& table) {
+    std::vector<std::string> cards;
+    const auto add = [&](const std::string& card) {
+        if (!card.empty() && std::ranges::find(cards, card) == cards.end()) cards.push_back(card);
+    };
+    add(table.here.source_card);
+    for (const published::Statement& stated : table.conclusions) add(stated.source_card);
+    return cards;
 }
 
 std::optional<double> tau_of(const std::vector<PredictedPair>& pairs) {
@@ -266,28 +329,28 @@ PredictedTable::Held PredictedTable::held() const {
     return held;
 }
 
-bool names_source_card(const Table& table) {
-    return !table.here.source_card.empty();
-}
-
-PredictedTable predict_on_source_card(const Table& table, const std::string& size) {
-    if (!names_source_card(table))
-        throw Error(ExitCode::usage,
-                    fmt::format("no times are predicted for table {}: it names no card whose "
-                                "published figures are in results/published-cards",
-                                table.id));
-    PredictedTable made;
-    made.size = size.empty() ? table.here.source_size : size;
-    made.file = fmt::format("results/published-cards/{}.json", table.here.source_card);
-    Predictor predictor(table, made.size);
-    made.card = predictor.device().gpu.name;
-    for (const std::string& variant : published::variants_of(table))
-        if (const Supposed* supposed = predictor(variant)) made.times.push_back(supposed->entry);
-    made.pairs = pairs_of(table, predictor);
-    made.tau = tau_of(made.pairs);
-    made.notes = predictor.notes();
-    made.remarks = predictor.remarks();
-    return made;
+std::vector<PredictedTable> predict_on_source_cards(const Table& table, const std::string& size) {
+    std::vector<PredictedTable> all;
+    for (const std::string& card : cards_of(table)) {
+        PredictedTable& made = all.emplace_back();
+        made.size = size.empty() ? table.here.source_size : size;
+        made.file = fmt::format("results/published-cards/{}.json", card);
+        Predictor predictor(table, card, made.size);
+        made.card = predictor.device().gpu.name;
+        made.pairs = pairs_of(table, card, predictor);
+        std::vector<std::string> shown;
+        for (const PredictedPair& pair : made.pairs)
+            for (const std::string& variant : {pair.faster, pair.than}) {
+                if (std::ranges::find(shown, variant) != shown.end()) continue;
+                shown.push_back(variant);
+                if (const Supposed* supposed = predictor(variant))
+                    made.times.push_back(supposed->entry);
+            }
+        made.tau = tau_of(made.pairs);
+        made.notes = predictor.notes();
+        made.remarks = predictor.remarks();
+    }
+    return all;
 }
 
 }  // namespace camber

@@ -20,7 +20,8 @@ struct PredictedEntry {
     std::string binding;  // the largest part
 };
 
-// That one variant is faster than another: a row of the table or a conclusion of its text.
+// That one variant is faster than another: printed in the table's rows, or a conclusion of the
+// text.
 struct PredictedPair {
     bool row = false;
     std::string text;
@@ -53,10 +54,9 @@ struct PredictedTable {
     Held held() const;
 };
 
-// Whether the table names the card of its source.
-bool names_source_card(const published::Table& table);
-
-// `size`: of the board; "": the source's. Throws Error(usage) where the table names no card.
-PredictedTable predict_on_source_card(const published::Table& table, const std::string& size);
+// On each card that the table or a statement of it names: nothing where none does. `size`: of the
+// board; "": the source's. Throws Error(usage) where a card's file does not suffice.
+std::vector<PredictedTable> predict_on_source_cards(const published::Table& table,
+                                                    const std::string& size);
 
 }  // namespace camber

@@ -170,12 +170,11 @@ Made make(const published::Table& table, const Options& options,
 
 // Of several tables, those without a card of their source are left as they are.
 void predict(Reproduction& made, const Options& options) {
-    if (names_source_card(*made.table))
-        made.predicted = predict_on_source_card(*made.table, options.size);
-    else
+    made.predicted = predict_on_source_cards(*made.table, options.size);
+    if (made.predicted.empty())
         made.remarks.push_back(
-            "no times are predicted: nothing in results/published-cards is of the card of the "
-            "source, or the times depend on the state of a flow");
+            "no times are predicted: the table names no card whose published figures are in "
+            "results/published-cards, or its variants differ in what the model does not know");
 }
 
 // Each once: the tables of a file, or the one of that name; all where no name is given.

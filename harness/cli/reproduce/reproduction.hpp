@@ -44,7 +44,7 @@ struct OnCard {
 struct Reproduction {
     const published::Table* table = nullptr;
     std::vector<OnCard> cards;  // at least one, which has what is published where none measured
-    std::optional<PredictedTable> predicted;  // on the card of the source, where it was asked for
+    std::vector<PredictedTable> predicted;  // on the cards of the source, where it was asked for
     std::vector<CountPair> counts;
     std::vector<published::PublishedSeries> series;
     std::vector<std::string> turned_over;  // sentences: what differs between the cards
