@@ -1,4 +1,5 @@
-// The files results/published/*.json, inside the program. The definition is generated.
+// The files results/published/*.json and results/published-cards/*.json, inside the program. The
+// definitions are generated.
 #pragma once
 
 #include <string_view>
@@ -9,5 +10,6 @@ namespace camber::published {
 
 // Name and text of each, by name.
 const std::vector<std::pair<std::string_view, std::string_view>>& embedded_files();
+const std::vector<std::pair<std::string_view, std::string_view>>& embedded_cards();
 
 }  // namespace camber::published

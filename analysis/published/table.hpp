@@ -74,6 +74,10 @@ struct TableHere {
     std::string cpu;   // the variant on one core of the CPU that entries stand beside
     std::optional<double> cpu_reading;  // its entry, where the table itself has none
     std::string nothing;                // why there is nothing to run for the table
+    // The card that the source measured on, by its file in results/published-cards, and its board;
+    // "" where times on it are not predicted.
+    std::string source_card;
+    std::string source_size;
     // How it is measured, where options do not say otherwise.
     int generations = 0;  // 0: as usual
     bool from_start = false;
@@ -172,9 +176,10 @@ struct Statement {
     std::string text;
     std::string faster;
     std::string than;
-    std::string cell;       // type of cells of both; "": the table's
-    std::string than_cell;  // of `than`, where it is another
-    std::string size;       // of the board; "": any
+    std::string cell;              // type of cells of both; "": the table's
+    std::string than_cell;         // of `than`, where it is another
+    std::string size;              // of the board; "": any
+    std::string source_card;       // that it is about; "": the table's
     std::optional<Entry> printed;  // how often faster, where the source says so
     // Of the workload, "NAME=NUMBER" each, in the run of either; empty: any.
     std::vector<std::string> parameters = {};

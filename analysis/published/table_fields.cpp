@@ -123,6 +123,8 @@ void fields(Reader& a, TableHere& here) {
     a.usual("cpu", here.cpu);
     a.may("cpu_reading", here.cpu_reading);
     a.usual("nothing", here.nothing);
+    a.usual("source_card", here.source_card);
+    a.usual("source_size", here.source_size);
     if (const Json* run = a.find("run")) {
         Reader how(*run);
         how.usual("generations", here.generations);
@@ -173,6 +175,7 @@ void fields(Reader& a, Statement& statement) {
     a("than", statement.than);
     a.usual("cell", statement.cell);
     a.usual("than_cell", statement.than_cell);
+    a.usual("source_card", statement.source_card);
     a.usual("size", statement.size);
     a.usual("parameters", statement.parameters);
     a.usual("than_parameters", statement.than_parameters);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "analysis/time/early_kernel_time.hpp"
 #include "analysis/time/executed.hpp"
 
 namespace camber {
@@ -291,6 +292,7 @@ const TimePart& PredictedTime::binding() const {
 }
 
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
+    if (machine.early) return early_kernel_time(work, *machine.early);
     const Estimate estimate(work, machine);
     const double warps = work.blocks * std::ceil(work.threads_per_block / lanes);
     const Executions executed = executions(work.counts.counts, warps, work.code);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/time/early_machine.hpp"
+
 namespace camber {
 namespace {
 
@@ -119,10 +121,7 @@ double Machine::memory_rate(double working_set, double written_share) const {
 
 std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                               const Architecture& architecture) {
-    if (architecture.rules != RuleSet::cc50)
-        return fmt::format(
-            "times are predicted for compute capability 5.0 and later, and {} is older",
-            to_string(architecture));
+    if (architecture.rules != RuleSet::cc50) return early_machine_of(limits, architecture);
     if (const auto missing = missing_figures(limits); !missing.empty())
         return fmt::format("the device's limits lack {}: measure them with camber ceilings",
                            fmt::join(missing, ", "));

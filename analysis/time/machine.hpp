@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "analysis/memory/bounds.hpp"
 
 namespace camber {
+
+struct EarlyMachine;
 
 // Rates count per second, of all multiprocessors together.
 struct Machine {
@@ -51,8 +54,13 @@ struct Machine {
         std::string what;  // "L2 latency"
         double cycles = 0;
         std::string source;
+        std::string unit = "cycles";
     };
     std::vector<Assumed> assumed;
+
+    // Of compute capability 1.x and 2.x: then it has all rates and latencies, and the above have
+    // none. Null later.
+    std::shared_ptr<const EarlyMachine> early;
 
     double busy_share(double blocks) const;  // of the multiprocessors, 0 to 1
     // Bytes per second to and from the memory that holds a working set, of which a share is

@@ -37,20 +37,28 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
 
 }  // namespace
 
-std::variant<PredictedTime, std::string> time_of(const Prediction& prediction,
-                                                 const std::vector<results::Kernel>* code,
-                                                 const Machine& machine) {
+std::variant<std::vector<KernelWork>, std::string> works_of(
+    const Prediction& prediction, const std::vector<results::Kernel>* code) {
     if (prediction.kernels.empty()) return "it launches no kernel";
     if (code == nullptr) return "its machine code is not known";
     if (code->size() != prediction.kernels.size())
         return fmt::format("machine code is known of {} kernels, and it launches {}", code->size(),
                            prediction.kernels.size());
-    std::vector<PredictedTime> times;
+    std::vector<KernelWork> works;
     for (std::size_t i = 0; i < code->size(); ++i)
-        times.push_back(
-            kernel_time(work_of(prediction.kernels[i], code_of(i, prediction.kernels, *code),
-                                prediction.variant->info),
-                        machine));
+        works.push_back(work_of(prediction.kernels[i], code_of(i, prediction.kernels, *code),
+                                prediction.variant->info));
+    return works;
+}
+
+std::variant<PredictedTime, std::string> time_of(const Prediction& prediction,
+                                                 const std::vector<results::Kernel>* code,
+                                                 const Machine& machine) {
+    const auto works = works_of(prediction, code);
+    if (const auto* reason = std::get_if<std::string>(&works)) return *reason;
+    std::vector<PredictedTime> times;
+    for (const KernelWork& work : std::get<std::vector<KernelWork>>(works))
+        times.push_back(kernel_time(work, machine));
     return sum(times, machine);
 }
 

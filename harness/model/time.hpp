@@ -13,6 +13,11 @@
 
 namespace camber {
 
+// The kernels of one launch with their code, in order of launch, or the sentence that says why it
+// is not known. `code`: see time_of().
+std::variant<std::vector<KernelWork>, std::string> works_of(
+    const Prediction& prediction, const std::vector<results::Kernel>* code);
+
 // The time of one launch, or the sentence that says why it is not predicted. `code`: the kernels in
 // order of launch; nullptr: not known.
 std::variant<PredictedTime, std::string> time_of(const Prediction& prediction,

@@ -31,6 +31,7 @@ std::optional<double> Ceilings::dram() const {
 
 void Ceilings::complete_from(const Ceilings& other) {
     for (const auto rate : {&Ceilings::copy_bytes_per_second,
+                            &Ceilings::pin_bytes_per_second,
                             &Ceilings::l2_bytes_per_second,
                             &Ceilings::shared_bytes_per_second,
                             &Ceilings::l1_bytes_per_second,

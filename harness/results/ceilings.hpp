@@ -18,6 +18,8 @@ using CeilingCurve = std::vector<CeilingCurvePoint>;  // sizes ascending
 // Bandwidths count bytes read plus bytes written. Absent or empty: not measured.
 struct Ceilings {
     std::optional<double> copy_bytes_per_second;  // by the runtime's copies
+    // What the memory's pins can carry: clock and width. Only files of published figures have it.
+    std::optional<double> pin_bytes_per_second;
     CeilingCurve copy;                            // by kernels, over the working set
     CeilingCurve read;
     CeilingCurve write;

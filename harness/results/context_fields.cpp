@@ -70,6 +70,7 @@ void fields(A& a, Of<A, CeilingCurvePoint>& point) {
 template <class A>
 void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("copy_bytes_per_second", ceilings.copy_bytes_per_second);
+    a.may("pin_bytes_per_second", ceilings.pin_bytes_per_second);
     a.some("copy", ceilings.copy);
     a.some("read", ceilings.read);
     a.some("write", ceilings.write);

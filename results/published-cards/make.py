@@ -19,6 +19,12 @@ L40 = ("Non-Uniform L2 Cache Latency Across the Streaming Multiprocessors of an 
        "(arXiv 2606.22588)")
 PC2 = "Paderborn Center for Parallel Computing, NVIDIA A100 40GB with NVLINK (deviceQuery)"
 
+GUIDE_42 = "CUDA C Programming Guide 4.2"
+MIXBENCH = "mixbench (github.com/ekondis/mixbench), results/GTX480.txt"
+MEMBENCH = ("gpumembench (github.com/ekondis/gpumembench), README.md: {}, on a card at 1.55 GHz "
+            "(Konstantinidis and Cotronis, PDP 2016)")
+CLPEAK = "clpeak (github.com/krrishnarraj/clpeak), results/NVIDIA_CUDA/GeForce_GTX_480.log"
+
 KIB = 1024
 GIB = 1 << 30
 PAIR = 16  # bytes: an element of 8 bytes read, and one written
@@ -51,10 +57,18 @@ class Card:
     def cycles(self, name, count, source):
         self.rate(name, count / self.facts["sm_clock_hz"], f"{count} cycles", source)
 
+    def words(self, name, per_cycle, source):
+        """Of 4 bytes, as lanes."""
+        self.rate(name, 4 * per_cycle * self.facts["sm_count"] * self.facts["sm_clock_hz"],
+                  f"{per_cycle} words of 4 bytes a cycle and multiprocessor", source)
+
+    def pins(self, gigabytes, source):
+        self.rate("pin_bytes_per_second", gigabytes * 1e9, f"{gigabytes} GB/s", source)
+
     def document(self):
         gpu = {"name": f"{self.name}, published figures", "index": 0,
                "compute_capability": self.capability, "sm_count": self.facts["sm_count"],
-               "l2_bytes": self.facts["l2_bytes"], "memory_bytes": None, "memory_clock_hz": None,
+               "l2_bytes": self.facts.get("l2_bytes"), "memory_bytes": None, "memory_clock_hz": None,
                "sm_clock_hz": self.facts["sm_clock_hz"], "ecc": None}
         return {
             "context": {
@@ -165,32 +179,110 @@ def l40():
     return card
 
 
+def first_generation(card):
+    """Of compute capability 1.x: 16 banks, each of a word in two cycles."""
+    card.words("shared_bytes_per_second", 8, GUIDE_42 + ", section F.3.3")
+    return card
+
+
+def gtx285():
+    asked = "deviceQuery of a GeForce GTX 285 (gist.github.com/xman/962368, 2011)"
+    review = "HotHardware, NVIDIA GeForce GTX 285 Unveiled, 2009"
+    card = Card("gtx-285.json", "NVIDIA GeForce GTX 285", "1.3", {
+        "sm_count": (30, asked),
+        "sm_clock_hz": (1476000000, review + ": shader clock"),
+    })
+    card.pins(158.976, asked + " and " + review + ": 1242 MHz, twice a cycle, 512 bits")
+    return first_generation(card)
+
+
+def gtx280():
+    bilotta = "Bilotta et al. 2011, Table 1"
+    card = Card("gtx-280.json", "NVIDIA GeForce GTX 280", "1.3", {
+        "sm_count": (30, bilotta + ": 240 cores, of which a multiprocessor has 8"),
+        "sm_clock_hz": (1300000000, bilotta),
+    })
+    card.pins(141.696, "NVIDIA, The Art of performance optimization, SIGGRAPH Asia 2009: 1107 MHz, "
+              "twice a cycle, 512 bits")
+    return first_generation(card)
+
+
+def geforce770m():
+    balasalle = "Balasalle 2011, chapter 6"
+    card = Card("geforce-770m.json", "NVIDIA GeForce 770M", "1.1", {
+        "sm_count": (4, balasalle),
+        "sm_clock_hz": (1250000000, balasalle),
+    })
+    card.pins(35.6, balasalle)
+    return first_generation(card)
+
+
+def gtx480():
+    asked = "deviceQuery of a GeForce GTX 480 (gist.github.com/voidw0rd/2932161, 2012)"
+    card = Card("gtx-480.json", "NVIDIA GeForce GTX 480", "2.0", {
+        "sm_count": (15, asked),
+        "l2_bytes": (786432, asked),
+        "sm_clock_hz": (1401000000, asked),
+    })
+    card.pins(177.408, asked + ": 1848 MHz as doubled there, twice a cycle, 384 bits")
+    card.curve("copy", [(256 << 20, 144.04)],
+               MIXBENCH + ": loads and stores in turn, without arithmetic, of 8 bytes")
+    card.words("l2_bytes_per_second", 2.907, MEMBENCH.format("cachebench, 645,120 bytes"))
+    card.words("l1_bytes_per_second", 14.840, MEMBENCH.format("cachebench, 92,160 bytes"))
+    card.words("shared_bytes_per_second", 15.94, MEMBENCH.format("shmembench, 32 bit"))
+    card.rate("fp32_flops_per_second", 1285.14e9, "1285.14 GFLOPS", MIXBENCH)
+    card.rate("fp64_flops_per_second", 167.60e9, "167.60 GFLOPS", MIXBENCH)
+    card.rate("int32_multiply_adds_per_second", 670.45e9 / 2,
+              "670.45 G operations/s, two in a multiply-add", MIXBENCH)
+    card.rate("launch_seconds", 7.56e-6, "7.56 us", CLPEAK + ", on a card at 1.55 GHz")
+    return card
+
+
 README = """# Cards that were never at hand
 
-Limits of three cards, from what others have published. Each file has the form of `camber ceilings --json`, so that `camber
-model --ceilings` predicts times for the card. No time of camber on these cards was measured.
+Limits of cards, from what others have published. Each file has the form of `camber ceilings --json`, so that `camber model
+--ceilings` predicts times for the card. No time of camber on these cards was measured.
 
     camber model --size 16384x16384 --ceilings results/published-cards/v100-pcie.json
 
 [make.py](make.py) writes the files and this page; a test holds them against it. A latency counts cycles of the clock given.
 
-What no source states is left out: on all cards the latencies of shared memory and arithmetic, the start of blocks, and how fast L2
-takes writes; on the V100 also what a launch and a node of a graph take, and how fast L2 takes copies; on the A100 the rate of integer
-multiply-adds. `camber model` names what stands in for them. So the times hold for boards far beyond L2, and those inside it are too long.
-Machine code for 9.0 stands in for that of these cards, and every time is marked as uncertain.
+Machine code for 9.0 stands in for that of all these cards, and every time is marked as uncertain.
+
+## Cards of 2017 to 2023
+
+What no source states is left out: on the V100, the A100 and the L40 the latencies of shared memory and arithmetic, the start of blocks,
+and how fast L2 takes writes; on the V100 also what a launch and a node of a graph take, and how fast L2 takes copies; on the A100 the
+rate of integer multiply-adds. `camber model` names what stands in for them. So the times hold for boards far beyond L2, and those inside
+it are too long.
 
 Bandwidths are those of other kernels than camber's. On an H200 the same program copies 3.2 TB/s (its gpu-stream/h200.txt) where camber's
 kernels copy 4.2 (results/h200/ceilings.json). So the memory of a card may be faster than its file says.
 
-Not here, because no source gave the curves that a time needs: RTX 3090, RTX 4090 (whose chip, AD102, the L40 has with other clocks and
-memory), GTX 285 and GTX 480. The last two have no predicted times in any case: the model of time begins with compute capability 5.0.
+## Cards of the published tables
+
+The GTX 285, the GTX 280, the GeForce 770M and the GTX 480 have [a model of their own](../../docs/metrics.md#cards-of-2008-to-2010). `camber
+reproduce TABLE --predict` sets its times beside the printed ones.
+
+What no source states: how much of the pins' bandwidth a kernel reaches on a card of 1.x (the share of a GTX 480 stands in), what a launch
+takes there (as on a GTX 480), and the latencies, for which the ranges of the CUDA C Programming Guide stand. The thesis
+calls its second card "GeForce 770M" and gives no compute capability; its printed occupancies are those of 1.0 or 1.1. Rates per cycle of
+the GTX 480's memories were measured on a card with a faster clock, and are taken to keep pace with it.
+
+## Not here
+
+RTX 3090 and RTX 4090: no source gave all the curves that a time needs. Of the 3090 there are reads over the working set, and latencies, but
+no copies, writes or L1 (github.com/arabel1a/gpu-micro-bench, results/memtest); of the 4090 latencies (github.com/markdewing/AI_kernels,
+latency/data/4090.dat) and one bandwidth of DRAM (github.com/xytpai/nvbench). The L40 has the chip of the 4090, AD102, with other clocks and memory.
+
+The other cards of published tables, GTX 580, GTX 680, GTX 980, GTX 295, 9800 GT, 9500 GT, Quadro FX 4800 and NVS 140M, were not looked up.
 """
 
 
 def files():
     written = {}
     page = README
-    for card in (v100(), a100(), l40()):
+    for card in (v100(), a100(), l40(), gtx285(), gtx280(), geforce770m(), gtx480()):
         written[card.file] = json.dumps(card.document(), indent=2) + "\n"
         page += f"\n## {card.name} (compute capability {card.capability})\n\n"
         page += "| figure | value | source |\n|---|---|---|\n"

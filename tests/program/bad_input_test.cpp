@@ -214,6 +214,7 @@ TEST_CASE("a number out of range is rejected", "[cli][bad input]") {
         {{"model", "--arch", "sm_999"}, usage, {"'sm_999'", "no GPU has"}},
         {{"reproduce", "topa-1", "--size", "0x3"}, usage, {"size 0x3 is impossible"}},
         {{"reproduce", "topa-1", "--size", "3x3"}, usage, {"--size", "nothing is measured"}},
+        {{"reproduce", "--predict"}, usage, {"--predict needs a TABLE"}},
         {{"run", "--seed", "one"}, usage, {"--seed", "one"}},
         {{"run", "--device", "-1"}, usage, {"--device", "-1"}},
         {{"run", "--threads", "0"}, usage, {"--threads", "0 not in range 1 to"}},

@@ -162,4 +162,37 @@ TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
     }
 }
 
+TEST_CASE("the stand-in's instructions are those of 2011 within what is assumed of them", "[cli]") {
+    // Balasalle 2011, Table 5.2: instructions for two generations, read as those that one of the 30
+    // multiprocessors counted, of blocks of 8 warps on 1600x1600 cells.
+    struct Printed {
+        const char* variant;
+        double instructions;
+        double blocks;       // of all launches for two generations
+        double blocks_here;  // of one launch on 1536x1600 cells
+    };
+    for (const Printed& of :
+         {Printed{"two_element/16x16/align128", 259276, 2 * 5000, 4800},
+          Printed{"two_generation_const/64x4/align128", 528483, 10000, 9600},
+          Printed{"two_generation_linear/64x4/align128", 410595, 10000, 9600},
+          Printed{"two_element_two_generation_linear/64x4/align128", 269925, 4800, 4800}}) {
+        const TemporaryFolder folder;
+        const Outcome outcome =
+            model({"--size", "1536x1600", "--variant", of.variant, "--json", "model.json",
+                   "--ceilings", committed("published-cards/gtx-285.json").string()},
+                  folder.path());
+        CHECK(outcome.exit_code == 0);
+        const Json time =
+            Json::parse(std::ifstream(folder.path() / "model.json"))["models"][0]["time"];
+        double issue = 0;
+        for (const Json& part : time["parts"])
+            if (part["resource"] == "issue") issue = part["seconds"];
+        const double predicted = issue * 30 * 1.476e9 / 4 / (of.blocks_here * 8);
+        const double printed = of.instructions / (of.blocks / 30 * 8);
+        INFO(of.variant << ": " << printed << " printed, " << predicted << " predicted");
+        CHECK(printed / predicted > 0.5 / 1.25);
+        CHECK(printed / predicted < 2 * 1.25);
+    }
+}
+
 }  // namespace predicted_time_test

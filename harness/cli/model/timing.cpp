@@ -104,8 +104,8 @@ std::vector<std::string> TimePredictor::notes() const {
     if (!assumed.empty()) {
         std::string note = "The device's file lacks some figures, for which these stand in:";
         for (const Machine::Assumed& figure : assumed)
-            note += fmt::format("\n  {:<25} {:>5.1f} cycles  {}", figure.what, figure.cycles,
-                                figure.source);
+            note += fmt::format("\n  {:<25} {:>5.1f} {}  {}", figure.what, figure.cycles,
+                                figure.unit, figure.source);
         notes.push_back(std::move(note));
     }
     if (!stand_in_.empty()) notes.push_back(fmt::format("All times are uncertain: {}.", stand_in_));

@@ -110,6 +110,35 @@ Json card_json(const OnCard& on) {
     return json;
 }
 
+Json predicted_json(const PredictedTable& predicted) {
+    Json json{{"card", predicted.card},   {"file", predicted.file},
+              {"size", predicted.size},   {"kendalls_tau", or_null(predicted.tau)},
+              {"notes", predicted.notes}, {"remarks", predicted.remarks},
+              {"times", Json::array()},   {"pairs", Json::array()}};
+    for (const PredictedEntry& entry : predicted.times)
+        json["times"].push_back({{"variant", entry.variant},
+                                 {"seconds", entry.seconds},
+                                 {"low", entry.low},
+                                 {"high", entry.high},
+                                 {"binds", entry.binding}});
+    for (const PredictedPair& pair : predicted.pairs) {
+        Json& one = json["pairs"].emplace_back();
+        one = {{"of", pair.row ? "row" : "conclusion"},
+               {"text", pair.text},
+               {"faster", pair.faster},
+               {"than", pair.than},
+               {"printed", or_null(pair.printed)},
+               {"predicted", nullptr},
+               {"interval", nullptr},
+               {"model", name(pair.verdict())}};
+        if (!pair.predicted) continue;
+        one["predicted"] = pair.predicted->usual;
+        // An open end is null.
+        one["interval"] = {pair.predicted->interval.low, pair.predicted->interval.high};
+    }
+    return json;
+}
+
 Json json_of(const Reproduction& made) {
     const Table& table = *made.table;
     Json json{{"table", table.id},
@@ -118,6 +147,8 @@ Json json_of(const Reproduction& made) {
               {"place", table.place},
               {"cards", Json::array()}};
     for (const OnCard& on : made.cards) json["cards"].push_back(card_json(on));
+    for (const PredictedTable& predicted : made.predicted)
+        json["predicted"].push_back(predicted_json(predicted));
     json["turned_over"] = made.turned_over;
     json["counts"] = Json::array();
     for (const CountPair& pair : made.counts)

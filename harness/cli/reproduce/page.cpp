@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/base/number_text.hpp"
+#include "harness/cli/reproduce/predicted_page.hpp"
 
 namespace camber {
 
@@ -347,11 +348,14 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
                                        on.measured_on.empty()
                                            ? "not measured"
                                            : fmt::format("{}", fmt::join(on.measured_on, "; "))));
-    add_ratios(page, made);
+    // Where times are predicted in place of measured ones, these would have none.
+    const bool only_predicted = !made.predicted.empty() && made.cards.front().measured_on.empty();
+    if (!only_predicted) add_ratios(page, made);
     add_machines(page, made);
-    add_orders(page, made);
+    if (!only_predicted) add_orders(page, made);
     add_shares(page, made);
-    add_conclusions(page, made);
+    if (!only_predicted) add_conclusions(page, made);
+    for (const PredictedTable& predicted : made.predicted) add_predicted(page, predicted);
     add_list(page, "What turns over between the cards", made.turned_over);
     add_counts(page, made);
     add_figures(page, made);

@@ -40,6 +40,7 @@ struct Options {
     int generations = 0;  // 0: as the table says
     bool quick = false;
     bool questions = false;
+    bool predict = false;
 };
 
 // As the table says, where the options do not say otherwise.
@@ -127,6 +128,10 @@ Made make_series(const published::Table& table, const Options& options,
 Made make(const published::Table& table, const Options& options,
           const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
+    if (options.predict && options.from.empty()) {  // in place of a measurement
+        made.reproduction = reproduce(table, cards);
+        return made;
+    }
     if (options.from.empty() && wants_series(table))
         return make_series(table, options, command_line);
     if (!options.from.empty() || !wants_times(table) || cuda_devices().empty()) {
@@ -163,6 +168,15 @@ Made make(const published::Table& table, const Options& options,
     return made;
 }
 
+// Of several tables, those without a card of their source are left as they are.
+void predict(Reproduction& made, const Options& options) {
+    made.predicted = predict_on_source_cards(*made.table, options.size);
+    if (made.predicted.empty())
+        made.remarks.push_back(
+            "no times are predicted: the table names no card whose published figures are in "
+            "results/published-cards, or its variants differ in what the model does not know");
+}
+
 // Each once: the tables of a file, or the one of that name; all where no name is given.
 std::vector<const published::Table*> chosen_tables(const std::vector<std::string>& names) {
     const auto& all = published::tables();
@@ -184,16 +198,16 @@ std::vector<const published::Table*> chosen_tables(const std::vector<std::string
 void check_measuring_options(const Options& options,
                              const std::vector<const published::Table*>& tables) {
     if (!options.size.empty()) parse_size(options.size);
-    const bool measures =
-        options.from.empty() && std::ranges::any_of(tables, [](const published::Table* table) {
-            return wants_times(*table) || wants_series(*table);
-        });
-    const char* vain = !options.size.empty()         ? "--size"
-                       : !options.input.empty()      ? "--input"
-                       : !options.parameters.empty() ? "--param"
-                       : options.generations > 0     ? "--generations"
-                       : options.quick               ? "--quick"
-                                                     : nullptr;
+    const bool measures = options.from.empty() && !options.predict &&
+                          std::ranges::any_of(tables, [](const published::Table* table) {
+                              return wants_times(*table) || wants_series(*table);
+                          });
+    const char* vain = !options.size.empty() && !options.predict ? "--size"
+                       : !options.input.empty()                  ? "--input"
+                       : !options.parameters.empty()             ? "--param"
+                       : options.generations > 0                 ? "--generations"
+                       : options.quick                           ? "--quick"
+                                                                 : nullptr;
     if (vain && !measures)
         throw Error(ExitCode::usage,
                     fmt::format("{} says how to measure, and nothing is measured for '{}'{}: leave "
@@ -217,6 +231,10 @@ int run(const Options& options, const CommandLine& command_line) {
     if (options.questions && options.from.empty())
         throw Error(ExitCode::usage,
                     "--questions needs results: give a file or a folder with --from");
+    if (options.predict && (options.questions || options.tables.empty()))
+        throw Error(ExitCode::usage,
+                    "--predict needs a TABLE, and goes with no --questions: camber reproduce "
+                    "balasalle-life --predict");
     if (options.tables.empty() && !options.questions) {
         if (!options.from.empty())
             throw Error(ExitCode::usage,
@@ -237,6 +255,7 @@ int run(const Options& options, const CommandLine& command_line) {
         try {
             check_stop();
             made = make(*table, options, cards, command_line);
+            if (options.predict) predict(made.reproduction, options);
         } catch (const Stopped&) {
             if (shown == 0) throw;
             say_stopped(shown, static_cast<int>(tables.size()), "tables shown");
@@ -274,7 +293,8 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         ->capture_default_str()
         ->check(CLI::IsMember({"table", "markdown", "json"}));
     command->add_option("--size", options->size,
-                        "Board to measure, COLUMNSxROWS; the table's own if not given");
+                        "Board to measure or to predict, COLUMNSxROWS; the table's own if not "
+                        "given");
     command->add_option("--input", options->input,
                         "Start from a file, not from generated cells, as camber run does");
     command
@@ -288,6 +308,9 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
     command->add_flag(
         "--questions", options->questions,
         "With --from: what became of every published conclusion on each GPU, and why");
+    command->add_flag("--predict", options->predict,
+                      "Predict times on the card of the source, and say which of the published "
+                      "orders the model explains; nothing is measured");
     command->add_flag("--quick", options->quick, "Measure fewer samples");
     command->footer(
         "Where the table has times, its variants are measured on the GPU of this machine, as "
@@ -302,6 +325,7 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         "  camber reproduce magflow-6 --input examples/eruption --generations 200\n"
         "  camber reproduce bilotta-2011       all tables of that file\n"
         "  camber reproduce balasalle-life --from results/h200/life.json\n"
+        "  camber reproduce balasalle-life --predict    on the GTX 285 of 2011\n"
         "  camber reproduce balasalle-life --from results/h200 --from results/h100\n"
         "  camber reproduce --questions --from results/h200");
     command->callback([&chosen, options, &command_line] {

@@ -13,6 +13,7 @@
 #include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"
+#include "harness/cli/reproduce/predicting.hpp"
 
 namespace camber {
 
@@ -43,6 +44,7 @@ struct OnCard {
 struct Reproduction {
     const published::Table* table = nullptr;
     std::vector<OnCard> cards;  // at least one, which has what is published where none measured
+    std::vector<PredictedTable> predicted;  // on the cards of the source, where it was asked for
     std::vector<CountPair> counts;
     std::vector<published::PublishedSeries> series;
     std::vector<std::string> turned_over;  // sentences: what differs between the cards

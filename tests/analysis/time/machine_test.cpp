@@ -79,9 +79,10 @@ TEST_CASE("without the curves and rates there is a sentence in place of a machin
     CHECK(
         std::get<std::string>(lacking) ==
         "the device's limits lack triad, fp32_flops_per_second: measure them with camber ceilings");
-    const auto old = machine_of(round_limits(), parse_architecture("cc2.0"));
-    CHECK(std::get<std::string>(old) ==
-          "times are predicted for compute capability 5.0 and later, and CC 2.0 is older");
+    const auto between = machine_of(round_limits(), parse_architecture("cc3.5"));
+    CHECK(std::get<std::string>(between) ==
+          "times are predicted for compute capability 1.x, 2.x, 5.0 and later, and CC 3.5 is none "
+          "of them");
 }
 
 }  // namespace camber::machine_test

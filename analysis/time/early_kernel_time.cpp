@@ -1,0 +1,265 @@
+#include "analysis/time/early_kernel_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/time/executed.hpp"
+
+namespace camber {
+namespace {
+
+constexpr double warp_width = 32;
+constexpr double many_fillings = 4;  // see kernel_time.cpp
+
+// Ends of the interval: nothing is known of how well such machines overlap, so that the ends are
+// those of today's.
+constexpr std::array<double, 3> overlaps{3, 6, 1.7};
+
+// How many instructions a compiler of 2011 made for such a device in place of one of today's. On
+// the one hand addresses have 32 bits, and arithmetic takes operands from shared memory; on the
+// other, additions of three and logic of three operands, and unrolled loops, are of today. A
+// choice, and no measurement.
+struct Text {
+    int executed;
+    double factor;
+};
+constexpr std::array<Text, 3> texts{Text{0, 1}, Text{-1, 0.5}, Text{1, 2}};
+
+double real(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
+double moved(const TransferCounts& counts) {
+    return real(counts.bytes_moved);
+}
+
+class EarlyEstimate {
+  public:
+    EarlyEstimate(const KernelWork& work, const EarlyMachine& machine,
+                  const EarlyAssumptions& assumed)
+        : work_(work),
+          machine_(machine),
+          assumed_(assumed),
+          counts_(work.counts.counts),
+          warps_per_block_(std::ceil(work.threads_per_block / warp_width)),
+          warps_(work.blocks * warps_per_block_),
+          cycles_per_second_(machine.clock_hz *
+                             std::clamp(work.blocks, 1.0, static_cast<double>(machine.sm_count))) {
+        const Executions executed = executions(counts_, warps_, work.code);
+        rounds_ = executed.rounds;
+        executions_ = (assumed.executed < 0   ? executed.low
+                       : assumed.executed > 0 ? executed.high
+                                              : executed.usual) *
+                      assumed.text * assumed.own_text;
+    }
+
+    std::vector<TimePart> parts() const {
+        std::vector<TimePart> all{memory(), l2(), shared(), issue(), pipes(), latency(), launch()};
+        std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
+        return all;
+    }
+
+  private:
+    bool cached() const { return machine_.l2_rate > 0; }
+
+    // Loads of 2.x bring whole lines, of which a block may use less.
+    double loaded_past_l1() const {
+        const TransferCounts& loads = counts_.global_load;
+        const double distinct = real(work_.counts.reads.block_sectors) * sector_bytes;
+        const double whole =
+            machine_.rules == RuleSet::cc20 && loads.sectors > 0
+                ? real(loads.lines) * line_bytes / (real(loads.sectors) * sector_bytes)
+                : 1;
+        return std::min(distinct * whole, moved(loads) + moved(counts_.texture_load));
+    }
+
+    double stored() const { return moved(counts_.global_store) + moved(counts_.global_atomic); }
+
+    double local() const { return moved(counts_.local_load) + moved(counts_.local_store); }
+
+    TimePart memory() const {
+        const double rate = assumed_.memory_at_pins ? machine_.pin_rate : machine_.dram_rate;
+        if (!cached()) {
+            // The texture cache keeps what a block fetches again.
+            const double textures = std::min(moved(counts_.texture_load),
+                                             real(work_.counts.reads.block_sectors) * sector_bytes);
+            return {TimeResource::dram,
+                    (moved(counts_.global_load) + stored() + local() + textures) / rate,
+                    "bytes of transactions, which nothing caches / bandwidth"};
+        }
+        if (!assumed_.l2_keeps || !work_.distinct_known)
+            return {TimeResource::dram, (loaded_past_l1() + stored()) / rate,
+                    "bytes that L2 is asked for / bandwidth"};
+        const LaunchModel& model = work_.counts;
+        return {TimeResource::dram,
+                real(model.reads.grid_sectors + model.writes.grid_sectors) * sector_bytes / rate,
+                "distinct bytes of the launch / bandwidth"};
+    }
+
+    TimePart l2() const {
+        if (!cached()) return {};
+        return {TimeResource::l2, (loaded_past_l1() + stored() + local()) / machine_.l2_rate,
+                "distinct bytes of each block in whole lines, and bytes stored / L2's rate"};
+    }
+
+    TimePart shared() const {
+        const double passes = real(counts_.shared_load.passes + counts_.shared_store.passes +
+                                   counts_.shared_atomic.passes);
+        const double lines = machine_.line_cycles > 0 ? real(counts_.global_load.lines) : 0.0;
+        return {TimeResource::l1,
+                (passes * machine_.pass_cycles + lines * machine_.line_cycles) / cycles_per_second_,
+                "passes over the banks, and lines of L1 / their rate"};
+    }
+
+    double executed(std::initializer_list<const char*> classes) const {
+        return warps_ * executions_ * instructions(work_.code, classes);
+    }
+
+    TimePart issue() const {
+        double cycles = executed({"total"}) * machine_.issue_cycles;
+        if (!cached())
+            cycles += real(counts_.shared_load.conflicts() + counts_.shared_store.conflicts()) *
+                      machine_.pass_cycles;
+        return {TimeResource::issue, cycles / cycles_per_second_,
+                "instructions of warps / rate of the schedulers"};
+    }
+
+    // All on the same lanes.
+    TimePart pipes() const {
+        const double cycles =
+            executed({"fp32", "integer", "logic", "moves"}) * machine_.issue_cycles +
+            executed({"shifts", "predicates", "integer_multiply"}) * machine_.half_rate_cycles +
+            executed({"fp64"}) * machine_.fp64_cycles;
+        return {TimeResource::pipes, cycles / cycles_per_second_,
+                "arithmetic instructions / rate of the lanes"};
+    }
+
+    static double chosen(const EarlyMachine::Range& range, int which) {
+        return which < 0 ? range.low : which > 0 ? range.high : range.usual;
+    }
+
+    double chain() const {
+        const double rounds = counts_.shared_store.instructions > 0
+                                  ? real(counts_.global_load.instructions) / warps_
+                                  : rounds_;
+        return chosen(machine_.memory_latency, assumed_.latency) * std::max(1.0, rounds) +
+               chosen(machine_.arithmetic_latency, assumed_.latency) *
+                   instructions(work_.code, {"total"}) * executions_;
+    }
+
+    TimePart latency() const {
+        const double places = early_places(work_, machine_);
+        const double per_sm = work_.blocks / machine_.sm_count;
+        const double waves = per_sm / places < many_fillings ? std::ceil(std::ceil(per_sm) / places)
+                                                             : per_sm / places;
+        return {TimeResource::latency, chain() * waves,
+                fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
+                            std::ceil(waves), places)};
+    }
+
+    TimePart launch() const {
+        return {TimeResource::launch, chain(), "the chain of the last blocks"};
+    }
+
+    const KernelWork& work_;
+    const EarlyMachine& machine_;
+    const EarlyAssumptions& assumed_;
+    const AccessCounts& counts_;
+    double warps_per_block_;
+    double warps_;
+    double cycles_per_second_;  // of all multiprocessors that have a block
+    double rounds_ = 1;
+    double executions_ = 1;
+};
+
+double together(const std::vector<TimePart>& parts, double exponent) {
+    std::array<double, 9> seconds{};
+    for (const TimePart& part : parts)
+        seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
+    const auto of = [&](TimeResource resource) {
+        return seconds[static_cast<std::size_t>(resource)];
+    };
+    double total = 0;
+    for (const double part :
+         {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
+          std::max(of(TimeResource::issue), of(TimeResource::pipes)), of(TimeResource::latency)})
+        total += std::pow(part, exponent);
+    return std::pow(total, 1 / exponent) + of(TimeResource::launch);
+}
+
+std::vector<std::string> early_doubts(const KernelWork& work) {
+    std::vector<std::string> doubts{"its device is known from a few published figures"};
+    const AccessCounts& counts = work.counts.counts;
+    if (!work.distinct_known) doubts.emplace_back("its counts are a sample's");
+    if (counts.global_atomic.requests > 0)
+        doubts.emplace_back("atomic additions that meet wait for each other");
+    if (counts.texture_load.requests > 0)
+        doubts.emplace_back("the rate of its device's texture units is not known");
+    return doubts;
+}
+
+}  // namespace
+
+std::vector<EarlyAssumptions> early_assumptions(const EarlyMachine& machine) {
+    std::vector<EarlyAssumptions> all;
+    const bool cached = machine.l2_rate > 0;
+    for (const double overlap : overlaps)
+        for (const Text& text : texts)
+            for (const int latency : {0, -1, 1})
+                for (const bool pins : {false, true})
+                    for (const bool keeps : {true, false})
+                        if (keeps || cached)
+                            all.push_back({.overlap = overlap,
+                                           .executed = text.executed,
+                                           .text = text.factor,
+                                           .latency = latency,
+                                           .memory_at_pins = pins,
+                                           .l2_keeps = keeps});
+    return all;
+}
+
+int early_places(const KernelWork& work, const EarlyMachine& machine) {
+    const int warps = std::max(1, (work.threads_per_block + 31) / 32);
+    int places = std::min(machine.blocks_per_sm, machine.warps_per_sm / warps);
+    if (const auto shared =
+            work.code.static_shared_bytes.value_or(0) + work.code.dynamic_shared_bytes.value_or(0);
+        shared > 0)
+        places = std::min(places, static_cast<int>(machine.shared_bytes_per_sm / shared));
+    if (const int registers = work.code.registers.value_or(0); registers > 0) {
+        const auto rounded = [&](int count) {
+            return (count + machine.register_unit - 1) / machine.register_unit *
+                   machine.register_unit;
+        };
+        const int of_block = machine.registers_per_warp ? warps * rounded(registers * 32)
+                                                        : rounded(warps * 32 * registers);
+        places = std::min(places, machine.registers_per_sm / of_block);
+    }
+    return std::max(1, places);
+}
+
+double early_seconds(const KernelWork& work, const EarlyMachine& machine,
+                     const EarlyAssumptions& assumed) {
+    return together(EarlyEstimate(work, machine, assumed).parts(), assumed.overlap);
+}
+
+PredictedTime early_kernel_time(const KernelWork& work, const EarlyMachine& machine) {
+    PredictedTime time;
+    const EarlyAssumptions usual;
+    time.parts = EarlyEstimate(work, machine, usual).parts();
+    time.seconds = together(time.parts, usual.overlap);
+    time.low = time.high = time.seconds;
+    for (EarlyAssumptions assumed : early_assumptions(machine))
+        for (const double own : {1 / own_text_factor, own_text_factor}) {
+            assumed.own_text = own;
+            const double seconds = early_seconds(work, machine, assumed);
+            time.low = std::min(time.low, seconds);
+            time.high = std::max(time.high, seconds);
+        }
+    time.doubts = early_doubts(work);
+    return time;
+}
+
+}  // namespace camber

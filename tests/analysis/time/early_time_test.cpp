@@ -1,0 +1,183 @@
+// Times on cards of 2008 to 2010: every part from a kernel whose amounts are known.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "analysis/time/early_kernel_time.hpp"
+#include "tests/analysis/time/fixtures.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::early_time_test {
+
+namespace {
+
+// 10 multiprocessors at 1 GHz, pins of 100 GB/s, of which a copy reaches half.
+HardwareLimits few_limits() {
+    HardwareLimits limits;
+    limits.sm_count = 10;
+    limits.sm_clock_hz = 1e9;
+    limits.ceilings.pin_bytes_per_second = 100e9;
+    limits.ceilings.copy = {{1 << 28, 50e9}};
+    limits.ceilings.l2_bytes_per_second = 200e9;
+    limits.ceilings.launch_seconds = 1e-6;
+    return limits;
+}
+
+Machine machine_on(const char* architecture) {
+    return std::get<Machine>(machine_of(few_limits(), parse_architecture(architecture)));
+}
+
+// 10 000 blocks of 4 warps with 100 instructions, 20 of them integer multiply-adds; each warp
+// loads and stores 128 bytes in two transactions, and reads shared memory in two passes.
+KernelWork known_kernel() {
+    KernelWork work;
+    work.blocks = 10000;
+    work.threads_per_block = 128;
+    work.code.instructions = {{"total", 100},      {"integer_multiply", 20}, {"integer", 30},
+                              {"global_loads", 1}, {"global_stores", 1},     {"shared_loads", 1},
+                              {"skippable", 0}};
+    constexpr std::int64_t warps = 40000;
+    for (TransferCounts* counts :
+         {&work.counts.counts.global_load, &work.counts.counts.global_store}) {
+        counts->instructions = counts->lines = warps;
+        counts->requests = counts->transactions_64 = 2 * warps;
+        counts->sectors = 4 * warps;
+        counts->bytes_moved = 128 * warps;
+    }
+    work.counts.counts.shared_load.instructions = warps;
+    work.counts.counts.shared_load.passes = 2 * warps;
+    work.counts.counts.shared_load.minimum = 2 * warps;
+    work.counts.reads = {4 * warps, 128 * warps, 2 * warps, 64 * warps};
+    work.counts.writes = {4 * warps, 128 * warps, 4 * warps, 128 * warps};
+    work.counts.distinct_sectors = 6 * warps;
+    return work;
+}
+
+double early_part(const KernelWork& work, const Machine& machine, TimeResource resource) {
+    return part(kernel_time(work, machine), resource);
+}
+
+}  // namespace
+
+TEST_CASE("1.3 issues in four cycles, has no cache and passes of two cycles", "[time]") {
+    const Machine machine = machine_on("1.3");
+    const KernelWork work = known_kernel();
+    CHECK(early_part(work, machine, TimeResource::issue) == Approx(40000 * 100 * 4 / 10e9));
+    CHECK(early_part(work, machine, TimeResource::dram) == Approx(2 * 40000 * 128 / 50e9));
+    CHECK(early_part(work, machine, TimeResource::l2) == 0);
+    CHECK(early_part(work, machine, TimeResource::l1) == Approx(2 * 40000 * 2 / 10e9));
+    // 8 blocks of 4 warps fill the 32 places: 125 fillings of 1000 blocks per multiprocessor. A
+    // chain is an access and 100 instructions of 22 cycles.
+    CHECK(early_places(work, *machine.early) == 8);
+    CHECK(early_part(work, machine, TimeResource::latency) ==
+          Approx(125 * (566 + 100 * 22) * 1e-9));
+}
+
+TEST_CASE("conflicts of banks take issue slots on 1.3", "[time]") {
+    const Machine machine = machine_on("1.3");
+    KernelWork work = known_kernel();
+    const double without = early_part(work, machine, TimeResource::issue);
+    work.counts.counts.shared_load.passes *= 3;
+    CHECK(early_part(work, machine, TimeResource::issue) == Approx(without + 4 * 40000 * 2 / 10e9));
+}
+
+TEST_CASE("2.0 issues one a cycle and keeps in L2 what blocks share", "[time]") {
+    const Machine machine = machine_on("2.0");
+    const KernelWork work = known_kernel();
+    CHECK(early_part(work, machine, TimeResource::issue) == Approx(40000 * 100 / 10e9));
+    // Multiply-adds at half the rate.
+    CHECK(early_part(work, machine, TimeResource::pipes) == Approx(40000 * (30 + 2 * 20) / 10e9));
+    CHECK(early_part(work, machine, TimeResource::dram) == Approx(6 * 40000 * 32 / 50e9));
+    CHECK(early_part(work, machine, TimeResource::l2) == Approx(2 * 40000 * 128 / 200e9));
+    // Passes of shared memory and lines of L1, two cycles each.
+    CHECK(early_part(work, machine, TimeResource::l1) == Approx((2 * 40000 + 40000) * 2 / 10e9));
+    CHECK(early_places(work, *machine.early) == 8);
+}
+
+TEST_CASE("a block that uses little of its lines asks L2 for them whole", "[time]") {
+    const Machine machine = machine_on("2.0");
+    KernelWork work = known_kernel();
+    work.counts.counts.global_load.sectors /= 4;
+    work.counts.reads.block_sectors /= 4;
+    CHECK(early_part(work, machine, TimeResource::l2) == Approx(2 * 40000 * 128 / 200e9));
+}
+
+TEST_CASE("shared memory and registers limit the places for blocks", "[time]") {
+    const Machine machine = machine_on("1.3");
+    KernelWork work = known_kernel();
+    work.code.static_shared_bytes = 4000;
+    CHECK(early_places(work, *machine.early) == 4);
+    work.code.registers = 60;  // 7680 of 16384 for a block
+    CHECK(early_places(work, *machine.early) == 2);
+    work.code.registers = 200;
+    CHECK(early_places(work, *machine.early) == 1);
+    // Given out in 512: 33 registers of 64 threads take 2560 (Bilotta et al. 2011: 6 blocks).
+    KernelWork of_bilotta;
+    of_bilotta.threads_per_block = 64;
+    of_bilotta.code.registers = 33;
+    CHECK(early_places(of_bilotta, *machine.early) == 6);
+    of_bilotta.code.registers = 32;
+    CHECK(early_places(of_bilotta, *machine.early) == 8);
+}
+
+TEST_CASE("the interval has every assumption in it, and the time is uncertain", "[time]") {
+    for (const char* architecture : {"1.1", "1.3", "2.0"}) {
+        const Machine machine = machine_on(architecture);
+        const KernelWork work = known_kernel();
+        const PredictedTime time = kernel_time(work, machine);
+        CHECK(time.uncertain());
+        const auto all = early_assumptions(*machine.early);
+        CHECK(all.size() == (machine.early->l2_rate > 0 ? 108 : 54));
+        CHECK(early_seconds(work, *machine.early, all.front()) == Approx(time.seconds));
+        for (const EarlyAssumptions& assumed : all) {
+            const double seconds = early_seconds(work, *machine.early, assumed);
+            CHECK(seconds >= time.low);
+            CHECK(seconds <= time.high);
+        }
+    }
+}
+
+TEST_CASE("what a card's file lacks stands in, or is named", "[time]") {
+    HardwareLimits limits = few_limits();
+    limits.ceilings.copy.clear();
+    const auto old = std::get<Machine>(machine_of(limits, parse_architecture("1.3")));
+    CHECK(old.early->dram_rate == Approx(100e9 * 144.04 / 177.41));
+    REQUIRE_FALSE(old.assumed.empty());
+    CHECK(old.assumed.front().what == "DRAM bandwidth");
+    CHECK(old.assumed.front().unit == "GB/s");
+    limits.ceilings.pin_bytes_per_second.reset();
+    limits.ceilings.l2_bytes_per_second.reset();
+    CHECK(std::get<std::string>(machine_of(limits, parse_architecture("1.3"))) ==
+          "the device's limits lack pin_bytes_per_second, which times on CC 1.3 need: add the "
+          "published figures to its file");
+    CHECK_THAT(std::get<std::string>(machine_of(limits, parse_architecture("2.0"))),
+               contains("pin_bytes_per_second, l2_bytes_per_second"));
+}
+
+TEST_CASE("the cards of the published tables have machines", "[time]") {
+    struct Expected {
+        const char* file;
+        const char* arch;
+        int sm_count;
+        int warps;
+        double pins;
+    };
+    for (const Expected& card : {Expected{"gtx-285", "1.3", 30, 32, 158.976e9},
+                                 Expected{"gtx-280", "1.3", 30, 32, 141.696e9},
+                                 Expected{"geforce-770m", "1.1", 4, 24, 35.6e9},
+                                 Expected{"gtx-480", "2.0", 15, 48, 177.408e9}}) {
+        const auto limits = hardware_limits(
+            results::read_document(std::filesystem::path(CAMBER_SOURCE_DIR) /
+                                   "results/published-cards" / (std::string(card.file) + ".json")));
+        REQUIRE(limits);
+        const auto machine = std::get<Machine>(machine_of(*limits, parse_architecture(card.arch)));
+        REQUIRE(machine.early);
+        CHECK(machine.early->sm_count == card.sm_count);
+        CHECK(machine.early->warps_per_sm == card.warps);
+        CHECK(machine.early->pin_rate == Approx(card.pins));
+        CHECK(machine.early->dram_rate < card.pins);
+        CHECK(machine.early->pass_cycles == Approx(2).epsilon(0.01));
+    }
+}
+
+}  // namespace camber::early_time_test
