@@ -38,6 +38,15 @@ std::map<const Variant*, Prediction> predictions_of(const Study& study, const De
     Predictions all([&](const Variant& variant) {
         return predict(variant, study.problem, initial, architecture);
     });
+    if (seconds && !possible.empty()) {
+        // Where a single one takes so long, they would not pay.
+        try {
+            all.of(*possible.front());
+        } catch (const Error&) {
+            // as below
+        }
+        if (std::chrono::duration<double>(Clock::now() - start).count() > *seconds / 4) return {};
+    }
     all.begin(possible, thread_count(study.cpu_threads));
     Progress progress;
     std::map<const Variant*, Prediction> made;

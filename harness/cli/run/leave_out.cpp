@@ -13,6 +13,7 @@
 #include "harness/run/case_runner.hpp"
 #include "harness/run/device_code.hpp"
 #include "harness/run/session.hpp"
+#include "workloads/board_fields.hpp"
 
 namespace camber {
 
@@ -117,6 +118,11 @@ std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions
         throw Error(ExitCode::usage,
                     "--leave-out-hopeless needs a device's limits, and the simt backend has none: "
                     "give --ceilings FILE");
+    if (!dynamic_cast<const HasBoardFields*>(first.workload))
+        throw Error(ExitCode::usage,
+                    fmt::format("--leave-out-hopeless predicts kernels over a board, and a "
+                                "generation of {} is more than those: leave it out",
+                                first.workload->name()));
     const ModelDevice device = device_for(first, options);
     const Architecture architecture = parse_architecture(device.gpu.compute_capability);
     const DeviceLimits limits = open_queue(first)->limits();
