@@ -226,6 +226,8 @@ Comparison compare(const Document& base, const Document& changed, const GateRule
                 ? unmatched(*one, Standing::wrong, "verification failed in NEW; not in BASE")
                 : unmatched(*one, Standing::added, "in NEW only"));
     std::ranges::stable_sort(comparison.cases, {}, badness);
+    if (rules.scope.families.contains(Family::model))
+        comparison.predicted = predicted_times(base, changed);
     comparison.counts = count(comparison.cases);
     comparison.counts.pairs = matches.pairs.size();
     return comparison;

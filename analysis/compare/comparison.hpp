@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/compare/conditions.hpp"
+#include "analysis/compare/predicted.hpp"
 #include "analysis/compare/quantities.hpp"
 #include "analysis/compare/verdict.hpp"
 #include "harness/base/error.hpp"
@@ -72,6 +73,7 @@ struct Comparison {
     std::string changed;
     double threshold = 0;
     std::vector<CaseComparison> cases;     // worst first
+    PredictedTimes predicted;              // where models are in the scope; judges nothing
     std::vector<std::string> differences;  // in conditions, allowed
     Counts counts;
     bool fail_on_undecided = false;

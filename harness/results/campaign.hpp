@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ struct CampaignPart {
     double seconds = 0;      // of all calls together
     std::int64_t cases = 0;  // stored
     std::int64_t wrong = 0;  // of them, which failed verification
+    // Of them, which were left out for their predicted times; absent: none.
+    std::optional<std::int64_t> hopeless;
 };
 
 struct Campaign {

@@ -40,6 +40,7 @@ void fields(A& a, Of<A, CampaignPart>& part) {
     a("seconds", part.seconds);
     a("cases", part.cases);
     a("wrong", part.wrong);
+    a.may("hopeless", part.hopeless);
 }
 
 template <class A>

@@ -162,6 +162,7 @@ void fields(Writer& a, const CaseRecord& record) {
     Writer own(camber);
     own("status", record.status);
     if (!ok) own("reason", record.reason);
+    if (record.left_out) own("left_out", true);
     own.may("verification", record.verification);
     if (record.samples) camber.update(written(*record.samples));
     own.may("kernel_times", record.kernel_times);
@@ -182,6 +183,7 @@ void read_own(Reader& own, CaseRecord& record) {
     fields(own, record.identity);
     own("status", record.status);
     own.some("reason", record.reason);
+    own.some("left_out", record.left_out);
     own.may("verification", record.verification);
     if (own.find("samples_ns")) fields(own, record.samples.emplace());
     own.may("kernel_times", record.kernel_times);

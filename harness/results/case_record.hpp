@@ -242,6 +242,7 @@ struct CaseRecord {
     Identity identity;
     Status status = Status::ok;
     std::string reason;  // why it was skipped or failed
+    bool left_out = false;  // skipped, though it could run: its predicted time is hopeless
 
     std::int64_t iterations = 0;  // generations in all samples
     double real_time_ns = 0;      // median, of one generation

@@ -168,6 +168,11 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     if (auto reason = reason_of_all(reason_to_skip(variant, study_.problem, study_.generations,
                                                    queue_->limits(), study_.backend)))
         return give_up(results::Status::skipped, std::move(*reason));
+    if (const auto found = study_.left_out.find(&variant); found != study_.left_out.end()) {
+        give_up(results::Status::skipped, found->second);
+        record.left_out = true;
+        return result;
+    }
     queue_->set_label(variant.info.name());
     const MarkedRange marked_case(marker_name(variant.info.name()));
     queue_->take_kernel_facts();  // of whatever ran before

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct Study {
     std::vector<const Variant*> variants;
     // Those of `variants` that are in no registry.
     std::vector<std::shared_ptr<const Variant>> composed;
+    // Those of `variants` that could run and are skipped all the same, with the reason.
+    std::map<const Variant*, std::string> left_out;
     std::vector<Conditions> conditions{{}};  // each variant is a case under each of them
     Problem problem;
     InitialConditions initial;

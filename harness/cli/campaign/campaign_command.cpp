@@ -75,6 +75,7 @@ CampaignSettings settings_of(const Options& options,
                              const std::optional<results::Document>& before) {
     CampaignSettings settings;
     settings.quick = options.quick;
+    settings.budgeted = !options.budget.empty();
     settings.gpus = static_cast<int>(cuda_devices().size());
     for (const auto& [name, folder] : options.data)
         if (!folder.empty()) settings.data[name] = std::filesystem::absolute(folder).string();
@@ -98,6 +99,8 @@ class Campaign {
   public:
     explicit Campaign(const Options& options, const CommandLine& command_line);
 
+    // What the parts to come leave out, which is then in the plan.
+    void ask_what_is_left_out();
     std::string plan() const;
     int run();
 
@@ -120,6 +123,7 @@ class Campaign {
     results::Campaign record_;
     double seconds_before_ = 0;
     std::optional<ExpectedTimes> expected_;
+    std::vector<std::string> left_out_;  // "9 of 79 in life", of parts that leave out variants
 };
 
 // Of the budget, for pages at the end.
@@ -162,6 +166,22 @@ std::optional<double> Campaign::left() const {
     return *budget - reserve(*budget) - process_age_seconds();
 }
 
+void Campaign::ask_what_is_left_out() {
+    Progress progress;
+    double sum = 0;
+    for (const Part& part : chosen_) {
+        const auto time = left();
+        if (!time || sum >= *time || stop_signal() != 0) return;
+        if (!to_do(part)) continue;
+        sum += std::max(0.0, expected_->of(part).value_or(0) - record_of(part).seconds);
+        if (!part.leaves_out()) continue;
+        progress.show(static_cast<int>(left_out_.size()), static_cast<int>(chosen_.size()),
+                      "predicting " + part.name);
+        if (const auto count = what_is_left_out(part, *time / 10))
+            left_out_.push_back(fmt::format("{} in {}", *count, part.name));
+    }
+}
+
 std::string Campaign::plan() const {
     TextTable table({"part", "state", "expected", "what for"}, 4);
     double sum = 0;
@@ -198,6 +218,10 @@ std::string Campaign::plan() const {
     std::string why_not;
     for (const auto& [why, names] : missing_parts(left_out))
         why_not += fmt::format("left out, because {}: {}\n", why, fmt::join(names, ", "));
+    if (!left_out_.empty())
+        why_not +=
+            fmt::format("variants left out, because their predicted times are hopeless: {}\n",
+                        fmt::join(left_out_, ", "));
     return fmt::format("{}{}\n{} part{} to measure on {}, {}{}\n", table.plain(), why_not, open,
                        open == 1 ? "" : "s",
                        context_.run->gpu ? context_.run->gpu->name : "this CPU",
@@ -226,7 +250,12 @@ void Campaign::measure(const Part& part, Progress& progress) {
     record = folder_.state(part, results);
     record.seconds = seconds;
     fmt::print("{}: {}, {}{}{}\n", part.name, name(record.status), rough_duration(seconds),
-               record.cases > 0 ? fmt::format(", {} cases", record.cases) : "",
+               record.cases > 0
+                   ? fmt::format(", {} cases{}", record.cases,
+                                 record.hopeless ? fmt::format(", {} of them left out as hopeless",
+                                                               *record.hopeless)
+                                                 : "")
+                   : "",
                record.reason.empty() ? "" : ": " + record.reason);
     std::fflush(stdout);
 }
@@ -292,6 +321,7 @@ int run(const Options& options, const CommandLine& command_line) {
     if (!options.resume || !std::filesystem::exists(options.out))
         device_for(chosen_backend(options.backend));
     Campaign campaign(options, command_line);
+    campaign.ask_what_is_left_out();
     fmt::print("{}", campaign.plan());
     std::fflush(stdout);
     if (options.list) return static_cast<int>(ExitCode::success);
@@ -312,7 +342,8 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
         ->check(not_empty);
     command
         ->add_option("--budget", options->budget,
-                     "End after this time, as 90s, 20m or 1h; what is worth most comes first")
+                     "End after this time, as 90s, 20m or 1h; what is worth most comes first, and "
+                     "variants whose predicted times are hopeless are left out")
         ->check(is_duration);
     command->add_flag("--resume", options->resume,
                       "Go on with the campaign of the folder: same commit and same card");
@@ -328,8 +359,8 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
         command->add_option(name, options->data[name], what)->check(CLI::ExistingPath);
     command->footer(
         "A part that crashes or hangs does not end the others. A campaign may be stopped at any\n"
-        "time; --resume goes on, with another budget too. The folder's README.md has every part's\n"
-        "own command.\n"
+        "time; --resume goes on, with another budget too, or without one: then what was left out\n"
+        "for the budget is measured as well. The folder's README.md has every part's own command.\n"
         "\n"
         "Examples:\n"
         "  camber campaign --out my-gpu                             everything\n"

@@ -128,6 +128,11 @@ results::CampaignPart CampaignFolder::state(const Part& part,
     }
     if (state.seconds == 0 && found->run()->wall) state.seconds = found->run()->wall->total;
     state.cases = static_cast<std::int64_t>(found->cases.size());
+    const auto hopeless = std::ranges::count(found->cases, true, &results::CaseRecord::left_out);
+    if (hopeless > 0) state.hopeless = hopeless;
+    // Without a budget all is measured in the end.
+    if (hopeless > 0 && !part.leaves_out() && state.status == PartStatus::whole)
+        state.status = PartStatus::incomplete;
     state.wrong =
         std::ranges::count(found->cases, results::Status::failed, &results::CaseRecord::status);
     return state;

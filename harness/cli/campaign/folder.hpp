@@ -31,7 +31,8 @@ class CampaignFolder {
     std::vector<results::Document> results(const results::Run& now,
                                            const std::vector<Part>& parts) const;
 
-    // How far the part is. Throws Error(usage) where its file comes from another command.
+    // How far the part is; one that left out variants is not whole for a part that does not. Throws
+    // Error(usage) where its file comes from another command.
     results::CampaignPart state(const Part& part,
                                 const std::vector<results::Document>& results) const;
 

@@ -149,19 +149,31 @@ std::string campaign_readme(const results::Document& campaign, const fs::path& f
     text += "\n## What was measured\n\n";
     TextTable measured({"part", "what for", "cases", "time", ""}, 2);
     std::string commands;
+    bool hopeless = false;
     for (const CampaignPart& part : campaign.campaign->parts) {
         const std::string status =
             part.status == PartStatus::whole
                 ? part.wrong > 0 ? fmt::format("{} failed verification", part.wrong) : ""
                 : std::string(name(part.status));
+        const std::string left_out = part.hopeless
+                                         ? fmt::format("{}{} left out as hopeless",
+                                                       status.empty() ? "" : ", ", *part.hopeless)
+                                         : "";
         if (part.cases > 0 || part.status == PartStatus::whole)
             measured.add({files_of(part, folder), part.purpose,
                           part.cases > 0 ? fmt::format("{}", part.cases) : "",
-                          rough_duration(part.seconds), status});
+                          rough_duration(part.seconds), status + left_out});
+        hopeless = hopeless || part.hopeless;
         if (part.status == PartStatus::whole || part.status == PartStatus::incomplete)
             commands += typed(part.command) + "\n";
     }
     text += measured.markdown();
+    if (hopeless)
+        text +=
+            "\nThe campaign had a budget, so variants whose predicted times were hopeless were "
+            "left "
+            "out. Each results file\nnames them, with both predicted times. `--resume` without "
+            "`--budget` measures them.\n";
     TextTable missing({"why", "parts"}, 2);
     for (const auto& [why, names] : missing_parts(campaign.campaign->parts))
         missing.add({why, fmt::format("{}", fmt::join(names, ", "))});

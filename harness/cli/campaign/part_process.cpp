@@ -75,6 +75,25 @@ std::string describe_end(const std::optional<int>& code, int status, const std::
 
 }  // namespace
 
+std::optional<std::string> what_is_left_out(const Part& part, std::optional<double> seconds) {
+    CommandLine words = part.command;
+    words.emplace_back("--dry-run");
+    const Descriptor out(memfd_create("answer", MFD_CLOEXEC));
+    const Descriptor err(memfd_create("messages", MFD_CLOEXEC));
+    const Clock::time_point start = Clock::now();
+    ChildProcess child(words, {out.number(), err.number()});
+    const auto code = wait_for(child, [&] {
+        const std::chrono::duration<double> age = Clock::now() - start;
+        if (stop_signal() != 0) return stop_signal();
+        return seconds && age.count() > *seconds ? SIGTERM : 0;
+    });
+    passed_on(part, err.content());
+    const std::string said = out.content();
+    const auto end = said.find(" variants ");
+    if (code != static_cast<int>(ExitCode::success) || end == said.npos) return std::nullopt;
+    return said.substr(0, end);
+}
+
 PartOutcome measure_part(const Part& part, const fs::path& folder, bool goes_on,
                          std::optional<double> seconds) {
     const fs::path results = folder / (part.name + ".json");

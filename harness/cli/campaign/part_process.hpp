@@ -15,6 +15,10 @@ struct PartOutcome {
     std::string failure;
 };
 
+// How many variants the part leaves out, as "9 of 79"; nothing where it does not say, or not within
+// so many seconds.
+std::optional<std::string> what_is_left_out(const Part& part, std::optional<double> seconds);
+
 // Measures the part; its results go to NAME.json in the folder, and what it prints to NAME.txt.
 // What it says of problems goes to standard error, after the part's name. `goes_on`: with the
 // results that are there. `seconds`: after which it ends with what it has. A signal to stop is

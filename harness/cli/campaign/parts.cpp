@@ -14,6 +14,7 @@
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
+#include "workloads/board_fields.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -77,35 +78,6 @@ std::string fit(RunOptions& options, const CampaignSettings& settings) {
     return "";
 }
 
-Part part_of(const ListedPart& listed, const CampaignSettings& settings) {
-    Part part{listed.name, "", listed.purpose, {}, ""};
-    CommandLine words = split(listed.command);
-    const std::string command = words.front();
-    const std::string data = listed.data;
-    if (command != "run") {
-        part.group = command == "scale" ? "scaling" : "limits";
-        part.command = std::move(words);
-        part.command.insert(part.command.begin(), "camber");
-        if (settings.backend != "cuda" && !(part.on_cpu() && settings.backend == "cpu"))
-            part.left_out = "it measures a GPU";
-        if (settings.quick && command == "scale") part.command.emplace_back("--quick");
-        return part;
-    }
-    words.erase(words.begin());
-    RunOptions options = parsed(std::move(words));
-    part.group = options.workload;
-    if (!data.empty()) {
-        const auto folder = settings.data.find(data);
-        options.input = folder != settings.data.end() ? folder->second : "FOLDER";
-        if (folder == settings.data.end())
-            part.left_out = fmt::format("its terrain is no part of camber: give {} FOLDER", data);
-    }
-    const std::string why = fit(options, settings);
-    if (part.left_out.empty()) part.left_out = why;
-    part.command = command_of(options);
-    return part;
-}
-
 std::string cell_of(const RunOptions& options) {
     const Workload* workload = find_workload(options.workload);
     if (!options.cell.empty() || workload == nullptr) return options.cell;
@@ -156,6 +128,56 @@ std::vector<TableRun> table_runs() {
     return runs;
 }
 
+// Lets the part leave out hopeless variants, where predictions say something of what it times: all
+// variants of a workload, launch after launch. Those that published tables need of it stay.
+void let_leave_out(RunOptions& options) {
+    const Workload* const workload = find_workload(options.workload);
+    if (!options.variants.empty() || !options.counters.empty() || !options.input.empty() ||
+        options.graph || options.from_start || options.cache != "hot" ||
+        options.backend != "auto" || options.intervals > 0 || !options.group.words().empty() ||
+        !dynamic_cast<const HasBoardFields*>(workload))
+        return;
+    std::vector<std::string> keep;
+    for (const TableRun& run : table_runs())
+        if (brings(options, run.options)) {
+            if (run.options.variants.empty()) return;  // all
+            keep.insert(keep.end(), run.options.variants.begin(), run.options.variants.end());
+        }
+    options.leave_out_hopeless = true;
+    options.keep = std::move(keep);
+}
+
+Part part_of(const ListedPart& listed, const CampaignSettings& settings) {
+    Part part{listed.name, "", listed.purpose, {}, ""};
+    CommandLine words = split(listed.command);
+    const std::string command = words.front();
+    const std::string data = listed.data;
+    if (command != "run") {
+        part.group = command == "scale" ? "scaling" : "limits";
+        part.command = std::move(words);
+        part.command.insert(part.command.begin(), "camber");
+        if (settings.backend != "cuda" && !(part.on_cpu() && settings.backend == "cpu"))
+            part.left_out = "it measures a GPU";
+        if (settings.quick && command == "scale") part.command.emplace_back("--quick");
+        return part;
+    }
+    words.erase(words.begin());
+    RunOptions options = parsed(std::move(words));
+    part.group = options.workload;
+    if (!data.empty()) {
+        const auto folder = settings.data.find(data);
+        options.input = folder != settings.data.end() ? folder->second : "FOLDER";
+        if (folder == settings.data.end())
+            part.left_out = fmt::format("its terrain is no part of camber: give {} FOLDER", data);
+    }
+    const std::string why = fit(options, settings);
+    if (part.left_out.empty()) part.left_out = why;
+    if (settings.budgeted && part.left_out.empty() && settings.backend == "cuda")
+        let_leave_out(options);
+    part.command = command_of(options);
+    return part;
+}
+
 // Of its own among the parts: the table's, and what sets a run of it apart from the others.
 std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     const RunOptions& options = run.options;
@@ -204,6 +226,10 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool
 }
 
 }  // namespace
+
+bool Part::leaves_out() const {
+    return std::ranges::find(command, "--leave-out-hopeless") != command.end();
+}
 
 bool Part::on_cpu() const {
     const auto has = [this](const char* option, const char* value) {

@@ -16,6 +16,8 @@ struct CampaignSettings {
     bool quick = false;
     // Folders of terrain that is no part of camber, by the option that names them: "--etna2001".
     std::map<std::string, std::string> data;
+    // Whether the time is limited, so that hopeless variants are left out.
+    bool budgeted = false;
     // Of this machine; where nothing is said, as many as a part asks for.
     std::optional<int> gpus = std::nullopt;
 };
@@ -30,6 +32,8 @@ struct Part {
     bool runs() const { return command[1] == "run"; }
     // Whether it can go on with what it has.
     bool resumes() const { return runs() || command[1] == "scale"; }
+    // Whether it leaves out variants that predicted times show to be hopeless.
+    bool leaves_out() const;
     // Whether it measures the CPU, as some parts of a GPU's campaign do.
     bool on_cpu() const;
 };

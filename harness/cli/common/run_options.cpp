@@ -71,6 +71,10 @@ void RunOptions::add_problem_to(CLI::App& command) {
         ->check(CLI::NonNegativeNumber);
 }
 
+bool names_file(const std::string& ceilings) {
+    return ceilings != "kept" && ceilings != "fresh";
+}
+
 std::vector<std::string> words_of(const RunOptions& options) {
     const RunOptions usual;
     std::vector<std::string> words;
@@ -110,6 +114,8 @@ std::vector<std::string> words_of(const RunOptions& options) {
     number("--sample-seconds", options.sample_seconds, usual.sample_seconds);
     add("--ceilings", options.ceilings, usual.ceilings);
     flag("--quick", options.quick);
+    flag("--leave-out-hopeless", options.leave_out_hopeless);
+    for (const std::string& glob : options.keep) add("--keep", glob, "");
     for (std::string& word : options.group.words()) words.push_back(std::move(word));
     for (const std::string& glob : options.variants) add("--variant", glob, "");
     for (const std::string& composition : options.compositions) add("--compose", composition, "");
@@ -259,11 +265,27 @@ void RunOptions::add_to(CLI::App& command) {
                        "Hardware counters to read with every case, on cuda: sets (memory, shared, "
                        "compute, all) and metric names, separated by commas; see camber counters");
     command
-        .add_option("--ceilings", ceilings,
-                    "The device's limits: kept (of an earlier run on this card under this driver, "
-                    "in ~/.cache/camber; measured where there are none) or fresh (measured now)")
+        .add_option(
+            "--ceilings", ceilings,
+            "The device's limits: kept (of an earlier run on this card under this driver, "
+            "in ~/.cache/camber; measured where there are none), fresh (measured now), or, on simt "
+            "with --leave-out-hopeless, those of a file of camber ceilings --json")
         ->capture_default_str()
-        ->check(CLI::IsMember({"kept", "fresh"}));
+        ->check(not_empty);
+    command.add_flag("--leave-out-hopeless", leave_out_hopeless,
+                     "Skip variants whose predicted time is more than twice that of the best one, "
+                     "even at the low end of its interval and the best one at the high end; "
+                     "predicting takes some hundredths of a second a variant, and ends before it "
+                     "costs more than it saves");
+    command
+        .add_option("--keep", keep,
+                    "With --leave-out-hopeless: variants to measure all the same, as --variant "
+                    "names them; repeatable")
+        ->type_name("VARIANT")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command.add_flag("--dry-run", dry_run,
+                     "With --leave-out-hopeless: say how many variants are left out, and end");
     command.add_flag("--quick", quick, "Smaller board, fewer samples");
     command
         .add_option("--budget", budget,

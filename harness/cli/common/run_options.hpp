@@ -46,7 +46,10 @@ struct RunOptions {
     std::string trace;              // file; "": none
     std::string counters;           // metric sets and names
     std::string cache = "hot";      // hot, cold or both
-    std::string ceilings = "kept";  // kept or fresh
+    std::string ceilings = "kept";  // kept, fresh or a file
+    bool leave_out_hopeless = false;
+    std::vector<std::string> keep;  // globs of variants that are not left out
+    bool dry_run = false;
     bool graph = false;
     bool from_start = false;
     int intervals = 0;
@@ -76,6 +79,9 @@ struct RunOptions {
     void add_sweeps_to(CLI::App& command);
     void add_timeout_to(CLI::App& command);
 };
+
+// Whether this value of --ceilings is a file.
+bool names_file(const std::string& ceilings);
 
 // The options of `camber run` that say this, without those that have their usual values: what
 // add_to() reads again.

@@ -263,7 +263,8 @@ std::string ranking(const results::Document& document, const std::string& order)
          {std::pair(Status::failed, "FAILED"), {Status::skipped, "skipped"}})
         for (const CaseRecord* record : cases)
             if (record->status == status)
-                out += fmt::format("{} {}: {}\n", heading, title(record), record->reason);
+                out += fmt::format("{} {}: {}\n", record->left_out ? "left out" : heading,
+                                   title(record), record->reason);
     return out;
 }
 

@@ -62,6 +62,25 @@ Json to_json(const CaseComparison& one) {
     return json;
 }
 
+Json to_json(const PredictedTimeOf& time) {
+    return {{"seconds", time.seconds},
+            {"interval", {time.low, time.high}},
+            {"binding", time.binding},
+            {"uncertain", time.uncertain}};
+}
+
+Json to_json(const PredictedTimes& times) {
+    Json json{{"base_device", times.base_gpu},
+              {"new_device", times.changed_gpu},
+              {"cases", Json::array()}};
+    for (const PredictedPair& pair : times.pairs)
+        json["cases"].push_back({{"name", pair.name},
+                                 {"base", to_json(pair.base)},
+                                 {"new", to_json(pair.changed)},
+                                 {"ratio", pair.ratio()}});
+    return json;
+}
+
 // What is no UTF-8 becomes U+FFFD.
 std::string text_of(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -96,6 +115,7 @@ std::string comparison_json(const Comparison& comparison) {
               {"notes", notes_on(comparison)},
               {"cases", Json::array()}};
     for (const CaseComparison& one : comparison.cases) json["cases"].push_back(to_json(one));
+    if (!comparison.predicted.empty()) json["predicted_times"] = to_json(comparison.predicted);
     return text_of(json);
 }
 

@@ -77,6 +77,7 @@ std::string comparison_markdown(const Comparison& comparison) {
         table(is_timed);
         out += "</details>\n\n";
     }
+    out += predicted_markdown(comparison.predicted, most_rows);
     for (const std::string& difference : comparison.differences)
         fmt::format_to(to, "- allowed to differ: {}\n", markdown_escaped(difference));
     for (const std::string& note : notes_on(comparison))

@@ -25,6 +25,11 @@ std::string self_test_table(const compare::SelfTest& test);
 // See results/schema/camber-self-test.schema.json.
 std::string self_test_json(const compare::SelfTest& test);
 
+// What both files predict of times, for a terminal and for a comment, with at most so many rows; ""
+// where one predicts none.
+std::string predicted_table(const compare::PredictedTimes& times);
+std::string predicted_markdown(const compare::PredictedTimes& times, std::size_t most);
+
 // Text as XML content or attribute: the five entities, and U+FFFD for what XML 1.0 cannot hold.
 std::string xml_escaped(const std::string& text);
 

@@ -47,6 +47,7 @@ std::string comparison_table(const Comparison& comparison) {
         for (const std::string& line : details_of(one)) fmt::format_to(to, "    {}\n", line);
     }
     if (equal > 0) fmt::format_to(to, "{} case{} without a change\n", equal, equal == 1 ? "" : "s");
+    out += predicted_table(comparison.predicted);
     for (const std::string& note : notes_on(comparison)) fmt::format_to(to, "note: {}\n", note);
     if (timed)
         fmt::format_to(to, "ratio: NEW / BASE, above 1 is slower; threshold {:.1f} %\n",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/time/hopeless.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/text_table.hpp"
 
@@ -25,6 +26,29 @@ std::string board_of(const results::Identity& identity) {
     return fmt::format("{} {}x{} {} {}", identity.workload, identity.size.columns,
                        identity.size.rows, identity.cell,
                        name(identity.boundary.value_or(Boundary::dead)));
+}
+
+// What --leave-out-hopeless would do to these variants.
+std::string left_out_line(const std::vector<TimedPrediction>& predictions) {
+    std::vector<Outlook> all;
+    for (const TimedPrediction& p : predictions)
+        all.push_back({p.variant, p.predicted, p.low, p.high, !p.uncertain});
+    const Outlook* const best = best_outlook(all);
+    if (!best) return "";
+    const double fastest =
+        std::ranges::min_element(predictions, {}, &TimedPrediction::measured)->measured;
+    int hopeless = 0;
+    double least = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!is_hopeless(all[i], *best)) continue;
+        const double ratio = predictions[i].measured / fastest;
+        least = hopeless++ == 0 ? ratio : std::min(least, ratio);
+    }
+    if (hopeless == 0) return "--leave-out-hopeless would leave out none of them.\n";
+    return fmt::format(
+        "--leave-out-hopeless would leave out {} of them, of which the fastest takes {:.2f} times "
+        "as long as the best one.\n",
+        hopeless, least);
 }
 
 std::string us(double seconds) {
@@ -101,6 +125,7 @@ std::string measured_page(std::vector<TimedPrediction> predictions) {
         by_technique.add({residual.technique, std::to_string(residual.variants),
                           fmt::format("{:.2f}", residual.ratio)});
     const Accuracy a = accuracy(predictions);
+    const std::string left_out = left_out_line(predictions);
     return fmt::format(
         "{}\n{}\n"
         "{} variants. Kendall's tau of the two orders: {:.2f} (1: the same, 0: none); {:.2f} where "
@@ -109,10 +134,10 @@ std::string measured_page(std::vector<TimedPrediction> predictions) {
         "Error of the time: median {:.1f} %; nine in ten below {:.0f} %; {:.0f} % of the variants "
         "within {:.0f} %.\n"
         "{:.0f} % of the measured times lie in their interval. {} predictions are uncertain (?); "
-        "the median error of the\nothers is {:.1f} %.\n",
+        "the median error of the\nothers is {:.1f} %.\n{}",
         table.plain(), by_technique.plain(), a.variants, a.tau, a.order_apart, 100 * no_difference,
         a.pick, 100 * a.median_error, 100 * a.ninth_error, 100 * a.within, 100 * usual_error,
-        100 * a.in_interval, a.uncertain, 100 * a.certain_error);
+        100 * a.in_interval, a.uncertain, 100 * a.certain_error, left_out);
 }
 
 }  // namespace camber

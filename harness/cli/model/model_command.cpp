@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
@@ -194,7 +195,9 @@ int run(const Options& options, const CommandLine& command_line) {
         throw Error(ExitCode::usage, "--against needs a device's limits: give --ceilings");
     const Architecture architecture = chosen_architecture(options, device);
     std::optional<TimePredictor> times;
-    if (device) times.emplace(*device, architecture, measured ? &*measured : nullptr);
+    std::vector<results::CodeTable> own;
+    if (measured) own.push_back(results::CodeTable::of(*measured));
+    if (device) times.emplace(*device, architecture, std::move(own));
     Study study = study_asked_for(options, measured);
     const std::vector<Skipped> skipped = skip_impossible(study);
     if (!options.against.empty() && !skipped.empty())

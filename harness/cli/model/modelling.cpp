@@ -45,7 +45,7 @@ std::vector<ModelledVariant> model_all(const Study& study, const Architecture& a
             model.prediction = predict(*variant, study.problem, initial, architecture);
             model.bytes_needed = bytes_needed(model.prediction, *study.workload);
             if (device) model.bounds = bounds_of(model.prediction, device->limits);
-            if (times) times->predict(model);
+            if (times) set_time(model, *times);
             models.push_back(std::move(model));
         }
     } catch (const Stopped&) {

@@ -14,12 +14,21 @@
 namespace camber {
 
 CommandLine significant_words(const CommandLine& command_line) {
-    constexpr std::string_view with_value[] = {"--budget", "--out", "--json"};
+    constexpr std::string_view with_value[] = {"--budget", "--out", "--json", "--keep"};
+    constexpr std::string_view flags[] = {"--resume", "--leave-out-hopeless", "--dry-run"};
     CommandLine words;
     for (std::size_t k = 1; k < command_line.size(); ++k) {
         const std::string& word = command_line[k];
         const std::string_view name = std::string_view(word).substr(0, word.find('='));
-        if (name == "--resume") continue;
+        if (std::ranges::find(flags, name) != std::end(flags)) continue;
+        if (name == "--ceilings") {
+            const bool alone = name.size() == word.size() && k + 1 < command_line.size();
+            const std::string value = alone ? command_line[k + 1] : word.substr(name.size() + 1);
+            if (names_file(value)) {
+                k += alone;
+                continue;
+            }
+        }
         if (std::ranges::find(with_value, name) != std::end(with_value)) {
             if (name.size() == word.size()) ++k;  // the value is a word of its own
             continue;

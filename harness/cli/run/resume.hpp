@@ -11,12 +11,12 @@ namespace camber {
 
 // The results in `path`; nothing where there is no such file. Throws Error(usage) where they come
 // from another command line than this, but for options that change no result (--resume, --budget,
-// --out), or where they were measured by another program or card than `now` tells of.
+// --out) or say which cases are measured at all (--leave-out-hopeless and its kin), or where they were measured by another program or card than `now` tells of.
 std::optional<results::Document> results_to_resume(const std::filesystem::path& path,
                                                    const CommandLine& command_line,
                                                    const results::Run& now);
 
-// The command line without the program's name and without options that change no result.
+// The command line without the program's name and without these options.
 CommandLine significant_words(const CommandLine& command_line);
 
 }  // namespace camber

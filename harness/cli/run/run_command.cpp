@@ -26,6 +26,7 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/common/trace_file.hpp"
 #include "harness/cli/run/forecast.hpp"
+#include "harness/cli/run/leave_out.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/cli/run/processes.hpp"
 #include "harness/cli/run/ranks.hpp"
@@ -210,6 +211,7 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
         options.processes = 1;
     check_resumable(options, repetitions);
     check_traceable(options);
+    check_leave_out(options);
     const bool own_order = !options.order_seed;
     if (own_order) options.order_seed = new_seed();
     if (Communicator* const ranks = options.group.communicator)
@@ -218,6 +220,10 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
         add_reference_variants(registry(), *workload);
     std::vector<Study> studies = studies_from(options);
     const StopSignals signals;
+    if (options.dry_run) {
+        for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
+        return static_cast<int>(ExitCode::success);
+    }
     const auto file = checked_outputs(options, studies);
     results::ResultsFile& results = *file;
     std::optional<TraceFile> trace;
@@ -228,6 +234,8 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
         if (own_order && before.sampling)
             for (Study& study : studies) study.order_seed = before.sampling->order_seed;
         results.start_from(std::move(*earlier));
+        if (!options.leave_out_hopeless)
+            results.amend([&](results::Document& document) { take_back(document, studies); });
         if (!results.document().run()->incomplete) {
             print_results(studies, device, results.document(), options.sort);
             fmt::print("nothing was left to measure in {}\n", results_path(options));
@@ -236,6 +244,12 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     }
     const auto budget = parse_duration(options.budget);
     if (budget) stop_after(std::max(0.0, *budget - process_age_seconds()));
+    if (options.leave_out_hopeless) {
+        for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
+        std::fflush(stdout);
+        if (results.document().run())
+            results.amend([&](results::Document& document) { take_back(document, studies); });
+    }
     if (options.processes > 1)
         return run_processes(options, studies, device, command_line, results);
 

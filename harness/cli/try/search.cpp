@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <numeric>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "harness/base/error.hpp"
@@ -18,42 +16,26 @@
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/files.hpp"
+#include "harness/cli/common/outlooks.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/compare/verdicts.hpp"
 #include "harness/cli/model/model.hpp"
-#include "harness/cli/model/timing.hpp"
 #include "harness/cli/try/measuring.hpp"
-#include "harness/model/prediction.hpp"
-#include "harness/model/quantities.hpp"
-#include "harness/run/ceilings.hpp"
-#include "harness/run/ceilings_cache.hpp"
-#include "harness/run/context.hpp"
+#include "harness/cli/try/pruning.hpp"
 #include "harness/run/session.hpp"
 
 namespace camber {
 
 namespace {
 
-// Bounds rank kernels roughly, but on none of the boards in results/h200 is the fastest variant one
-// that has three times the least bound (tests/results/committed_results_test.cpp).
-constexpr double hopeless = 3;
-
-// A point that was built.
-struct Point {
-    CandidatePoint from;
-    std::string name;                // of the variant
-    std::optional<double> moved;     // bytes of a generation, by the model
-    std::optional<double> bound_ns;  // of a generation, at the device's limits
-};
-
 // Builds all; what cannot be built is told, and left out of the options from here on.
-std::vector<Point> build(RunOptions& run) {
+std::vector<SweepPoint> build(RunOptions& run) {
     const Workload& workload = workload_of(run);
     const ElementType cell = cell_of(run, workload);
     const Backend backend = chosen_backend(run);
     const std::vector<CandidatePoint> all = candidate_points(run);
-    std::vector<Point> points;
+    std::vector<SweepPoint> points;
     std::vector<std::string> left_out;
     Progress progress;
     for (const CandidatePoint& one : all) {
@@ -62,7 +44,7 @@ std::vector<Point> build(RunOptions& run) {
                       static_cast<int>(all.size()), "compiling " + one.origin);
         try {
             for (const std::string& name : register_candidate(one, run, workload, cell, backend))
-                points.push_back({one, name, {}, {}});
+                points.push_back({one, name, {}, {}, {}});
         } catch (const Error& error) {
             if (error.code() != ExitCode::usage) throw;
             left_out.push_back(text_of(one.settings) + ": " + error.what());
@@ -106,71 +88,45 @@ Study study_for(RunOptions& run) {
 // Of the file, or of the GPU that the study runs on.
 std::optional<ModelDevice> device_for(const Study& study, const std::string& ceilings) {
     if (!ceilings.empty()) return device_of(results::read_document(ceilings));
-    const std::optional<DeviceInfo> device = device_of(study);
-    if (!device) return std::nullopt;
-    const Ceilings known = limits_of(*device, false, [&] {
-        const auto queue = open_cuda(device->index);
-        return measure_ceilings(*queue, &*device);
-    });
-    results::Document document;
-    document.context = run_context({}, &*device, known);
-    return device_of(document);
-}
-
-void predict_all(std::vector<Point>& points, const Study& study,
-                 const std::optional<ModelDevice>& device) {
-    const Architecture architecture =
-        parse_architecture(device ? device->gpu.compute_capability : "sm_90");
-    const InitialData initial{study.workload, study.initial, nullptr};
-    Progress progress;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        Point& point = points[i];
-        const auto found = std::ranges::find(study.variants, point.name,
-                                             [](const Variant* one) { return one->info.name(); });
-        if (found == study.variants.end() || reason_not_to_model(**found, study.problem)) continue;
-        progress.show(static_cast<int>(i), static_cast<int>(points.size()),
-                      "modelling " + point.from.origin);
-        const Prediction prediction = predict(**found, study.problem, initial, architecture);
-        const double generations = (*found)->info.shape.generations;
-        point.moved = static_cast<double>(bytes_moved(prediction)) / generations;
-        if (!device) continue;
-        if (const auto largest = bounds_of(prediction, device->limits).largest())
-            point.bound_ns = largest->seconds * 1e9 / generations;
-    }
+    if (const auto device = device_of(study)) return device_in_use(*device, false);
+    return std::nullopt;
 }
 
 template <class Figure>
-const Point* least(const std::vector<Point>& points, const Figure& figure) {
-    const Point* best = nullptr;
-    for (const Point& point : points)
+const SweepPoint* least(const std::vector<SweepPoint>& points, const Figure& figure) {
+    const SweepPoint* best = nullptr;
+    for (const SweepPoint& point : points)
         if (figure(point) && (!best || *figure(point) < *figure(*best))) best = &point;
     return best;
-}
-
-// Gives the hopeless points a reason not to run.
-void skip_hopeless(const std::vector<Point>& points, Study& study) {
-    const Point* const best = least(points, [](const Point& point) { return point.bound_ns; });
-    if (!best) return;
-    for (const Variant*& variant : study.variants) {
-        const auto point = std::ranges::find(points, variant->info.name(), &Point::name);
-        if (point == points.end() || !point->bound_ns ||
-            *point->bound_ns <= hopeless * *best->bound_ns)
-            continue;
-        auto skipped = std::make_shared<Variant>(*variant);
-        skipped->unsupported =
-            [reason = fmt::format("needs {} even at the device's limits, {:.1f} times as long as "
-                                  "{}",
-                                  duration(*point->bound_ns), *point->bound_ns / *best->bound_ns,
-                                  best->name)](const Problem&) { return reason; };
-        variant = skipped.get();
-        study.composed.push_back(std::move(skipped));
-    }
 }
 
 const results::CaseRecord* record_of(const results::Document& document, const std::string& name) {
     for (const results::CaseRecord& record : document.cases)
         if (record.identity.variant == name && record.status == results::Status::ok) return &record;
     return nullptr;
+}
+
+// All but the hopeless ones. Where the one by which the others are judged computes something else,
+// what it made look hopeless comes after it.
+void measure_promising(std::vector<SweepPoint>& points, Study& study,
+                       const std::optional<ModelDevice>& device, const RunOptions& run,
+                       results::ResultsFile& file, const CommandLine& command_line) {
+    const std::string why_no_times = model_points(points, study, device);
+    std::vector<std::string> failed;
+    while (true) {
+        if (const std::string told = leave_out_hopeless(study, points, why_no_times, failed);
+            !told.empty())
+            fmt::print("{}\n", told);
+        fmt::print("\n== Every cell against the reference\n");
+        measure_study(study, run, file, command_line);
+        const SweepPoint* const judge = judge_of(points, why_no_times, failed);
+        if (stopping() || study.left_out.empty() || record_of(file.document(), judge->name)) return;
+        failed.push_back(judge->name);
+        fmt::print("{} is wrong: what was left out for it is judged anew\n", judge->name);
+        file.amend([](results::Document& document) {
+            std::erase_if(document.cases, [](const auto& one) { return one.left_out; });
+        });
+    }
 }
 
 // Nanoseconds of a generation.
@@ -187,30 +143,36 @@ Interval interval_of(const results::CaseRecord& record) {
 }
 
 // The best of those that passed, and what is known of it. `timed`: by their times.
-const Point* print_best(const std::vector<Point>& points, const results::Document& document,
-                        bool timed) {
-    std::vector<Point> passed;
+const SweepPoint* print_best(const std::vector<SweepPoint>& points,
+                             const results::Document& document, bool timed) {
+    std::vector<SweepPoint> passed;
     std::vector<std::string> names;
-    for (const Point& point : points) {
+    for (const SweepPoint& point : points) {
         if (!record_of(document, point.name)) continue;
         passed.push_back(point);
         names.push_back(point.name);
     }
-    const auto figure = [&](const Point& point) -> std::optional<double> {
+    const bool predicted = std::ranges::all_of(
+        passed, [](const SweepPoint& point) { return point.outlook.has_value(); });
+    const auto figure = [&](const SweepPoint& point) -> std::optional<double> {
         if (timed) return interval_of(*record_of(document, point.name)).median;
+        if (predicted) return point.outlook->seconds;
         return point.bound_ns ? point.bound_ns : point.moved;
     };
-    const Point* const found = least(passed, figure);
+    const SweepPoint* const found = least(passed, figure);
     if (!found) {
         fmt::print("none passed\n");
         return nullptr;
     }
-    const Point* const best = &*std::ranges::find(points, found->name, &Point::name);
+    const SweepPoint* const best = &*std::ranges::find(points, found->name, &SweepPoint::name);
     if (!timed) {
-        fmt::print("{}: {}; only a GPU tells the time\n", best->name,
-                   best->bound_ns
-                       ? fmt::format("{} at least, by the model", duration(*best->bound_ns))
-                       : std::string("it moves the fewest bytes, by the model"));
+        fmt::print(
+            "{}: {}; only a GPU tells the time\n", best->name,
+            predicted ? fmt::format(
+                            "{} ({} ... {}) predicted", duration(best->outlook->seconds * 1e9),
+                            duration(best->outlook->low * 1e9), duration(best->outlook->high * 1e9))
+            : best->bound_ns ? fmt::format("{} at least, by the model", duration(*best->bound_ns))
+                             : std::string("it moves the fewest bytes, by the model"));
         return best;
     }
     const Interval interval = interval_of(*record_of(document, best->name));
@@ -248,14 +210,11 @@ int run_search(const RunOptions& asked, const std::string& ceilings,
     check_files({{"--ceilings", ceilings}}, {{"--out", *run.out}});
     const StopSignals signals;
     fmt::print("== Combinations\n");
-    std::vector<Point> points = build(run);
+    std::vector<SweepPoint> points = build(run);
 
     results::ResultsFile file(*run.out);
     Study study = study_for(run);
-    predict_all(points, study, device_for(study, ceilings));
-    skip_hopeless(points, study);
-    fmt::print("\n== Every cell against the reference\n");
-    measure_study(study, run, file, command_line);
+    measure_promising(points, study, device_for(study, ceilings), run, file, command_line);
     fmt::print("results: {}\n", *run.out);
     const auto& cases = file.document().cases;
     if (std::ranges::all_of(cases, [](const results::CaseRecord& record) {
@@ -267,7 +226,7 @@ int run_search(const RunOptions& asked, const std::string& ceilings,
     if (stopping()) return static_cast<int>(ExitCode::success);  // main() ends by the signal
 
     fmt::print("\n== The best\n");
-    const Point* const best = print_best(points, file.document(), study.time);
+    const SweepPoint* const best = print_best(points, file.document(), study.time);
     if (!best) return static_cast<int>(ExitCode::wrong_result);
     const RunOptions chosen = only(best->from, run);
     fmt::print("what limits it: {}\n", profile_command(chosen));

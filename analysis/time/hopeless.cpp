@@ -1,0 +1,34 @@
+#include "analysis/time/hopeless.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/number_text.hpp"
+
+namespace camber {
+
+Outlook outlook(const std::string& variant, const PredictedTime& time, int generations) {
+    return {variant, time.seconds / generations, time.low / generations, time.high / generations,
+            !time.uncertain()};
+}
+
+const Outlook* best_outlook(const std::vector<Outlook>& all) {
+    const Outlook* best = nullptr;
+    for (const Outlook& one : all)
+        if (one.certain && (!best || one.high < best->high)) best = &one;
+    return best;
+}
+
+bool is_hopeless(const Outlook& one, const Outlook& best) {
+    return one.certain && one.low > hopeless_factor * best.high;
+}
+
+std::string why_hopeless(const Outlook& one, const Outlook& best) {
+    const auto text = [](double seconds) { return duration(seconds * 1e9); };
+    return fmt::format("is predicted to take {} a generation, {} at least, and {} {}, {} at most",
+                       text(one.seconds), text(one.low), best.variant, text(best.seconds),
+                       text(best.high));
+}
+
+}  // namespace camber

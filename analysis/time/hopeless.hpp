@@ -1,0 +1,40 @@
+// Which variants need not be measured, by their predicted times.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/time/kernel_time.hpp"
+
+namespace camber {
+
+// What is predicted of a variant, in seconds of a generation.
+struct Outlook {
+    std::string variant;
+    double seconds = 0;
+    double low = 0;  // ends of the interval
+    double high = 0;
+    bool certain = true;
+};
+
+// `time`: of a launch, which computes so many generations.
+Outlook outlook(const std::string& variant, const PredictedTime& time, int generations);
+
+// How many times the best one's high end the low end of a hopeless one is, at least. Intervals miss
+// the time now and then: on the committed boards of an H200 and an H100 the fastest variant that is
+// left out takes 1.32 times as long as the best (tests/results/committed_results_test.cpp).
+// With 1.5 it would be 1.12 times.
+inline constexpr double hopeless_factor = 2;
+
+// What others are compared with: of those that are certain, the one whose time ends earliest at
+// worst. nullptr: none is certain.
+const Outlook* best_outlook(const std::vector<Outlook>& all);
+
+// Whether `one` is certain, and even the low end of its interval far above the best one's high end.
+bool is_hopeless(const Outlook& one, const Outlook& best);
+
+// "is predicted to take 4.07 ms (3.9 ms at least), and life/row_stream/64x4 513 us (600 us at
+// most)"
+std::string why_hopeless(const Outlook& one, const Outlook& best);
+
+}  // namespace camber

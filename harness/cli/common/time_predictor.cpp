@@ -1,0 +1,111 @@
+#include "harness/cli/common/time_predictor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "harness/base/error.hpp"
+
+namespace camber {
+
+namespace {
+
+using Kernels = std::vector<results::Kernel>;
+
+// Files of older versions do not tell which instructions branches may skip.
+bool knows_skippable(const Kernels& code) {
+    return std::ranges::all_of(code, [](const results::Kernel& kernel) {
+        return kernel.instructions.contains("skippable");
+    });
+}
+
+bool same_text(const Kernels& a, const Kernels& b) {
+    return std::ranges::equal(a, b, [](const results::Kernel& x, const results::Kernel& y) {
+        auto known = y.instructions;
+        if (!x.instructions.contains("skippable")) known.erase("skippable");
+        // Classes without instructions are left out of some files.
+        const auto counts = [](const std::map<std::string, std::int64_t>& all) {
+            std::map<std::string, std::int64_t> some;
+            for (const auto& [name, count] : all)
+                if (count > 0) some[name] = count;
+            return some;
+        };
+        return counts(x.instructions) == counts(known);
+    });
+}
+
+}  // namespace
+
+ModelDevice device_of(const results::Document& document) {
+    const auto limits = hardware_limits(document);
+    if (!limits)
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" has no limits of a GPU: give a file that camber ceilings "
+                                "--json, or camber run on a GPU, wrote",
+                                document.source));
+    return {*document.run()->gpu, *limits};
+}
+
+TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& architecture,
+                             std::vector<results::CodeTable> own)
+    : machine_(machine_of(device.limits, architecture)), tables_(std::move(own)) {
+    if (std::holds_alternative<std::string>(machine_)) return;
+    for (const auto& [file, text] : results::embedded_code_tables())
+        tables_.push_back(results::parse_code_table(text, std::string(file)));
+    const std::string arch = fmt::format("{}.{}", architecture.major, architecture.minor);
+    const auto of_arch = [&](const results::CodeTable& table) { return table.arch == arch; };
+    if (std::ranges::any_of(tables_, of_arch))
+        std::erase_if(tables_, std::not_fn(of_arch));
+    else if (!tables_.empty())
+        stand_in_ = fmt::format("machine code for {} stands in for that for {}",
+                                tables_.front().arch, arch);
+}
+
+const Kernels* TimePredictor::code_of(const Prediction& prediction) const {
+    const Problem& problem = prediction.problem;
+    const Kernels* first = nullptr;
+    for (const results::CodeTable& table : tables_) {
+        const auto* code = table.find(prediction.variant->info.name(),
+                                      std::string(info(problem.cell).name), problem.boundary);
+        if (!code) continue;
+        if (!first) first = code;
+        if (knows_skippable(*code) && same_text(*first, *code)) return code;
+    }
+    return first;
+}
+
+std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& prediction) const {
+    const Machine* machine = std::get_if<Machine>(&machine_);
+    if (!machine) return std::get<std::string>(machine_);
+    auto time = time_of(prediction, code_of(prediction), *machine);
+    if (auto* predicted = std::get_if<PredictedTime>(&time); predicted && !stand_in_.empty())
+        predicted->doubts.push_back(stand_in_);
+    return time;
+}
+
+std::optional<std::string> TimePredictor::why_none() const {
+    if (const auto* reason = std::get_if<std::string>(&machine_)) return *reason;
+    return std::nullopt;
+}
+
+std::vector<std::string> TimePredictor::notes() const {
+    if (const auto reason = why_none())
+        return {fmt::format("No times are predicted: {}.", *reason)};
+    std::vector<std::string> notes;
+    const auto& assumed = std::get<Machine>(machine_).assumed;
+    if (!assumed.empty()) {
+        std::string note = "The device's file lacks some figures, for which these stand in:";
+        for (const Machine::Assumed& figure : assumed)
+            note += fmt::format("\n  {:<25} {:>5.1f} {}  {}", figure.what, figure.cycles,
+                                figure.unit, figure.source);
+        notes.push_back(std::move(note));
+    }
+    if (!stand_in_.empty()) notes.push_back(fmt::format("All times are uncertain: {}.", stand_in_));
+    return notes;
+}
+
+}  // namespace camber

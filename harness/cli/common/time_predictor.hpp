@@ -1,0 +1,53 @@
+// Predicted times of variants: of which device, by which machine code.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analysis/memory/bounds.hpp"
+#include "analysis/time/machine.hpp"
+#include "harness/model/time.hpp"
+#include "harness/results/code_table.hpp"
+#include "harness/results/document.hpp"
+
+namespace camber {
+
+// The GPU that a file describes.
+struct ModelDevice {
+    results::Gpu gpu;
+    HardwareLimits limits;
+};
+
+// Throws Error(usage) where the file has no limits of a GPU.
+ModelDevice device_of(const results::Document& document);
+
+// Predicts times on a device.
+class TimePredictor {
+  public:
+    // Machine code is looked for in `own` first, such as that of a run of the same variants, then
+    // in the tables of the program.
+    TimePredictor(const ModelDevice& device, const Architecture& architecture,
+                  std::vector<results::CodeTable> own = {});
+
+    // The time of a launch, or the sentence that says why there is none.
+    std::variant<PredictedTime, std::string> time(const Prediction& prediction) const;
+
+    // Why no time at all is predicted: what the device's file lacks.
+    std::optional<std::string> why_none() const;
+    // Why all times are uncertain: a phrase; "" where they are not.
+    const std::string& stand_in() const { return stand_in_; }
+    // Sentences about all predictions: what stands in for figures that the device's file lacks, and
+    // why there are no times at all.
+    std::vector<std::string> notes() const;
+
+  private:
+    const std::vector<results::Kernel>* code_of(const Prediction& prediction) const;
+
+    std::variant<Machine, std::string> machine_;
+    std::vector<results::CodeTable> tables_;
+    std::string stand_in_;  // a phrase, where no table is of the architecture
+};
+
+}  // namespace camber

@@ -1,0 +1,162 @@
+#include "harness/cli/run/leave_out.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "harness/base/error.hpp"
+#include "harness/base/number_text.hpp"
+#include "harness/cli/common/outlooks.hpp"
+#include "harness/run/case_runner.hpp"
+#include "harness/run/device_code.hpp"
+#include "harness/run/session.hpp"
+#include "workloads/board_fields.hpp"
+
+namespace camber {
+
+namespace {
+
+// Of a variant, on average: a quarter of what verifying and timing it takes on a GPU.
+constexpr double seconds_per_variant = 0.05;
+
+// An option whose times a prediction says nothing about; "" where there is none.
+std::string unpredictable(const RunOptions& options) {
+    if (options.graph) return "--graph";
+    if (options.cache != "hot") return "--cache " + options.cache;
+    if (options.from_start) return "--from-start";
+    if (options.intervals > 0) return "--intervals";
+    if (options.group.ranks) return "--ranks";
+    if (const auto words = options.group.words(); !words.empty()) return words.front();
+    return "";
+}
+
+ModelDevice device_for(const Study& study, const RunOptions& options) {
+    if (const auto device = device_of(study)) return device_in_use(*device, study.fresh_limits);
+    return device_of(results::read_document(options.ceilings));
+}
+
+// Throws Error(usage) where a file's figures are too few, or of a device without machine code.
+void check_file(const ModelDevice& device, const TimePredictor& times, const RunOptions& options) {
+    if (const auto why = times.why_none())
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" does not tell which variants are hopeless: {}",
+                                options.ceilings, *why));
+    if (!times.stand_in().empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" is of an {}, compute capability {}, for which this program "
+                                "has no machine code, and without that no time is certain: give "
+                                "the limits of another device, or run on that one",
+                                options.ceilings, device.gpu.name, device.gpu.compute_capability));
+}
+
+std::string why_none(const TimePredictor& times) {
+    if (const auto why = times.why_none()) return *why;
+    if (!times.stand_in().empty()) return times.stand_in() + ", as cuobjdump is not here";
+    return "no predicted time is certain";
+}
+
+std::string line_of(const Study& study, const std::optional<Outlook>& best,
+                    const TimePredictor& times) {
+    const std::string count = left_out_text(study.left_out.size(), study.variants.size());
+    if (!best) return fmt::format("{}: {}", count, why_none(times));
+    return fmt::format(
+        "{} by their predicted times; the best, {}, is predicted to take {}, {} at "
+        "most",
+        count, best->variant, duration(best->seconds * 1e9), duration(best->high * 1e9));
+}
+
+}  // namespace
+
+std::string left_out_text(std::size_t left_out, std::size_t variants) {
+    return fmt::format("{} of {} variants {} left out", left_out, variants,
+                       left_out == 1 ? "is" : "are");
+}
+
+void check_leave_out(const RunOptions& options) {
+    const auto refuse = [](const std::string& sentence) { throw Error(ExitCode::usage, sentence); };
+    if (!options.leave_out_hopeless) {
+        if (names_file(options.ceilings))
+            refuse(
+                fmt::format("--ceilings is '{}': choose kept or fresh, or give a file together "
+                            "with --leave-out-hopeless",
+                            options.ceilings));
+        if (options.dry_run || !options.keep.empty())
+            refuse(fmt::format("{} says what becomes of --leave-out-hopeless: give that, too",
+                               options.dry_run ? "--dry-run" : "--keep"));
+        return;
+    }
+    if (const std::string other = unpredictable(options); !other.empty())
+        refuse(
+            fmt::format("--leave-out-hopeless predicts launches on one GPU, in a stream, from "
+                        "the initial state, and {} measures others: leave out one of the two",
+                        other));
+    if (options.processes > 1)
+        refuse(
+            "--leave-out-hopeless cannot be combined with --processes: leave out one of the "
+            "two");
+    if (!options.candidates.empty())
+        refuse(
+            "--leave-out-hopeless knows the machine code of camber's own variants, and "
+            "--candidate is another: camber try --sweep leaves out hopeless combinations");
+}
+
+std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions& options) {
+    const Study& first = studies.front();
+    if (first.backend == Backend::cpu)
+        throw Error(ExitCode::usage,
+                    "--leave-out-hopeless predicts kernels, and the cpu backend has none: leave it "
+                    "out");
+    if (first.backend == Backend::cuda && names_file(options.ceilings))
+        throw Error(ExitCode::usage,
+                    fmt::format("--ceilings {} is not needed on a GPU, whose own limits count: "
+                                "choose kept or fresh",
+                                options.ceilings));
+    if (first.backend == Backend::simt && !names_file(options.ceilings))
+        throw Error(ExitCode::usage,
+                    "--leave-out-hopeless needs a device's limits, and the simt backend has none: "
+                    "give --ceilings FILE");
+    if (!dynamic_cast<const HasBoardFields*>(first.workload))
+        throw Error(ExitCode::usage,
+                    fmt::format("--leave-out-hopeless predicts kernels over a board, and a "
+                                "generation of {} is more than those: leave it out",
+                                first.workload->name()));
+    const ModelDevice device = device_for(first, options);
+    const Architecture architecture = parse_architecture(device.gpu.compute_capability);
+    const DeviceLimits limits = open_queue(first)->limits();
+    if (names_file(options.ceilings))
+        check_file(device, TimePredictor(device, architecture), options);
+    std::vector<std::string> lines;
+    for (Study& study : studies) {
+        std::optional<double> seconds;
+        if (study.time) seconds = seconds_per_variant * static_cast<double>(study.variants.size());
+        const auto predictions = predictions_of(study, limits, architecture, seconds);
+        std::vector<results::CodeTable> own;
+        if (const auto gpu = device_of(study))
+            own.push_back(code_on_device(study, *gpu, predictions));
+        std::erase_if(own, [](const results::CodeTable& table) { return table.empty(); });
+        const TimePredictor times(device, architecture, std::move(own));
+        const auto best = leave_out_hopeless(study, outlooks(predictions, times), options.keep);
+        lines.push_back(line_of(study, best, times));
+    }
+    return lines;
+}
+
+void take_back(results::Document& document, const std::vector<Study>& studies) {
+    std::set<std::string> still;  // names of cases
+    for (const Study& study : studies)
+        for (const Case& chosen : cases_of(study))
+            if (study.left_out.contains(chosen.variant)) still.insert(case_name(study, chosen));
+    const auto taken = std::erase_if(document.cases, [&](const results::CaseRecord& record) {
+        return record.left_out && !still.contains(record.name);
+    });
+    if (taken == 0 || document.context.run->incomplete) return;
+    const auto cases = static_cast<std::int64_t>(document.cases.size());
+    const std::int64_t rounds = studies.front().rounds;
+    const std::int64_t all = cases + static_cast<std::int64_t>(taken);
+    document.context.run->incomplete = {cases, all, cases * rounds, all * rounds};
+}
+
+}  // namespace camber
