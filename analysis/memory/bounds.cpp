@@ -67,7 +67,8 @@ std::optional<HardwareLimits> hardware_limits(const results::Document& document)
     limits.sm_count = run->gpu->sm_count;
     limits.sm_clock_hz = run->gpu->sm_clock_hz;
     // An SM has four schedulers of one instruction per cycle from compute capability 5.0 on (CUDA C
-    // Programming Guide); toolkits that this program is built with know no older device.
+    // Programming Guide). Older ones, of which there are published figures, have fewer, so that the
+    // bound stays one.
     limits.issues_per_cycle = 4;
     limits.warm_l2_bytes = run->gpu->l2_bytes;
     return limits;

@@ -195,4 +195,17 @@ TEST_CASE("the stand-in's instructions are those of 2011 within what is assumed 
     }
 }
 
+TEST_CASE("a card of 2010 whose file lacks what a time needs has none, and is told why", "[cli]") {
+    Json card = Json::parse(std::ifstream(committed("published-cards/gtx-480.json")));
+    card["ceilings"].erase("l2_bytes_per_second");
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "card.json") << card;
+    const Outcome outcome =
+        model({"--size", "64x64", "--variant", "halo/64x4/align128", "--ceilings", "card.json"},
+              folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("No times are predicted: the device's limits lack "
+                                     "l2_bytes_per_second, which times on CC 2.0 need"));
+}
+
 }  // namespace predicted_time_test

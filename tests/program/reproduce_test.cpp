@@ -376,7 +376,7 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
     CHECK(life["kendalls_tau"] < 1);
     CHECK(life["notes"].size() == 5);
 
-    const std::string water = page({"balasalle-6.1", "--predict"});
+    const std::string water = page({"balasalle-6.1", "--predict", "--size", "96x96"});
     CHECK_THAT(water, contains("GeForce 770M"));
     CHECK_THAT(water, contains("five_passes has no predicted time: it is no kernel for GPUs"));
     CHECK_THAT(water, contains("adds atomically"));

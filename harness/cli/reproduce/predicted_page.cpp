@@ -46,17 +46,16 @@ std::string summary(const PredictedTable& predicted) {
     const int contradicts = predicted.count(Explained::contradicts);
     const int cannot_tell = predicted.count(Explained::cannot_tell);
     std::string text = fmt::format(
-        "Of {} published orders, each pair of variants once, the model explains {}, contradicts "
-        "{}, "
-        "and cannot tell {}.",
-        explains + contradicts + cannot_tell, explains, contradicts, cannot_tell);
+        "The model explains {} of {} published orders, each pair of variants once; it contradicts "
+        "{}, and cannot tell {}.",
+        explains, explains + contradicts + cannot_tell, contradicts, cannot_tell);
     if (predicted.tau)
         text +=
             fmt::format(" Kendall's tau between their printed and their predicted order is {:.2f}.",
                         *predicted.tau);
     if (const auto held = predicted.held(); held.printed > 0)
-        text += fmt::format(" Of {} printed values {} lie within their interval.", held.printed,
-                            held.inside);
+        text += fmt::format(" Printed values within their interval: {} of {}.", held.inside,
+                            held.printed);
     return text;
 }
 

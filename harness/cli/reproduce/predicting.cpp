@@ -3,26 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <limits>
-#include <map>
 #include <set>
 #include <utility>
-#include <variant>
 
-#include "analysis/memory/bounds.hpp"
-#include "analysis/published/embedded.hpp"
 #include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
-#include "analysis/time/early_kernel_time.hpp"
-#include "analysis/time/machine.hpp"
-#include "harness/base/error.hpp"
-#include "harness/cli/common/size_list.hpp"
-#include "harness/cli/model/timing.hpp"
-#include "harness/model/time.hpp"
-#include "harness/registry/kernels.hpp"
-#include "harness/results/code_table.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -30,197 +16,6 @@ namespace camber {
 namespace {
 
 using published::Table;
-
-// With the code of all kernels as of the stand-in, then with less and with more.
-constexpr std::array<double, 3> own_texts{1, 1 / own_text_factor, own_text_factor};
-
-// A variant under each of the machine's assumptions and each of own_texts.
-struct Supposed {
-    std::vector<std::array<double, own_texts.size()>> seconds;  // of a generation
-    std::vector<results::Kernel> code;
-    bool atomics = false;  // how long those that meet wait is not modelled
-    PredictedEntry entry;
-};
-
-ModelDevice source_card(const Table& table, const std::string& card) {
-    const std::string file = card + ".json";
-    for (const auto& [name, text] : published::embedded_cards())
-        if (name == file)
-            return device_of(results::parse_document(text, "results/published-cards/" + file));
-    throw Error(ExitCode::usage,
-                fmt::format("table {} names the card '{}', and results/published-cards has no such "
-                            "file",
-                            table.id, card));
-}
-
-const Variant* executable(const std::string& name, const std::string& cell) {
-    const auto found = std::ranges::find_if(registry().variants(), [&](const Variant& variant) {
-        return variant.info.name() == name && info(variant.info.cell).name == cell &&
-               variant.factories.contains(Backend::simt);
-    });
-    return found == registry().variants().end() ? nullptr : &*found;
-}
-
-bool same_code(const std::vector<results::Kernel>& a, const std::vector<results::Kernel>& b) {
-    return std::ranges::equal(a, b, {}, &results::Kernel::instructions,
-                              &results::Kernel::instructions);
-}
-
-// More than the one addition of a warp that a reduction ends with.
-bool adds_often(const std::vector<KernelWork>& works) {
-    AccessCounts counts;
-    for (const KernelWork& work : works) counts += work.counts.counts;
-    return 20 * counts.global_atomic.requests >
-           counts.global_load.requests + counts.global_store.requests;
-}
-
-// Predicts variants of one table, each once.
-class Predictor {
-  public:
-    Predictor(const Table& table, const std::string& card, const std::string& size)
-        : table_(table),
-          workload_(*find_workload(table.here.workload)),
-          device_(source_card(table, card)),
-          architecture_(parse_architecture(device_.gpu.compute_capability)),
-          size_(parse_size(size)) {
-        for (const ElementType cell : workload_.facts().cell_types)
-            if (info(cell).name == table.here.cell) load_kernels(workload_.name(), cell);
-        auto machine = machine_of(device_.limits, architecture_);
-        if (const auto* reason = std::get_if<std::string>(&machine))
-            throw Error(ExitCode::usage,
-                        fmt::format("no times are predicted on {}: {}", device_.gpu.name, *reason));
-        machine_ = std::get<Machine>(std::move(machine));
-        if (!machine_.early)
-            throw Error(ExitCode::usage,
-                        fmt::format("no times are predicted on {}: --predict is for cards of "
-                                    "compute capability 1.x and 2.x",
-                                    device_.gpu.name));
-        assumptions_ = early_assumptions(*machine_.early);
-        for (const auto& [file, text] : results::embedded_code_tables())
-            codes_.push_back(results::parse_code_table(text, std::string(file)));
-    }
-
-    const ModelDevice& device() const { return device_; }
-
-    // Null where there is none, which `remarks` then tells.
-    const Supposed* operator()(const std::string& variant) {
-        const auto [found, added] = all_.try_emplace(variant);
-        if (added) {
-            auto made = suppose(variant);
-            if (const auto* reason = std::get_if<std::string>(&made))
-                remarks_.push_back(fmt::format("{} has no predicted time: {}", variant, *reason));
-            else
-                found->second = std::get<Supposed>(std::move(made));
-            if (found->second && found->second->atomics)
-                remarks_.push_back(
-                    fmt::format("{} adds atomically at many places: how long additions that meet "
-                                "wait for each other is not "
-                                "modelled, and its time has no upper end",
-                                variant));
-        }
-        return found->second ? &*found->second : nullptr;
-    }
-
-    std::optional<published::PredictedRatio> ratio(const std::string& faster,
-                                                   const std::string& than) {
-        const Supposed* a = (*this)(faster);
-        const Supposed* b = (*this)(than);
-        if (a == nullptr || b == nullptr) return std::nullopt;
-        const bool same = same_code(a->code, b->code);
-        published::PredictedRatio ratio;
-        ratio.usual = b->seconds[0][0] / a->seconds[0][0];
-        ratio.interval = {ratio.usual, ratio.usual};
-        for (std::size_t k = 0; k < assumptions_.size(); ++k)
-            for (std::size_t i = 0; i < own_texts.size(); ++i)
-                for (std::size_t j = 0; j < own_texts.size(); ++j) {
-                    if (same && i != j) continue;
-                    const double one = b->seconds[k][j] / a->seconds[k][i];
-                    ratio.interval.low = std::min(ratio.interval.low, one);
-                    ratio.interval.high = std::max(ratio.interval.high, one);
-                }
-        if (a->atomics) ratio.interval.low = 0;
-        if (b->atomics) ratio.interval.high = std::numeric_limits<double>::infinity();
-        return ratio;
-    }
-
-    std::vector<std::string> notes() const {
-        std::vector<std::string> notes;
-        for (const Machine::Assumed& figure : machine_.assumed)
-            notes.push_back(fmt::format("{}: {:.1f} {} ({})", figure.what, figure.cycles,
-                                        figure.unit, figure.source));
-        for (const results::CodeTable& code : codes_)
-            notes.push_back(fmt::format("machine code for {} stands in for that for {}.{}",
-                                        code.arch, architecture_.major, architecture_.minor));
-        if (data_dependent_)
-            notes.emplace_back(
-                "the first generation from camber's generated start stands in for all of the "
-                "source's");
-        return notes;
-    }
-    std::vector<std::string> remarks() const { return remarks_; }
-
-  private:
-    const std::vector<results::Kernel>* code_of(const std::string& variant) const {
-        for (const results::CodeTable& code : codes_)
-            if (const auto* kernels = code.find(variant, table_.here.cell, Boundary::dead))
-                return kernels;
-        return nullptr;
-    }
-
-    std::variant<Supposed, std::string> suppose(const std::string& name) {
-        const Variant* variant = executable(name, table_.here.cell);
-        if (variant == nullptr) return "it is no kernel for GPUs";
-        const Problem problem{size_, Boundary::dead, variant->info.cell,
-                              ParameterSet(workload_.facts().parameters)};
-        if (auto reason = reason_not_to_model(*variant, problem)) return *reason;
-        const InitialData initial{
-            &workload_, {.size = problem.size, .cell = variant->info.cell}, nullptr};
-        const Prediction prediction = predict(*variant, problem, initial, architecture_);
-        data_dependent_ = data_dependent_ || prediction.data_dependent.value_or(true);
-        const auto* code = code_of(name);
-        const auto works = works_of(prediction, code);
-        if (const auto* reason = std::get_if<std::string>(&works)) return *reason;
-        return supposed(name, std::get<std::vector<KernelWork>>(works), *code,
-                        variant->info.shape.generations);
-    }
-
-    Supposed supposed(const std::string& name, const std::vector<KernelWork>& works,
-                      const std::vector<results::Kernel>& code, int generations) const {
-        Supposed made;
-        made.code = code;
-        made.atomics = adds_often(works);
-        const double submitting = machine_.launch * static_cast<double>(works.size());
-        for (EarlyAssumptions assumed : assumptions_) {
-            auto& seconds = made.seconds.emplace_back();
-            for (std::size_t i = 0; i < own_texts.size(); ++i) {
-                assumed.own_text = own_texts[i];
-                double sum = 0;
-                for (const KernelWork& work : works)
-                    sum += early_seconds(work, *machine_.early, assumed);
-                seconds[i] = std::max(sum, submitting) / generations;
-            }
-        }
-        std::vector<PredictedTime> times;
-        for (const KernelWork& work : works) times.push_back(kernel_time(work, machine_));
-        const PredictedTime total = sum(times, machine_);
-        made.entry = {name, total.seconds / generations, total.low / generations,
-                      total.high / generations,
-                      std::string(camber::name(total.binding().resource))};
-        return made;
-    }
-
-    const Table& table_;
-    const Workload& workload_;
-    ModelDevice device_;
-    Architecture architecture_;
-    Size size_;
-    Machine machine_;
-    std::vector<EarlyAssumptions> assumptions_;  // the usual first
-    std::vector<results::CodeTable> codes_;
-    std::map<std::string, std::optional<Supposed>> all_;
-    std::vector<std::string> remarks_;
-    bool data_dependent_ = false;
-};
 
 const published::ProcessSamples* none(const published::Asked&) {
     return nullptr;
@@ -275,13 +70,13 @@ void add_conclusions(std::vector<PredictedPair>& pairs, const Table& table,
 }
 
 std::vector<PredictedPair> pairs_of(const Table& table, const std::string& card,
-                                    Predictor& predictor) {
+                                    SourceCardTimes& times) {
     std::vector<PredictedPair> pairs;
     add_rows(pairs, table, card);
     add_conclusions(pairs, table, card);
     std::set<std::pair<std::string, std::string>> met;
     for (PredictedPair& pair : pairs) {
-        pair.predicted = predictor.ratio(pair.faster, pair.than);
+        pair.predicted = times.ratio(pair.faster, pair.than);
         pair.repeats = !met.insert(std::minmax(pair.faster, pair.than)).second;
     }
     return pairs;
@@ -331,24 +126,25 @@ PredictedTable::Held PredictedTable::held() const {
 
 std::vector<PredictedTable> predict_on_source_cards(const Table& table, const std::string& size) {
     std::vector<PredictedTable> all;
+    if (find_workload(table.here.workload) == nullptr) return all;
     for (const std::string& card : cards_of(table)) {
         PredictedTable& made = all.emplace_back();
         made.size = size.empty() ? table.here.source_size : size;
         made.file = fmt::format("results/published-cards/{}.json", card);
-        Predictor predictor(table, card, made.size);
-        made.card = predictor.device().gpu.name;
-        made.pairs = pairs_of(table, card, predictor);
+        SourceCardTimes times(table, card, made.size);
+        made.card = times.card_name();
+        made.pairs = pairs_of(table, card, times);
         std::vector<std::string> shown;
         for (const PredictedPair& pair : made.pairs)
             for (const std::string& variant : {pair.faster, pair.than}) {
                 if (std::ranges::find(shown, variant) != shown.end()) continue;
                 shown.push_back(variant);
-                if (const Supposed* supposed = predictor(variant))
-                    made.times.push_back(supposed->entry);
+                if (const PredictedEntry* entry = times.entry(variant))
+                    made.times.push_back(*entry);
             }
         made.tau = tau_of(made.pairs);
-        made.notes = predictor.notes();
-        made.remarks = predictor.remarks();
+        made.notes = times.notes();
+        made.remarks = times.remarks();
     }
     return all;
 }

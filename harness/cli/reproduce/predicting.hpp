@@ -8,17 +8,9 @@
 
 #include "analysis/published/explained.hpp"
 #include "analysis/published/table.hpp"
+#include "harness/cli/reproduce/source_card_times.hpp"
 
 namespace camber {
-
-// Of a generation, in seconds.
-struct PredictedEntry {
-    std::string variant;
-    double seconds = 0;
-    double low = 0;
-    double high = 0;
-    std::string binding;  // the largest part
-};
 
 // That one variant is faster than another: printed in the table's rows, or a conclusion of the
 // text.
