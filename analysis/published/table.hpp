@@ -172,9 +172,9 @@ struct Statement {
     std::string text;
     std::string faster;
     std::string than;
-    std::string cell;       // type of cells of both; "": the table's
-    std::string than_cell;  // of `than`, where it is another
-    std::string size;       // of the board; "": any
+    std::string cell;              // type of cells of both; "": the table's
+    std::string than_cell;         // of `than`, where it is another
+    std::string size;              // of the board; "": any
     std::optional<Entry> printed;  // how often faster, where the source says so
     // Of the workload, "NAME=NUMBER" each, in the run of either; empty: any.
     std::vector<std::string> parameters = {};
