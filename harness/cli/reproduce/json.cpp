@@ -31,7 +31,10 @@ Json printed_json(const std::optional<published::Entry>& printed) {
 }
 
 Json statement_json(const published::Statement& stated) {
-    return {{"text", stated.text}, {"faster", stated.faster}, {"than", stated.than}};
+    Json json{{"text", stated.text}, {"faster", stated.faster}, {"than", stated.than}};
+    if (!stated.parameters.empty()) json["parameters"] = stated.parameters;
+    if (!stated.than_parameters.empty()) json["than_parameters"] = stated.than_parameters;
+    return json;
 }
 
 Json orders_json(const std::vector<published::OrderedSeries>& all) {

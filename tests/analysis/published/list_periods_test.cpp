@@ -1,7 +1,14 @@
 // What lists cost over the period of their renewal, from made-up times of kernels and runs.
 #include "analysis/published/list_periods.hpp"
 
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "analysis/published/questions.hpp"
+#include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/questions_page.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
@@ -100,6 +107,7 @@ TEST_CASE("times of whole runs are found by the period of their lists", "[publis
     CHECK(question.stated.than_parameters == std::vector<std::string>{"rebuild=1"});
     CHECK(question.answers[0].measured.fate == Fate::holds);
     CHECK(*question.answers[0].measured.ratio == 2);
+    CHECK_THAT(questions_text(answers, by_card(documents)), contains("\"rebuild=10\""));
     const std::vector alone{documents[0]};
     CHECK(questions(std::span(&one, 1), by_card(alone))[0].questions[0].answers[0].measured.fate ==
           Fate::undecided);
