@@ -222,4 +222,30 @@ TEST_CASE("compare says in a sentence what it cannot use", "[cli][compare]") {
     }
 }
 
+TEST_CASE("two files of models show both predicted times", "[cli][compare][time]") {
+    const TemporaryFolder folder;
+    const auto model = [&](const char* board, const char* file) {
+        REQUIRE(
+            run_program({"model", "--size", board, "--variant", "halo/64x4/*", "--ceilings",
+                         (source_folder / "results/h200/ceilings.json").string(), "--json", file},
+                        folder.path())
+                .exit_code == 0);
+        return (folder / file).string();
+    };
+    const std::string base = model("1024x1024", "base.json");
+    Json slower = Json::parse(text_of(base));
+    for (const char* key : {"predicted_seconds", "low_seconds", "high_seconds"}) {
+        Json& seconds = slower["models"][0]["time"][key];
+        seconds = 3 * seconds.get<double>();
+    }
+    write_text(folder / "slower.json", slower.dump());
+    const Outcome outcome = compare({base, "slower.json"}, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("predicted times of a generation on NVIDIA H200: information, "
+                                     "no verdict") &&
+                                contains("3.000  apart") &&
+                                contains("1 predicted time is the same") &&
+                                contains("no regression"));
+}
+
 }  // namespace compare_test

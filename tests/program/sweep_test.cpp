@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/static/tool.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -45,9 +46,16 @@ TEST_CASE("all combinations are verified, and the best of them is named", "[cli]
     for (const Json& one : results.at("benchmarks")) CHECK(one.at("camber").at("status") == "ok");
 }
 
-TEST_CASE("what a device's limits show to be hopeless is left out, and kept in the file",
-          "[cli][try]") {
-    const TemporaryFolder folder;
+// A device whose limits lack a figure that times need.
+std::string limits_for_bounds(const TemporaryFolder& folder) {
+    Json some = Json::parse(text_of(limits));
+    some["context"]["camber"]["ceilings"].erase("triad");
+    write_text(folder / "bounds.json", some.dump());
+    return (folder / "bounds.json").string();
+}
+
+// The same blur again and again.
+void write_repeated_blur(const TemporaryFolder& folder) {
     write_text(folder.path() / "blur.cu",
                "// camber: blur(in, out, columns, rows, pitch) block=32x8 halo=1 align=128 "
                "constant=weights\n"
@@ -67,12 +75,20 @@ TEST_CASE("what a device's limits show to be hopeless is left out, and kept in t
                "    }\n"
                "    out[y * pitch + x] = fabsf(sum);\n"
                "}\n");
+}
+
+TEST_CASE("what a device's limits show to be hopeless is left out, and kept in the file",
+          "[cli][try]") {
+    const TemporaryFolder folder;
+    write_repeated_blur(folder);
     const Outcome outcome =
         run_program({"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep",
-                     "TIMES=1,2,20", "--ceilings", limits, "--out", "all.json"},
+                     "TIMES=1,2,20", "--ceilings", limits_for_bounds(folder), "--out", "all.json"},
                     folder.path());
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("even at the device's limits") &&
+    CHECK_THAT(outcome.out, contains("1 of 3 left out as hopeless by bounds, as no times are "
+                                     "predicted: the device's limits lack triad") &&
+                                contains("even at the device's limits") &&
                                 contains("blur/blur.cu/32x8/TIMES=1/align128: ") &&
                                 contains("at least, by the model"));
     const Json results = results_in(folder.path() / "all.json");
@@ -87,6 +103,47 @@ TEST_CASE("what a device's limits show to be hopeless is left out, and kept in t
                    contains("times as long as blur/blur.cu/32x8/TIMES=1/align128"));
     }
     CHECK(skipped == 1);
+}
+
+TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the machine code",
+          "[cli][try][time]") {
+    const TemporaryFolder folder;
+    write_repeated_blur(folder);
+    const Outcome outcome =
+        run_program({"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep",
+                     "TIMES=1,60", "--ceilings", limits, "--out", "all.json"},
+                    folder.path());
+    CHECK(outcome.exit_code == 0);
+    const bool toolkit = camber::find_cuobjdump() && camber::find_cuda_program("nvcc");
+    if (toolkit)
+        CHECK_THAT(outcome.out,
+                   contains("1 of 2 left out as hopeless by predicted times; the best, "
+                            "blur/blur.cu/32x8/TIMES=1/align128, is predicted to take ") &&
+                       contains("TIMES=60/align128: is predicted to take ") &&
+                       contains(" predicted; only a GPU tells the time"));
+    else
+        CHECK_THAT(outcome.out,
+                   contains("1 of 2 left out as hopeless by bounds, as no times are predicted: ") &&
+                       contains(" is not here; the least bound is "));
+}
+
+// Else a kernel that leaves out its work would leave nothing to measure.
+TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try]") {
+    const TemporaryFolder folder;
+    write_repeated_blur(folder);
+    const Outcome outcome =
+        run_program({"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep",
+                     "TIMES=0,20", "--ceilings", limits_for_bounds(folder), "--out", "all.json"},
+                    folder.path());
+    CHECK(outcome.exit_code == 4);
+    CHECK_THAT(outcome.out,
+               contains("blur/blur.cu/32x8/TIMES=0/align128 is wrong: what was left out for it is "
+                        "judged anew") &&
+                   contains("blur/blur.cu/32x8/TIMES=20/align128: "));
+    for (const Json& one : results_in(folder / "all.json").at("benchmarks"))
+        CHECK(one.at("camber").at("status") ==
+              (one.at("name").get<std::string>().find("TIMES=0") == std::string::npos ? "ok"
+                                                                                      : "failed"));
 }
 
 TEST_CASE("a combination that computes something else is named, and the others stay",
@@ -124,8 +181,7 @@ TEST_CASE("blocks that must divide the board get one that they all divide", "[cl
     CHECK_THAT(outcome.out,
                contains("4 combinations built, 0 left out") && contains("blur 256x160"));
     const Json results = results_in(folder.path() / "camber-sweep.json");
-    for (const Json& one : results.at("benchmarks"))
-        CHECK(one.at("camber").at("status") == "ok");
+    for (const Json& one : results.at("benchmarks")) CHECK(one.at("camber").at("status") == "ok");
     const Outcome none =
         run_program(with(command, {"--workload", "blur", "--size", "70x50"}), folder.path());
     CHECK(none.exit_code == 2);

@@ -175,6 +175,8 @@ void Campaign::ask_what_is_left_out() {
         if (!to_do(part)) continue;
         sum += std::max(0.0, expected_->of(part).value_or(0) - record_of(part).seconds);
         if (!part.leaves_out()) continue;
+        // Here, and not within the time of an answer.
+        if (find_workload(part.group)) load_kernels(part.group);
         progress.show(static_cast<int>(left_out_.size()), static_cast<int>(chosen_.size()),
                       "predicting " + part.name);
         if (const auto count = what_is_left_out(part, *time / 10))

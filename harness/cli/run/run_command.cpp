@@ -245,7 +245,12 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     const auto budget = parse_duration(options.budget);
     if (budget) stop_after(std::max(0.0, *budget - process_age_seconds()));
     if (options.leave_out_hopeless) {
-        for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
+        try {
+            for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
+        } catch (const Stopped&) {
+            // A time that is over shows when a case is to be measured.
+            if (stop_signal() != 0) throw;
+        }
         std::fflush(stdout);
         if (results.document().run())
             results.amend([&](results::Document& document) { take_back(document, studies); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/error.hpp"
+#include "harness/cli/campaign/pages.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
@@ -64,6 +65,45 @@ TEST_CASE("a campaign on a GPU goes on beside what it measured on the CPU", "[ca
     write(folder, "life", run_on(on_host_alone, "Xeon"));
     CHECK_THROWS_WITH(campaign.results(run_on("NVIDIA H100", "Xeon"), parts),
                       contains("life.json was measured elsewhere, no GPU against NVIDIA"));
+}
+
+TEST_CASE("what a budget left out is measured by a campaign without one", "[campaign]") {
+    CampaignSettings budgeted;
+    budgeted.budgeted = true;
+    const auto with_budget = campaign_parts(budgeted);
+    const auto without = campaign_parts({});
+    const TemporaryFolder folder;
+    results::Document document;
+    document.context.run = run_on("NVIDIA H100", "Xeon");
+    document.context.run->command = part_named(with_budget, "life").command;
+    for (const bool left_out : {false, true, true}) {
+        results::CaseRecord& record = document.cases.emplace_back();
+        record.name = "life/halo/" + std::to_string(document.cases.size());
+        record.status = results::Status::skipped;
+        record.reason = "is predicted to take long";
+        record.left_out = left_out;
+    }
+    write_text(folder / "life.json", results::to_text(document));
+    const CampaignFolder campaign(folder.path(), CampaignFolder::Use::look);
+    const auto results = campaign.results(run_on("NVIDIA H100", "Xeon"), without);
+    REQUIRE(results.size() == 1);
+    // The same part, whichever way it is asked for: no other command.
+    const auto now = campaign.state(part_named(without, "life"), results);
+    CHECK(now.status == results::PartStatus::incomplete);
+    CHECK(now.hopeless == 2);
+    const auto again = campaign.state(part_named(with_budget, "life"), results);
+    CHECK(again.status == results::PartStatus::whole);
+    CHECK(again.hopeless == 2);
+
+    results::Document state;
+    state.context = document.context;
+    state.campaign.emplace().backend = "cuda";
+    state.campaign->parts.push_back(again);
+    const std::string readme = campaign_readme(state, folder.path());
+    CHECK_THAT(readme, contains("2 left out as hopeless") &&
+                           contains("`--resume` without `--budget` measures them"));
+    CHECK(results::parse_document(to_text(state), "campaign.json").campaign->parts[0].hopeless ==
+          2);
 }
 
 }  // namespace camber::campaign_folder_test

@@ -181,5 +181,37 @@ TEST_CASE("expected times are those of the same card, if there are any", "[campa
     CHECK(ExpectedTimes({}, {}, "NVIDIA H200").origin().empty());
 }
 
+TEST_CASE("with a budget parts that time all variants leave out hopeless ones", "[campaign]") {
+    CampaignSettings budgeted = with_all_data();
+    budgeted.budgeted = true;
+    const auto plain = campaign_parts(with_all_data());
+    const auto parts = campaign_parts(budgeted);
+    REQUIRE(parts.size() == plain.size());
+    std::set<std::string> leaving_out;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        CAPTURE(parts[k].name);
+        CHECK_FALSE(plain[k].leaves_out());
+        if (!parts[k].leaves_out()) {
+            CHECK(parts[k].command == plain[k].command);
+            continue;
+        }
+        leaving_out.insert(parts[k].name);
+        for (const char* const other :
+             {"--variant", "--counters", "--graph", "--from-start", "--cache", "--gpus"})
+            CHECK_FALSE(has(parts[k].command, other));
+    }
+    for (const char* const name :
+         {"life", "blur", "surface_water", "water_flow", "extrema", "dog", "life-uint8"})
+        CHECK(leaving_out.contains(name));
+    for (const char* const name : {"sph", "transfer_overlap", "magflow", "life-counters"})
+        CHECK_FALSE(leaving_out.contains(name));
+    // What published tables need of them is measured all the same.
+    const auto life = std::ranges::find(parts, "life", &Part::name);
+    CHECK_FALSE(values_of(life->command, "--keep").empty());
+    // Nothing is timed without a GPU.
+    budgeted.backend = "simt";
+    for (const Part& part : campaign_parts(budgeted)) CHECK_FALSE(part.leaves_out());
+}
+
 }  // namespace
 }  // namespace camber::campaign_parts_test

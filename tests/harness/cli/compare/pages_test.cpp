@@ -127,6 +127,57 @@ TEST_CASE("text is escaped for XML", "[compare][pages]") {
     CHECK(xml_escaped("]]>") == "]]&gt;");
 }
 
+// Two models with times, of which the first becomes slower, and nothing else.
+compare::Comparison predicted_slower() {
+    Document base = document_of({});
+    base.cases.clear();
+    for (const char* const variant : {"life/halo/64x4", "life/global/16x16"}) {
+        results::ModelEntry entry;
+        entry.variant = variant;
+        entry.size = {64, 32};
+        entry.cell = "uint32";
+        entry.generations_per_launch = 2;
+        entry.model = model_of({{"global_load_sectors", 4000}});
+        entry.time = results::TimeRecord{2e-3, 1e-3, 3e-3, "L2", {}, {}};
+        base.models.push_back(entry);
+        CaseRecord record;
+        record.name = variant;
+        record.identity.variant = variant;
+        record.model = entry.model;
+        base.cases.push_back(record);
+    }
+    Document changed = base;
+    changed.models[0].time = results::TimeRecord{8e-3, 7e-3, 9e-3, "DRAM", {"a doubt"}, {}};
+    return compared(base, changed);
+}
+
+TEST_CASE("predicted times stand side by side, and judge nothing", "[compare][pages]") {
+    const compare::Comparison comparison = predicted_slower();
+    CHECK(comparison.exit_code() == ExitCode::success);
+    REQUIRE(comparison.predicted.pairs.size() == 2);
+    CHECK(comparison.predicted.pairs[0].ratio() == Approx(4));
+    CHECK(comparison.predicted.pairs[0].apart());
+
+    const std::string table = comparison_table(comparison);
+    CHECK_THAT(table, contains("information, no verdict") &&
+                          contains("1.000 ms (500.00 us ... 1.500 ms)") &&
+                          contains("4.000 ms? (3.500 ms ... 4.500 ms)") && contains("4.000") &&
+                          contains("apart") && contains("L2, then DRAM") &&
+                          contains("\n1 predicted time is the same\n"));
+    const std::string markdown = comparison_markdown(comparison);
+    CHECK_THAT(markdown, contains("<details><summary>predicted times of a generation on ") &&
+                             contains("life/halo/64x4/64x32/uint32/dead"));
+    const auto json = Json::parse(comparison_json(comparison));
+    CHECK(schema_violations(json, schemas / "camber-comparison.schema.json") ==
+          std::vector<std::string>{});
+    CHECK(json["exit_code"] == 0);
+    CHECK(json["predicted_times"]["cases"][0]["new"]["uncertain"] == true);
+    CHECK(json["predicted_times"]["cases"][0]["base"]["seconds"] == 1e-3);
+
+    CHECK_FALSE(Json::parse(comparison_json(mixed())).contains("predicted_times"));
+    CHECK_THAT(comparison_table(mixed()), !contains("predicted"));
+}
+
 TEST_CASE("JSON follows its schema", "[compare][pages]") {
     const auto json = Json::parse(comparison_json(mixed()));
     CHECK(schema_violations(json, schemas / "camber-comparison.schema.json") ==

@@ -1,0 +1,122 @@
+// What predicted times show to be hopeless is left out, and measured when all is asked for.
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace hopeless_program_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+const std::string limits = (source_folder / "results/h200/ceilings.json").string();
+
+// On this board two textures take five times as long as bytes in words of 16.
+const Arguments board{"run",
+                      "--backend",
+                      "simt",
+                      "--cell",
+                      "uint8",
+                      "--size",
+                      "4096x512",
+                      "--generations",
+                      "1",
+                      "--variant",
+                      "packed/64x4/v16/*",
+                      "--variant",
+                      "global/16x16",
+                      "--variant",
+                      "texture_2d/*",
+                      "--out",
+                      "out.json"};
+const Arguments leaving_out = with(board, {"--leave-out-hopeless", "--ceilings", limits});
+
+std::map<std::string, std::string> states(const fs::path& file) {
+    std::map<std::string, std::string> states;
+    for (const Json& one : results_in(file).at("benchmarks")) {
+        const Json& camber = one.at("camber");
+        const bool left_out = camber.value("left_out", false);
+        CHECK(left_out == (camber.at("status") == "skipped"));
+        states[camber.at("variant")] = left_out ? "left out" : std::string(camber.at("status"));
+    }
+    return states;
+}
+
+std::string refusal(const Arguments& arguments) {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(arguments, folder.path());
+    CHECK(outcome.exit_code == 2);
+    CHECK(lines_of(outcome.err).size() == 1);
+    return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("hopeless variants are skipped with both predicted times", "[cli][run][time]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(leaving_out, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("2 of 4 variants are left out by their predicted times; the "
+                                     "best, life/packed/64x4/v16/align128, is predicted to take "));
+    CHECK_THAT(outcome.out,
+               contains("left out life/texture_2d/64x4/align128: is predicted to take "));
+    const fs::path file = folder / "out.json";
+    CHECK(defects(results_in(file)) == std::vector<std::string>{});
+    CHECK(states(file) ==
+          std::map<std::string, std::string>{{"life/packed/64x4/v16/align128", "ok"},
+                                             {"life/global/16x16", "ok"},
+                                             {"life/texture_2d/16x16/align128", "left out"},
+                                             {"life/texture_2d/64x4/align128", "left out"}});
+
+    // With the option nothing is left to do; without it all is.
+    CHECK_THAT(run_program(with(leaving_out, {"--resume"}), folder.path()).out,
+               contains("nothing was left to measure"));
+    const Outcome rest = run_program(with(board, {"--resume"}), folder.path());
+    CHECK(rest.exit_code == 0);
+    for (const auto& [variant, state] : states(file)) CHECK(state == "ok");
+    CHECK(results_in(file).at("benchmarks").size() == 4);
+    CHECK_FALSE(results_in(file).at("context").at("camber").contains("incomplete"));
+}
+
+TEST_CASE("a dry run says how many variants are left out, and measures nothing",
+          "[cli][run][time]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_program(with(leaving_out, {"--dry-run"}), folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK(lines_of(outcome.out).size() == 1);
+    CHECK_FALSE(fs::exists(folder / "out.json"));
+    CHECK_THAT(
+        run_program(with(leaving_out, {"--dry-run", "--keep", "texture_2d/64x4/*"}), folder.path())
+            .out,
+        contains("1 of 4 variants is left out"));
+}
+
+TEST_CASE("what a prediction says nothing about is refused", "[cli][run][time]") {
+    CHECK_THAT(refusal(with(board, {"--leave-out-hopeless"})), contains("give --ceilings FILE"));
+    CHECK_THAT(refusal(with(board, {"--ceilings", limits})),
+               contains("give a file together with --leave-out-hopeless"));
+    CHECK_THAT(refusal(with(board, {"--dry-run"})), contains("--dry-run says what becomes of"));
+    CHECK_THAT(refusal(with(leaving_out, {"--graph"})), contains("and --graph measures others"));
+    CHECK_THAT(refusal(with(leaving_out, {"--processes", "2"})), contains("--processes"));
+    CHECK_THAT(refusal({"run", "--backend", "cpu", "--leave-out-hopeless", "--size", "32x32"}),
+               contains("the cpu backend has none"));
+    CHECK_THAT(refusal({"run", "--backend", "simt", "--workload", "sph", "--leave-out-hopeless",
+                        "--ceilings", limits}),
+               contains("a generation of sph is more than those"));
+    CHECK_THAT(
+        refusal(with(board,
+                     {"--leave-out-hopeless", "--ceilings",
+                      (source_folder / "results/measurement/life-2048-counters.json").string()})),
+        contains("the device's limits lack copy, read, "));
+    // A device whose machine code is not in the program.
+    const TemporaryFolder folder;
+    Json other = Json::parse(text_of(limits));
+    other["context"]["camber"]["gpu"]["compute_capability"] = "8.0";
+    write_text(folder / "other.json", other.dump());
+    CHECK_THAT(refusal(with(board, {"--leave-out-hopeless", "--ceilings",
+                                    (folder / "other.json").string()})),
+               contains("compute capability 8.0, for which this program has no machine code"));
+}
+
+}  // namespace hopeless_program_test
