@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
