@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
@@ -85,10 +86,11 @@ std::optional<Outlook> leave_out_hopeless(Study& study, const std::vector<Outloo
     const std::string baseline = baseline_name(*study.workload, registry());
     for (const Variant* variant : study.variants) {
         const std::string name = variant->info.name();
-        const bool kept =
-            name == baseline || std::ranges::any_of(keep, [&](const auto& glob) {
-                return matches_glob(glob, name) || matches_glob(glob, variant->info.path());
-            });
+        // With or without the workload in front.
+        const std::string own = name.substr(name.find('/') + 1);
+        const bool kept = name == baseline || std::ranges::any_of(keep, [&](const auto& glob) {
+                              return matches_glob(glob, name) || matches_glob(glob, own);
+                          });
         const auto found = std::ranges::find(all, name, &Outlook::variant);
         if (!kept && found != all.end() && is_hopeless(*found, *best))
             study.left_out[variant] = why_hopeless(*found, *best);

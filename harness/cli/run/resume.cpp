@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/cli/common/run_options.hpp"
 #include "harness/results/origin.hpp"
 
 namespace camber {
