@@ -13,7 +13,7 @@ namespace camber {
 // In the memory of a place, of its sides above and below.
 struct LinkCounts {
     std::uint32_t arrived[2];  // how often the neighbour sent its rows; the neighbour counts
-    std::uint32_t taken[2];    // how many launches have read such rows
+    std::uint32_t taken[2];    // how many generations have read such rows
     std::uint32_t done[2];     // blocks of the launch under way that have sent theirs
 };
 
