@@ -245,7 +245,8 @@ double combined(const std::vector<TimePart>& parts, Overlap overlap) {
            of(TimeResource::launch);
 }
 
-std::vector<std::string> doubts_about(const KernelWork& work, const PredictedTime& time) {
+// `by_text`: the most that the time may be because more of the text is executed, over the least.
+std::vector<std::string> doubts_about(const KernelWork& work, double by_text) {
     std::vector<std::string> doubts;
     const AccessCounts& counts = work.counts.counts;
     if (!work.distinct_known) doubts.emplace_back("its counts are a sample's");
@@ -256,7 +257,7 @@ std::vector<std::string> doubts_about(const KernelWork& work, const PredictedTim
         doubts.emplace_back("its stores write sectors in pieces");
     if (work.code.local_bytes.value_or(0) > 0)
         doubts.emplace_back("its spilled registers' traffic was not counted");
-    if (time.high > wide_interval * time.low)
+    if (by_text > wide_interval)
         doubts.emplace_back("little tells how much of its text is executed");
     return doubts;
 }
@@ -303,10 +304,11 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const bool staged = work.counts.counts.shared_store.instructions > 0;
     time.seconds = combined(time.parts, {usual_overlap, staged ? bad_overlap : usual_overlap});
     time.low = combined(estimate.parts(executed.low), {good_overlap, good_overlap});
+    const std::vector<TimePart> most = estimate.parts(executed.high);
+    time.high = combined(most, {bad_overlap, bad_overlap});
+    time.doubts = doubts_about(work, time.high / time.low);
     // The blocks of the first fillings do the same at the same time.
-    const double worst = estimate.fillings() < many_waves ? no_overlap : bad_overlap;
-    time.high = combined(estimate.parts(executed.high), {worst, worst});
-    time.doubts = doubts_about(work, time);
+    if (estimate.fillings() < many_waves) time.high = combined(most, {no_overlap, no_overlap});
     return time;
 }
 

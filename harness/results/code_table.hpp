@@ -23,6 +23,13 @@ class CodeTable {
                                     Boundary boundary) const;
     bool empty() const { return variants_.empty(); }
 
+    // Of all variants, one after another.
+    template <class Visit>
+    void for_each_kernel(Visit&& visit) const {
+        for (const auto& [variant, kernels] : variants_)
+            for (const Kernel& kernel : kernels) visit(kernel);
+    }
+
     void add(const std::string& variant, const std::string& cell, Boundary boundary,
              std::vector<Kernel> kernels);
 

@@ -123,6 +123,18 @@ TEST_CASE("two variants are compared in one sentence", "[cli][model][time]") {
                contains("--against compares two variants"));
 }
 
+TEST_CASE("a kernel from a file has a predicted time", "[cli][model][time][candidate]") {
+    const std::string text =
+        page({"--workload", "blur", "--size", "16384x16384", "--candidate",
+              (source_folder / "examples/kernels/blur_rows.cu").string(), "--ceilings", h200});
+    const double predicted = figure(text, "PREDICTED TIME OF A LAUNCH +([0-9.]+) us");
+    CHECK(predicted > 469);  // the lower bound
+    CHECK(predicted < 700);
+    // Where no tool takes machine code apart, what kernels have on average stands in.
+    const bool stands_in = text.find("instructions for each access stand in") != std::string::npos;
+    CHECK(stands_in == (text.find("Uncertain") != std::string::npos));
+}
+
 TEST_CASE("what cannot be predicted is said with the reason", "[cli][model][time]") {
     CHECK_THAT(refusal({"--sort", "time"}), contains("--sort time needs a device's limits"));
     CHECK_THAT(refusal({"--measured", h200}), contains("has no times of a GPU"));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/model/typical_code.hpp"
 
 namespace camber {
 
@@ -63,6 +64,7 @@ TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& arch
     else if (!tables_.empty())
         stand_in_ = fmt::format("machine code for {} stands in for that for {}",
                                 tables_.front().arch, arch);
+    per_access_ = instructions_per_access(tables_);
 }
 
 const Kernels* TimePredictor::code_of(const Prediction& prediction) const {
@@ -81,10 +83,32 @@ const Kernels* TimePredictor::code_of(const Prediction& prediction) const {
 std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& prediction) const {
     const Machine* machine = std::get_if<Machine>(&machine_);
     if (!machine) return std::get<std::string>(machine_);
-    auto time = time_of(prediction, code_of(prediction), *machine);
+    const Kernels* const code = code_of(prediction);
+    auto time = code ? time_of(prediction, code, *machine) : typical_time(prediction, *machine);
     if (auto* predicted = std::get_if<PredictedTime>(&time); predicted && !stand_in_.empty())
         predicted->doubts.push_back(stand_in_);
     return time;
+}
+
+std::variant<PredictedTime, std::string> TimePredictor::typical_time(const Prediction& prediction,
+                                                                     const Machine& machine) const {
+    const auto total = per_access_.find("total");
+    if (total == per_access_.end()) return "its machine code is not known";
+    const Kernels typical = typical_code(prediction, per_access_);
+    auto time = time_of(prediction, &typical, machine);
+    if (auto* predicted = std::get_if<PredictedTime>(&time))
+        predicted->doubts.push_back(
+            fmt::format("its machine code is not known: {:.1f} instructions for each access stand "
+                        "in, as kernels have on average",
+                        total->second));
+    return time;
+}
+
+std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& prediction,
+                                                             const Kernels& code) const {
+    const Machine* machine = std::get_if<Machine>(&machine_);
+    if (!machine) return std::get<std::string>(machine_);
+    return time_of(prediction, &code, *machine);
 }
 
 std::optional<std::string> TimePredictor::why_none() const {

@@ -1,6 +1,7 @@
 // Predicted times of variants: of which device, by which machine code.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -31,8 +32,13 @@ class TimePredictor {
     TimePredictor(const ModelDevice& device, const Architecture& architecture,
                   std::vector<results::CodeTable> own = {});
 
-    // The time of a launch, or the sentence that says why there is none.
+    // The time of a launch, or the sentence that says why there is none. Where no machine code of
+    // the variant is known, as many instructions as kernels have for an access on average stand in,
+    // and the time is uncertain.
     std::variant<PredictedTime, std::string> time(const Prediction& prediction) const;
+    // The same with the machine code of the launch's kernels, made for the device.
+    std::variant<PredictedTime, std::string> time(const Prediction& prediction,
+                                                  const std::vector<results::Kernel>& code) const;
 
     // Why no time at all is predicted: what the device's file lacks.
     std::optional<std::string> why_none() const;
@@ -44,10 +50,13 @@ class TimePredictor {
 
   private:
     const std::vector<results::Kernel>* code_of(const Prediction& prediction) const;
+    std::variant<PredictedTime, std::string> typical_time(const Prediction& prediction,
+                                                          const Machine& machine) const;
 
     std::variant<Machine, std::string> machine_;
     std::vector<results::CodeTable> tables_;
-    std::string stand_in_;  // a phrase, where no table is of the architecture
+    std::string stand_in_;                      // a phrase, where no table is of the architecture
+    std::map<std::string, double> per_access_;  // instructions, on average
 };
 
 }  // namespace camber

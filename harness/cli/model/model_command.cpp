@@ -212,7 +212,8 @@ int run(const Options& options, const CommandLine& command_line) {
     std::optional<results::ResultsFile> file;
     if (!options.json.empty()) file.emplace(options.json);
 
-    const std::vector<ModelledVariant> models = model_all(study, architecture, device, times);
+    const std::vector<ModelledVariant> models =
+        model_all(study, architecture, device, times, candidate_points(options.run));
     if (!options.against.empty() && models.size() == 2)
         fmt::print("{}\n", reason_between(models[0], models[1]));
     else if (measured)

@@ -32,7 +32,8 @@ std::vector<Skipped> skip_impossible(Study& study) {
 
 std::vector<ModelledVariant> model_all(const Study& study, const Architecture& architecture,
                                        const std::optional<ModelDevice>& device,
-                                       const std::optional<TimePredictor>& times) {
+                                       const std::optional<TimePredictor>& times,
+                                       const std::vector<CandidatePoint>& candidates) {
     std::vector<ModelledVariant> models;
     if (isatty(STDERR_FILENO) != 0) say_cost(model_forecast(study, architecture));
     Progress progress;
@@ -45,7 +46,7 @@ std::vector<ModelledVariant> model_all(const Study& study, const Architecture& a
             model.prediction = predict(*variant, study.problem, initial, architecture);
             model.bytes_needed = bytes_needed(model.prediction, *study.workload);
             if (device) model.bounds = bounds_of(model.prediction, device->limits);
-            if (times) set_time(model, *times);
+            if (times) set_time(model, *times, candidates);
             models.push_back(std::move(model));
         }
     } catch (const Stopped&) {

@@ -26,9 +26,11 @@ struct Skipped {
 std::vector<Skipped> skip_impossible(Study& study);
 
 // Those that were modelled before work was to end. Throws Stopped where there are none.
+// `candidates`: the users' files among the variants.
 std::vector<ModelledVariant> model_all(const Study& study, const Architecture& architecture,
                                        const std::optional<ModelDevice>& device,
-                                       const std::optional<TimePredictor>& times);
+                                       const std::optional<TimePredictor>& times,
+                                       const std::vector<CandidatePoint>& candidates);
 
 // A request of the place that wastes most; absent where none wastes anything.
 std::optional<CapturedRequest> worst_request(const Study& study, const Prediction& prediction);

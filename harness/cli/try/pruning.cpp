@@ -7,7 +7,7 @@
 #include "harness/base/number_text.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/progress.hpp"
-#include "harness/cli/try/candidate_code.hpp"
+#include "harness/cli/common/candidate_code.hpp"
 #include "harness/model/prediction.hpp"
 #include "harness/model/quantities.hpp"
 #include "harness/run/case_runner.hpp"

@@ -1,4 +1,4 @@
-#include "harness/cli/try/candidate_code.hpp"
+#include "harness/cli/common/candidate_code.hpp"
 
 #include <fmt/format.h>
 
@@ -33,6 +33,22 @@ std::string function_of(const std::string& kernel, const Problem& problem) {
                                                                       : "long long");
 }
 
+using Mixes = std::map<std::string, InstructionMix>;
+
+// By the function's name; where its line names a template's arguments by macros, by the template,
+// of which a file for one variant has one instance.
+Mixes::const_iterator find_kernel(const Mixes& mixes, const std::string& function) {
+    const auto exact = std::ranges::find_if(
+        mixes, [&](const auto& entry) { return function_name(entry.first) == function; });
+    if (exact != mixes.end()) return exact;
+    const auto name_only = [](const std::string& name) { return name.substr(0, name.find('<')); };
+    const auto instance = [&](const auto& entry) {
+        return name_only(function_name(entry.first)) == name_only(function);
+    };
+    return std::ranges::count_if(mixes, instance) == 1 ? std::ranges::find_if(mixes, instance)
+                                                       : mixes.end();
+}
+
 std::optional<int> number_after(std::string_view line, std::string_view word) {
     const auto at = line.find(word);
     if (at == line.npos) return std::nullopt;
@@ -61,7 +77,7 @@ std::variant<std::vector<results::Kernel>, std::string> candidate_code(
     const auto tool = find_cuobjdump();
     if (!tool) return "cuobjdump of the CUDA Toolkit is not here";
     const Architecture& architecture = prediction.architecture;
-    std::map<std::string, InstructionMix> mixes;
+    Mixes mixes;
     std::optional<std::string> usage;
     try {
         const DeviceBuild build =
@@ -81,8 +97,7 @@ std::variant<std::vector<results::Kernel>, std::string> candidate_code(
     std::vector<results::Kernel> kernels;
     for (const KernelPrediction& launch : prediction.kernels) {
         const std::string function = function_of(launch.kernel, prediction.problem);
-        const auto found = std::ranges::find_if(
-            mixes, [&](const auto& entry) { return function_name(entry.first) == function; });
+        const auto found = find_kernel(mixes, function);
         const auto resources =
             found == mixes.end() || !usage ? std::nullopt : parse_usage(*usage, found->first);
         if (!resources)

@@ -1,4 +1,4 @@
-#include "harness/cli/try/candidate_code.hpp"
+#include "harness/cli/common/candidate_code.hpp"
 
 #include "tests/catch.hpp"
 
