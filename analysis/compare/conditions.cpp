@@ -36,10 +36,15 @@ Text size_of(const Identity& identity) {
     return fmt::format("{}x{}", identity.size.columns, identity.size.rows);
 }
 
-// "{"erosion":[0.5,2.0]}".
-Text parameters_of(const Identity& identity) {
+// "{"erosion":[0.5,2.0]}". A parameter that only `other` names is newer than the version that wrote
+// the file, and 0 leaves things as they were before.
+Text parameters_of(const Identity& identity, const Identity& other) {
+    auto all = identity.workload_parameters;
+    if (!all.empty())
+        for (const auto& [parameter, values] : other.workload_parameters)
+            all.try_emplace(parameter, values.size(), 0.0);
     std::vector<std::string> texts;
-    for (const auto& [parameter, values] : identity.workload_parameters) {
+    for (const auto& [parameter, values] : all) {
         std::vector<std::string> numbers;
         for (const double value : values) {
             numbers.push_back(fmt::format("{}", value));
@@ -118,8 +123,8 @@ class Checks {
         compare("seed", "the seed", text_of(before.seed), text_of(after.seed));
         compare("generations", "the number of generations", generations(before),
                 generations(after));
-        compare("parameters", "the workload's parameters", parameters_of(before),
-                parameters_of(after));
+        compare("parameters", "the workload's parameters", parameters_of(before, after),
+                parameters_of(after, before));
         compare("arch", "the compute capability of the model", arch(*pair.base),
                 arch(*pair.changed));
     }

@@ -90,6 +90,16 @@ TEST_CASE("parameters of a workload are told with their values", "[compare][cond
           "{\"rain\":[0.125,0.5],\"slope\":[3.0]} in new.json: measure both alike");
     // A condition that a file does not state is not compared.
     CHECK(refusal_of(parameters(2), plain()).code == ExitCode::success);
+    // A file of an older version lacks a parameter: it is 0 there.
+    const auto newer = [&](double skin) {
+        Document document = parameters(2);
+        for (CaseRecord& record : document.cases)
+            record.identity.workload_parameters["skin"] = {skin};
+        return document;
+    };
+    CHECK(refusal_of(parameters(2), newer(0)).code == ExitCode::success);
+    CHECK(refusal_of(newer(0), parameters(2)).code == ExitCode::success);
+    CHECK(refusal_of(parameters(2), newer(1)).allowance == "parameters");
 }
 
 TEST_CASE("files of different rules are not comparable, whatever is allowed",

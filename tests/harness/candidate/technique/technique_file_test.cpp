@@ -49,7 +49,7 @@ TEST_CASE("every technique of camber is a technique's file", "[candidate][techni
     CHECK(global.kernels == Words{"global_kernel"});
     CHECK(read_technique(techniques / "packed.hpp").names == Words{"packed", "two_element_packed"});
     CHECK(read_technique(techniques / "row_stream.hpp").kernels ==
-          Words{"row_stream_kernel", "linked_row_stream_kernel"});
+          Words{"row_stream_kernel", "linked_row_stream_kernel", "staying_row_stream_kernel"});
 }
 
 TEST_CASE("several techniques of a file are found, templates and comments are not",

@@ -46,6 +46,8 @@ const std::map<std::string, std::string> unusual{{"workload", "blur"},
                                                  {"ceilings", "fresh"},
                                                  {"quick", ""},
                                                  {"variant", "halo/*"},
+                                                 {"leave-out-hopeless", ""},
+                                                 {"keep", "halo/*"},
                                                  {"compose", "a=b/64x4"},
                                                  {"refine", "2"},
                                                  {"ground", "plane"},
@@ -69,8 +71,8 @@ const std::map<std::string, std::string> unusual{{"workload", "blur"},
                                                  {"start-blocks", "4"}};
 
 // Those that say where results go, when a run ends, or that no process starts another with.
-const Words others{"ranks",  "rank-timeout", "trace",      "out",           "save", "budget",
-                   "resume", "sort",         "order-seed", "process-index", "help"};
+const Words others{"ranks",  "rank-timeout", "trace",      "out",           "save",    "budget",
+                   "resume", "sort",         "order-seed", "process-index", "dry-run", "help"};
 
 TEST_CASE("options written as words are read again", "[run_options]") {
     CLI::App app;
