@@ -1,0 +1,112 @@
+// Times predicted on the cards of the sources, beside what is printed: as a user sees them.
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace reproduce_predict_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+Outcome reproduce(Arguments arguments) {
+    arguments.insert(arguments.begin(), "reproduce");
+    const TemporaryFolder folder;
+    return run_program(arguments, folder.path());
+}
+
+std::string page(const Arguments& arguments) {
+    const Outcome outcome = reproduce(arguments);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    return outcome.out;
+}
+
+Json json_of(Arguments arguments) {
+    arguments.insert(arguments.end(), {"--format", "json"});
+    return Json::parse(page(arguments));
+}
+
+const std::string life_of_h200 = (source_folder / "results/h200/life.json").string();
+
+}  // namespace
+
+TEST_CASE("times on the card of the source are predicted beside the printed orders", "[cli]") {
+    const Json life = json_of({"balasalle-life", "--predict"})["predicted"][0];
+    CHECK(life["card"] == "NVIDIA GeForce GTX 285, published figures");
+    CHECK(life["size"] == "1600x1600");
+    CHECK(life["times"].size() == 14);
+    // The text says about 100 ms for the 100 generations of the first kernels.
+    for (const Json& time : life["times"]) {
+        CHECK(time["low"] < time["seconds"]);
+        CHECK(time["seconds"] < time["high"]);
+        if (time["variant"] == "life/halo/16x16/unaligned") {
+            CHECK(time["binds"] == "DRAM");
+            CHECK(time["seconds"] > 0.5e-3);
+            CHECK(time["seconds"] < 2e-3);
+        }
+    }
+    REQUIRE(life["pairs"].size() == 7 + 18);
+    for (const Json& pair : life["pairs"]) {
+        CHECK(pair["interval"][0] <= pair["predicted"]);
+        CHECK(pair["predicted"] <= pair["interval"][1]);
+        const std::string text = pair["text"];
+        // The rule of 1.3 does not tell these alignments apart.
+        if (text == "Alignment to 128 bytes is faster than to 64")
+            CHECK(pair["model"] == "contradicts it");
+        if (text == "Two elements per thread are faster than one, on square blocks")
+            CHECK(pair["model"] == "explains it");
+        if (text == "A halo is faster than conditions at the edges")
+            CHECK(pair["predicted"] < 1);  // it was not
+    }
+    CHECK(life["kendalls_tau"] > 0.3);
+    CHECK(life["kendalls_tau"] < 1);
+    CHECK(life["notes"].size() == 5);
+
+    const std::string water = page({"balasalle-6.1", "--predict", "--size", "96x96"});
+    CHECK_THAT(water, contains("GeForce 770M"));
+    CHECK_THAT(water, contains("five_passes has no predicted time: it is no kernel for GPUs"));
+    CHECK_THAT(water, contains("adds atomically"));
+    CHECK_THAT(water, contains("open"));
+    CHECK_THAT(water, !contains("not decidable"));
+}
+
+TEST_CASE("each card that a table's statements are about has predicted times", "[cli]") {
+    const Json cards = json_of({"magflow-5", "--predict", "--size", "128x192"})["predicted"];
+    REQUIRE(cards.size() == 2);
+    CHECK(cards[0]["card"] == "NVIDIA GeForce GTX 280, published figures");
+    CHECK(cards[1]["card"] == "NVIDIA GeForce GTX 480, published figures");
+    for (const Json& card : cards) {
+        CHECK(card["pairs"].size() == 3 + 2);  // of the printed column, and of the text
+        CHECK(card["kendalls_tau"] == 1);
+        // 4.52 on the GTX 280 and 3.97 on the GTX 480 are printed.
+        for (const Json& pair : card["pairs"])
+            if (pair["text"].get<std::string>().find("rows of threads are faster than columns") !=
+                std::string::npos) {
+                CHECK(pair["model"] != "contradicts it");
+                CHECK(pair["predicted"] > 2);
+            }
+    }
+}
+
+TEST_CASE("predicted and measured times stand on one page", "[cli]") {
+    const std::string text =
+        page({"balasalle-life", "--predict", "--from", life_of_h200, "--size", "800x800"});
+    CHECK_THAT(text, contains("measured on NVIDIA H200"));
+    CHECK_THAT(text, contains("published figures, 800x800"));
+    CHECK_THAT(text, contains("reversed"));
+}
+
+TEST_CASE("tables without a card of their source have no predicted times", "[cli]") {
+    CHECK_THAT(page({"magflow-7", "--predict"}), contains("no times are predicted"));
+    const Outcome all = reproduce({"--predict"});
+    CHECK(all.exit_code == 2);
+    CHECK_THAT(all.err, contains("--predict needs a TABLE"));
+    const Outcome questions =
+        reproduce({"--questions", "--from", life_of_h200, "balasalle-life", "--predict"});
+    CHECK(questions.exit_code == 2);
+    const Outcome generations = reproduce({"balasalle-life", "--predict", "--generations", "3"});
+    CHECK(generations.exit_code == 2);
+    CHECK_THAT(generations.err, contains("--generations says how to measure"));
+}
+
+}  // namespace reproduce_predict_test
