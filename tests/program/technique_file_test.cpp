@@ -34,7 +34,8 @@ std::string renamed(const std::string& technique, const std::string& type,
     std::string text = text_of(source_folder / "variants/techniques" / (technique + ".hpp"));
     text = replaced(text, "\\b" + type + "\\b", "Own" + type);
     for (const std::string& function :
-         {technique + "_kernel", "linked_" + technique + "_kernel", std::string("stream_rows")})
+         {technique + "_kernel", "linked_" + technique + "_kernel",
+          "staying_" + technique + "_kernel", std::string("stream_rows")})
         text = replaced(text, "\\b" + function + "\\b", "own_" + function);
     return replaced(text, "\"" + technique + "\"", "\"" + name + "\"");
 }
