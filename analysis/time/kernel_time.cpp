@@ -338,7 +338,6 @@ PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machin
                    "launches * what the host takes to submit one"};
         total.seconds = submitting;
         total.high = std::max(total.high, submitting);
-        total.doubts.emplace_back("the host takes longer to submit it than the device to run it");
     }
     return total;
 }

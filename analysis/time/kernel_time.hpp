@@ -86,8 +86,7 @@ struct KernelWork {
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine);
 
 // Of kernels that run one after another in a stream: parts are added by resource, and a launch
-// takes as long as the host needs to submit it, at least: then its order among others is the host's,
-// and uncertain. `times` is not empty.
+// takes as long as the host needs to submit it, at least. `times` is not empty.
 PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine);
 
 }  // namespace camber

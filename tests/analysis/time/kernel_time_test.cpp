@@ -166,8 +166,6 @@ TEST_CASE("kernels add up, and cannot be submitted faster than the host submits"
     const PredictedTime three = sum({short_one, short_one, short_one}, machine);
     CHECK(three.seconds == near(6e-6));
     CHECK(three.binding().resource == TimeResource::launch);
-    CHECK_FALSE(two.uncertain());
-    CHECK(three.uncertain());
 }
 
 }  // namespace camber::kernel_time_test
