@@ -21,9 +21,8 @@ struct Outlook {
 Outlook outlook(const std::string& variant, const PredictedTime& time, int generations);
 
 // How many times the best one's high end the low end of a hopeless one is, at least. Intervals miss
-// the time now and then: on the committed boards of an H200 and an H100 the fastest variant that is
-// left out takes 1.73 times as long as the best (tests/results/committed_results_test.cpp).
-// With 1.5 it would be 1.32 times.
+// the time now and then: on twelve committed boards of an H200 and an H100 the fastest variant that
+// is left out takes 1.97 times as long as the best (tests/results/committed_results_test.cpp).
 inline constexpr double hopeless_factor = 2;
 
 // What others are compared with: of those that are certain, the one whose time ends earliest at

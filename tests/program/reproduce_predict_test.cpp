@@ -1,6 +1,6 @@
 // Times predicted on the cards of the sources, beside what is printed: as a user sees them.
 #include "tests/catch.hpp"
-#include "tests/program/program.hpp"
+#include "tests/program/reproduce_pages.hpp"
 
 namespace reproduce_predict_test {
 
@@ -8,30 +8,12 @@ namespace {
 
 using namespace camber::cli_test;
 
-Outcome reproduce(Arguments arguments) {
-    arguments.insert(arguments.begin(), "reproduce");
-    const TemporaryFolder folder;
-    return run_program(arguments, folder.path());
-}
-
-std::string page(const Arguments& arguments) {
-    const Outcome outcome = reproduce(arguments);
-    CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err.empty());
-    return outcome.out;
-}
-
-Json json_of(Arguments arguments) {
-    arguments.insert(arguments.end(), {"--format", "json"});
-    return Json::parse(page(arguments));
-}
-
 const std::string life_of_h200 = (source_folder / "results/h200/life.json").string();
 
 }  // namespace
 
 TEST_CASE("times on the card of the source are predicted beside the printed orders", "[cli]") {
-    const Json life = json_of({"balasalle-life", "--predict"})["predicted"][0];
+    const Json life = reproduced_json({"balasalle-life", "--predict"})["predicted"][0];
     CHECK(life["card"] == "NVIDIA GeForce GTX 285, published figures");
     CHECK(life["size"] == "1600x1600");
     CHECK(life["times"].size() == 14);
@@ -62,7 +44,7 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
     CHECK(life["kendalls_tau"] < 1);
     CHECK(life["notes"].size() == 5);
 
-    const std::string water = page({"balasalle-6.1", "--predict", "--size", "96x96"});
+    const std::string water = reproduced({"balasalle-6.1", "--predict", "--size", "96x96"});
     CHECK_THAT(water, contains("GeForce 770M"));
     CHECK_THAT(water, contains("five_passes has no predicted time: it is no kernel for GPUs"));
     CHECK_THAT(water, contains("adds atomically"));
@@ -71,7 +53,8 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
 }
 
 TEST_CASE("each card that a table's statements are about has predicted times", "[cli]") {
-    const Json cards = json_of({"magflow-5", "--predict", "--size", "128x192"})["predicted"];
+    const Json cards =
+        reproduced_json({"magflow-5", "--predict", "--size", "128x192"})["predicted"];
     REQUIRE(cards.size() == 2);
     CHECK(cards[0]["card"] == "NVIDIA GeForce GTX 280, published figures");
     CHECK(cards[1]["card"] == "NVIDIA GeForce GTX 480, published figures");
@@ -90,14 +73,14 @@ TEST_CASE("each card that a table's statements are about has predicted times", "
 
 TEST_CASE("predicted and measured times stand on one page", "[cli]") {
     const std::string text =
-        page({"balasalle-life", "--predict", "--from", life_of_h200, "--size", "800x800"});
+        reproduced({"balasalle-life", "--predict", "--from", life_of_h200, "--size", "800x800"});
     CHECK_THAT(text, contains("measured on NVIDIA H200"));
     CHECK_THAT(text, contains("published figures, 800x800"));
     CHECK_THAT(text, contains("reversed"));
 }
 
 TEST_CASE("tables without a card of their source have no predicted times", "[cli]") {
-    CHECK_THAT(page({"magflow-7", "--predict"}), contains("no times are predicted"));
+    CHECK_THAT(reproduced({"magflow-7", "--predict"}), contains("no times are predicted"));
     const Outcome all = reproduce({"--predict"});
     CHECK(all.exit_code == 2);
     CHECK_THAT(all.err, contains("--predict needs a TABLE"));

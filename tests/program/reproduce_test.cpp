@@ -4,33 +4,13 @@
 #include <fstream>
 
 #include "tests/catch.hpp"
-#include "tests/program/program.hpp"
+#include "tests/program/reproduce_pages.hpp"
 
 namespace reproduce_test {
 
 namespace {
 
 using namespace camber::cli_test;
-
-Outcome reproduce(Arguments arguments) {
-    arguments.insert(arguments.begin(), "reproduce");
-    const TemporaryFolder folder;
-    Outcome outcome = run_program(arguments, folder.path());
-    CHECK(folder.entries() == 0);
-    return outcome;
-}
-
-std::string page(const Arguments& arguments) {
-    const Outcome outcome = reproduce(arguments);
-    CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err.empty());
-    return outcome.out;
-}
-
-Json json_of(Arguments arguments) {
-    arguments.insert(arguments.end(), {"--format", "json"});
-    return Json::parse(page(arguments));
-}
 
 // Of a table beside one card.
 Json card_of(const Json& reproduction) {
@@ -45,11 +25,11 @@ std::string h200(const char* file) {
 }  // namespace
 
 TEST_CASE("reproduce lists all published tables and what is here of them", "[cli]") {
-    const std::string text = page({});
+    const std::string text = reproduced({});
     CHECK_THAT(text, contains("rustico-6.1"));
     CHECK_THAT(text, contains("7 of 7 rows, measured on a GPU"));     // balasalle-life
     CHECK_THAT(text, contains("8 counts, predicted without a GPU"));  // topa-1
-    const Json list = json_of({});
+    const Json list = reproduced_json({});
     CHECK(list.size() == lines_of(text).size() - 1);
     const auto here = [&](const std::string& table) {
         for (const Json& one : list)
@@ -69,23 +49,23 @@ TEST_CASE("reproduce lists all published tables and what is here of them", "[cli
         CHECK(text.find("no variant") == std::string::npos);
         CHECK(text != "as printed");
     }
-    CHECK_THAT(page({"--format", "markdown"}), contains("| topa-1 | Topa and Mlocek 2013 |"));
+    CHECK_THAT(reproduced({"--format", "markdown"}), contains("| topa-1 | Topa and Mlocek 2013 |"));
 }
 
 TEST_CASE("a table of a workload that is not there says so", "[cli]") {
-    const Json workloads = json_of({});
+    const Json workloads = reproduced_json({});
     for (const Json& one : workloads) {
         const auto here = one["here"].get<std::string>();
         if (!here.ends_with("in this build")) continue;
         INFO(one["table"]);
-        const std::string text = page({one["table"].get<std::string>()});
+        const std::string text = reproduced({one["table"].get<std::string>()});
         CHECK_THAT(text, contains("no workload"));
         CHECK_THAT(text, contains("As printed"));
     }
 }
 
 TEST_CASE("the published transactions are predicted, all but the misprint", "[cli]") {
-    const Json first = json_of({"topa-1"});
+    const Json first = reproduced_json({"topa-1"});
     REQUIRE(first["counts"].size() == 8);
     for (const Json& count : first["counts"]) {
         INFO(count.dump());
@@ -93,17 +73,17 @@ TEST_CASE("the published transactions are predicted, all but the misprint", "[cl
         CHECK(count["equal"] == !misprint);
         if (misprint) CHECK(count["predicted"] == 16384);
     }
-    const Json second = json_of({"topa-2"});
+    const Json second = reproduced_json({"topa-2"});
     REQUIRE(second["counts"].size() == 6);
     for (const Json& count : second["counts"]) CHECK(count["equal"] == true);
-    const std::string text = page({"topa-1"});
+    const std::string text = reproduced({"topa-1"});
     CHECK_THAT(text, contains("compute capability 1.2"));
     CHECK_THAT(text, contains("7 of 8 are equal."));
 }
 
 TEST_CASE("the published load counters are predicted, all but one kernel's", "[cli]") {
     for (const char* table : {"balasalle-5.1", "balasalle-5.2", "balasalle-5.4"}) {
-        const Json json = json_of({table});
+        const Json json = reproduced_json({table});
         CHECK(json["counts"].size() >= 4);
         for (const Json& count : json["counts"]) {
             INFO(table << ": " << count.dump());
@@ -113,18 +93,18 @@ TEST_CASE("the published load counters are predicted, all but one kernel's", "[c
 }
 
 TEST_CASE("without a GPU times are not reproduced, and the page says why", "[cli]") {
-    const std::string text = page({"balasalle-life"});
+    const std::string text = reproduced({"balasalle-life"});
     CHECK_THAT(text, contains("nothing was measured"));
     CHECK_THAT(text, contains("say nothing about a GPU"));
-    const Json card = card_of(json_of({"balasalle-life"}));
+    const Json card = card_of(reproduced_json({"balasalle-life"}));
     CHECK(card["card"] == "");
     for (const Json& ratio : card["ratios"]) CHECK(ratio["measured"].is_null());
     for (const Json& conclusion : card["conclusions"]) CHECK(conclusion["fate"] == "not decidable");
 }
 
 TEST_CASE("measured ratios come from results files", "[cli]") {
-    const Json json =
-        json_of({"balasalle-life", "--from", h200("blur.json"), "--from", h200("life.json")});
+    const Json json = reproduced_json(
+        {"balasalle-life", "--from", h200("blur.json"), "--from", h200("life.json")});
     const Json card = card_of(json);
     CHECK(card["card"] == "H200");
     CHECK_THAT(card["measured_on"][0].get<std::string>(), contains("NVIDIA H200, 16384x16384"));
@@ -136,16 +116,17 @@ TEST_CASE("measured ratios come from results files", "[cli]") {
     CHECK(card["ratios"][1]["fate"] == "reversed");
     CHECK(card["conclusions"][1]["fate"] == "reversed");
     CHECK(json["remarks"].empty());
-    const std::string text = page({"balasalle-life", "--from", h200("life.json")});
+    const std::string text = reproduced({"balasalle-life", "--from", h200("life.json")});
     CHECK(text.find("How often faster") < text.find("Published conclusions"));
     CHECK(text.find("Published conclusions") < text.find("As printed"));
 }
 
 TEST_CASE("measured times of surface water and water flow", "[cli]") {
-    const Json surface = card_of(json_of({"balasalle-6.2", "--from", h200("surface_water.json")}));
+    const Json surface =
+        card_of(reproduced_json({"balasalle-6.2", "--from", h200("surface_water.json")}));
     REQUIRE(surface["ratios"].size() == 20);  // of the total and of three parts
     for (std::size_t i = 0; i < 5; ++i) CHECK(surface["ratios"][i]["measured"].is_number());
-    const Json flow = card_of(json_of({"topa-3", "--from", h200("water_flow.json")}));
+    const Json flow = card_of(reproduced_json({"topa-3", "--from", h200("water_flow.json")}));
     CHECK(flow["ratios"][0]["bound"] == "at least");
     CHECK(flow["conclusions"][0]["fate"] != "not decidable");
 }
@@ -183,7 +164,7 @@ TEST_CASE("the steps of surface water have times of their own on the CPU, too", 
 }
 
 TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]") {
-    const Json json = card_of(json_of({"magflow-5", "--from", h200("magflow.json")}));
+    const Json json = card_of(reproduced_json({"magflow-5", "--from", h200("magflow.json")}));
     REQUIRE(json["orders"].size() == 3);  // a GPU each
     for (const Json& series : json["orders"]) {
         CHECK(series["entries"].size() == 3);
@@ -196,16 +177,16 @@ TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]
           Approx(1347.0 / 2501));
     CHECK(json["conclusions"][2]["text"] == "On a GTX 280 rows of threads are faster than columns");
     CHECK(json["conclusions"][2]["fate"] == "holds");
-    const std::string text = page({"magflow-5", "--from", h200("magflow.json")});
+    const std::string text = reproduced({"magflow-5", "--from", h200("magflow.json")});
     CHECK_THAT(text, contains("GTX 280"));
     CHECK_THAT(text, contains("Printed: 1x64 > 8x8 > 64x1. Measured: "));
     CHECK_THAT(text, contains("Of 3 pairs the printed order holds in "));
-    CHECK_THAT(page({"magflow-5", "--format", "markdown"}), contains("**GTX 280**"));
+    CHECK_THAT(reproduced({"magflow-5", "--format", "markdown"}), contains("**GTX 280**"));
 }
 
 TEST_CASE("entries that were not measured have places in the published order only", "[cli]") {
-    const Json json =
-        card_of(json_of({"sciara-fv2-1", "--from",
+    const Json json = card_of(
+        reproduced_json({"sciara-fv2-1", "--from",
                          (source_folder / "results/h200-lava/sciara_fv2-whole.json").string()}));
     REQUIRE(json["orders"].size() == 1);
     const Json& entries = json["orders"][0]["entries"];
@@ -221,11 +202,11 @@ TEST_CASE("entries that were not measured have places in the published order onl
 }
 
 TEST_CASE("shares of kernels, published and measured", "[cli]") {
-    const Json bilotta = card_of(json_of({"magflow-shares"}));
+    const Json bilotta = card_of(reproduced_json({"magflow-shares"}));
     REQUIRE(bilotta["shares"].size() == 3);
     CHECK(bilotta["shares"][0]["bound"] == "at least");
     CHECK(bilotta["shares"][0]["measured"].is_null());
-    const Json rustico = card_of(json_of({"rustico-shares"}));
+    const Json rustico = card_of(reproduced_json({"rustico-shares"}));
     double total = 0;
     for (const Json& share : rustico["shares"]) total += share["published"].get<double>();
     CHECK(total == 100);
@@ -233,11 +214,11 @@ TEST_CASE("shares of kernels, published and measured", "[cli]") {
 }
 
 TEST_CASE("all tables of a file are reproduced by its name", "[cli]") {
-    const Json all = json_of({"bilotta-2011"});
+    const Json all = reproduced_json({"bilotta-2011"});
     REQUIRE(all.is_array());
     CHECK(all.size() == 8);
     CHECK(all[0]["table"] == "magflow-2");
-    const std::string text = page({"sciara-fv3"});
+    const std::string text = reproduced({"sciara-fv3"});
     CHECK(text.find("sciara-fv3-1:") < text.find("sciara-fv3-2:"));
     CHECK_THAT(reproduce({"bilotta-2012"}).err, contains("bilotta-2011"));
 }
@@ -256,28 +237,28 @@ TEST_CASE("two cards stand side by side, and what turns over between them is sai
     std::ofstream(folder.path() / "h100" / "charts.json") << "[1, 2]";
     const std::string h100 = (folder.path() / "h100").string();
     const Arguments both{"balasalle-life", "--from", h200("life.json"), "--from", h100};
-    const Json json = json_of(both);
+    const Json json = reproduced_json(both);
     REQUIRE(json["cards"].size() == 2);
     CHECK(json["cards"][0]["card"] == "H200");
     CHECK(json["cards"][1]["card"] == "H100");
     CHECK(json["cards"][0]["conclusions"][1]["fate"] == "reversed");
     CHECK(json["cards"][1]["conclusions"][1]["fate"] == "holds");
     CHECK(json["turned_over"].size() >= 2);
-    const std::string text = page(both);
+    const std::string text = reproduced(both);
     CHECK_THAT(text, contains("published   H200   H100"));
     CHECK_THAT(text, contains("What turns over between the cards"));
     CHECK_THAT(text, contains("reversed on the H200 (0.73x)"));
     CHECK_THAT(text, contains("holds on the H100 (1.45x)"));
 
-    const Json questions = json_of({"--questions", "--from", h200("life.json"), "--from",
-                                    h200("life-counters.json"), "--from", h100});
+    const Json questions = reproduced_json({"--questions", "--from", h200("life.json"), "--from",
+                                            h200("life-counters.json"), "--from", h100});
     CHECK(questions[0]["source"] == "Balasalle 2011");
     const Json& staging = questions[0]["questions"][1];
     CHECK(staging["table"] == "balasalle-life");
     CHECK(staging["cards"][1]["fate"] == "holds");
     CHECK_THAT(staging["cards"][0]["reason"].get<std::string>(),
                contains("wavefronts of shared memory, of which halo has none"));
-    const std::string answers = page({"balasalle-life", "--questions", "--from", h100});
+    const std::string answers = reproduced({"balasalle-life", "--questions", "--from", h100});
     CHECK_THAT(answers, contains("What became of the published conclusions"));
     CHECK_THAT(answers, !contains("Topa"));
 }
@@ -294,39 +275,39 @@ TEST_CASE("questions need results, and a folder has some", "[cli]") {
 
 TEST_CASE("of a campaign's folder a table takes the part that is named after its workload",
           "[cli]") {
-    const std::string text = page({"magflow-strategies", "--from", h200("")});
+    const std::string text = reproduced({"magflow-strategies", "--from", h200("")});
     CHECK_THAT(text, contains("382x819 (" + h200("magflow.json") + ")\n"));
 }
 
 TEST_CASE("results without the table's variants say so", "[cli]") {
-    const std::string text = page({"balasalle-life", "--from", h200("blur.json")});
+    const std::string text = reproduced({"balasalle-life", "--from", h200("blur.json")});
     CHECK_THAT(text, contains("none of the results has a time of these variants"));
 }
 
 TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "[cli]") {
-    const std::string text = page({"rustico-6.1"});
+    const std::string text = reproduced({"rustico-6.1"});
     for (const char* part : {"1.8582", "0.9291", "0.0763", "0.076", "3.1949", "0.5325", "0.1756",
                              "0.176", "Inconsistencies"})
         CHECK_THAT(text, contains(part));
     CHECK_THAT(text, contains("every further GPU costs"));
-    CHECK_THAT(page({"rustico-8.1"}), contains("'19,71'"));
-    CHECK_THAT(page({"rustico-8.7"}), contains("rounded to one decimal"));
-    const Json json = json_of({"rustico-8.2"});
+    CHECK_THAT(reproduced({"rustico-8.1"}), contains("'19,71'"));
+    CHECK_THAT(reproduced({"rustico-8.7"}), contains("rounded to one decimal"));
+    const Json json = reproduced_json({"rustico-8.2"});
     CHECK(json["scaling"].size() == 2);
     CHECK(json["scaling"][1]["verdict"] == "serial_part");
     CHECK(json["inconsistencies"].size() == 2);
-    CHECK_THAT(page({"rustico-6.1", "--format", "markdown"}),
+    CHECK_THAT(reproduced({"rustico-6.1", "--format", "markdown"}),
                contains("| 2 | 1.8582 | 0.9291 | 0.0763 |"));
 }
 
 TEST_CASE("a published series over GPUs stands beside a measured one", "[cli]") {
     const std::string file = (source_folder / "results/h200x2/magflow-etna2001-2m.json").string();
-    const std::string text = page({"rustico-6.1", "--from", file});
+    const std::string text = reproduced({"rustico-6.1", "--from", file});
     CHECK_THAT(text, contains("Measured on H200: magflow/halo/four_kernels/64x3/align128"));
     CHECK_THAT(text, contains("2 units take ") && contains(" us a step more than"));
-    const Json json = json_of({"rustico-6.1", "--from", file});
+    const Json json = reproduced_json({"rustico-6.1", "--from", file});
     CHECK(json["cards"][0]["series"][0]["analysis"]["points"].size() == 2);
-    CHECK_THAT(page({"rustico-6.1", "--from", h200("life.json")}),
+    CHECK_THAT(reproduced({"rustico-6.1", "--from", h200("life.json")}),
                contains("none of the results has a series of magflow/halo"));
     const Outcome alone = reproduce({"rustico-6.1"});
     CHECK(alone.exit_code == 0);

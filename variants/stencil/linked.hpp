@@ -56,6 +56,31 @@ inline void put_off([[maybe_unused]] Queue& queue, [[maybe_unused]] const Links&
 #endif
 }
 
+// Stores what a block of a step has of a neighbour's halo there, by all threads of this block.
+template <class Rule>
+CAMBER_DEVICE void send_rows(const Views<Rule>& views, const Link<Rule>& link,
+                             const LinkOfSide<Rule>& side, int block_row, int block_column) {
+    const auto larger = [](int a, int b) { return a < b ? b : a; };
+    const auto smaller = [](int a, int b) { return a < b ? a : b; };
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const int first_row = larger(block_row * link.region.rows, side.first_row);
+    const int rows_end = smaller((block_row + 1) * link.region.rows, side.first_row + link.rows);
+    const int first_column = block_column * link.region.columns;
+    const int columns_end = smaller(first_column + link.region.columns, views.columns);
+    Rule::Outputs::for_each([&]<class Tag>(Tag) {
+        constexpr int output = Rule::Outputs::template index<Tag>;
+        if ((link.sent_outputs >> output & 1u) == 0) return;
+        const auto& own = get<output>(views.outputs);
+        const auto& halo = get<output>(side.halo);
+        for (int row = first_row; row < rows_end; ++row)
+            for (int column = first_column + thread; column < columns_end;
+                 column += static_cast<int>(blockDim.x * blockDim.y)) {
+                const typename Tag::Type cell = own(row, column);
+                halo(side.halo_row + row - side.first_row, column) = cell;
+            }
+    });
+}
+
 // A block of such a kernel.
 template <class Rule>
 class LinkedBlock {
@@ -90,7 +115,7 @@ class LinkedBlock {
         __syncthreads();
 #pragma unroll
         for (int side = 0; side < 2; ++side)
-            if (at_edge_[side]) send(views, link_.side[side]);
+            if (at_edge_[side]) send_rows(views, link_, link_.side[side], row_, blockIdx.x);
         publish();
         __syncthreads();
         if (!leads()) return;
@@ -108,27 +133,6 @@ class LinkedBlock {
     }
     CAMBER_DEVICE static bool leads() {
         return thread() == 0;
-    }
-
-    CAMBER_DEVICE void send(const Views<Rule>& views, const LinkOfSide<Rule>& side) const {
-        const auto larger = [](int a, int b) { return a < b ? b : a; };
-        const auto smaller = [](int a, int b) { return a < b ? a : b; };
-        const int first_row = larger(row_ * link_.region.rows, side.first_row);
-        const int rows_end = smaller((row_ + 1) * link_.region.rows, side.first_row + link_.rows);
-        const int first_column = blockIdx.x * link_.region.columns;
-        const int columns_end = smaller(first_column + link_.region.columns, views.columns);
-        Rule::Outputs::for_each([&]<class Tag>(Tag) {
-            constexpr int output = Rule::Outputs::template index<Tag>;
-            if ((link_.sent_outputs >> output & 1u) == 0) return;
-            const auto& own = get<output>(views.outputs);
-            const auto& halo = get<output>(side.halo);
-            for (int row = first_row; row < rows_end; ++row)
-                for (int column = first_column + thread(); column < columns_end;
-                     column += static_cast<int>(blockDim.x * blockDim.y)) {
-                    const typename Tag::Type cell = own(row, column);
-                    halo(side.halo_row + row - side.first_row, column) = cell;
-                }
-        });
     }
 
     const Link<Rule>& link_;

@@ -78,7 +78,7 @@ class StayingTurn {
         __syncthreads();
 #pragma unroll
         for (int side = 0; side < 2; ++side)
-            if (at_edge_[side]) send(views, link_.side[side]);
+            if (at_edge_[side]) send_rows(views, link_, link_.side[side], row_, column_);
         publish();
         __syncthreads();
         if (!leads()) return;
@@ -96,27 +96,6 @@ class StayingTurn {
   private:
     CAMBER_DEVICE static int thread() {
         return threadIdx.y * blockDim.x + threadIdx.x;
-    }
-
-    CAMBER_DEVICE void send(const Views<Rule>& views, const LinkOfSide<Rule>& side) const {
-        const auto larger = [](int a, int b) { return a < b ? b : a; };
-        const auto smaller = [](int a, int b) { return a < b ? a : b; };
-        const int first_row = larger(row_ * link_.region.rows, side.first_row);
-        const int rows_end = smaller((row_ + 1) * link_.region.rows, side.first_row + link_.rows);
-        const int first_column = column_ * link_.region.columns;
-        const int columns_end = smaller(first_column + link_.region.columns, views.columns);
-        Rule::Outputs::for_each([&]<class Tag>(Tag) {
-            constexpr int output = Rule::Outputs::template index<Tag>;
-            if ((link_.sent_outputs >> output & 1u) == 0) return;
-            const auto& own = get<output>(views.outputs);
-            const auto& halo = get<output>(side.halo);
-            for (int row = first_row; row < rows_end; ++row)
-                for (int column = first_column + thread(); column < columns_end;
-                     column += static_cast<int>(blockDim.x * blockDim.y)) {
-                    const typename Tag::Type cell = own(row, column);
-                    halo(side.halo_row + row - side.first_row, column) = cell;
-                }
-        });
     }
 
     const Link<Rule>& link_;

@@ -1,0 +1,29 @@
+// What camber reproduce prints.
+#pragma once
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace camber::cli_test {
+
+inline Outcome reproduce(Arguments arguments) {
+    arguments.insert(arguments.begin(), "reproduce");
+    const TemporaryFolder folder;
+    Outcome outcome = run_program(arguments, folder.path());
+    CHECK(folder.entries() == 0);
+    return outcome;
+}
+
+inline std::string reproduced(const Arguments& arguments) {
+    const Outcome outcome = reproduce(arguments);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    return outcome.out;
+}
+
+inline Json reproduced_json(Arguments arguments) {
+    arguments.insert(arguments.end(), {"--format", "json"});
+    return Json::parse(reproduced(arguments));
+}
+
+}  // namespace camber::cli_test
