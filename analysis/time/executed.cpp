@@ -46,6 +46,20 @@ double memory_instructions(const AccessCounts& counts, double warps, const resul
            shared_loads(counts, warps, code);
 }
 
+// Of a text that stages words in shared memory and computes from several places, the share that a
+// warp executes.
+double share_with_copies(const AccessCounts& counts, double warps, const results::Kernel& code,
+                    double copies) {
+    const double all = instructions(code, {"total"});
+    const double copying = instructions(code, {"global_loads", "shared_stores"});
+    const double copied = static_cast<double>(counts.global_load.instructions +
+                                              counts.shared_store.instructions) /
+                          warps;
+    const double text_of_copying = std::min(all, 2 * copying);
+    const double executed = copying > 0 ? std::min(1.0, copied / copying) : 1;
+    return (text_of_copying * executed + (all - text_of_copying) * copies) / all;
+}
+
 }  // namespace
 
 double instructions(const results::Kernel& code, std::initializer_list<const char*> classes) {
@@ -56,7 +70,8 @@ double instructions(const results::Kernel& code, std::initializer_list<const cha
     return sum;
 }
 
-Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code) {
+Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
+                      double copies) {
     const double in_text =
         instructions(code, {"global_loads", "global_stores", "shared_loads", "shared_stores",
                             "local_loads", "local_stores", "texture", "atomics"});
@@ -66,7 +81,8 @@ Executions executions(const AccessCounts& counts, double warps, const results::K
     if (in_text == 0 || warps == 0) return {usual_share, low_share, 1, 1};
     const double ratio = memory_instructions(counts, warps, code) / warps / in_text;
     if (ratio > 1) return {ratio * usual_share, ratio * low_share, ratio, ratio};
-    const double usual = std::sqrt(ratio);
+    const double usual =
+        copies < 1 ? share_with_copies(counts, warps, code, copies) : std::sqrt(ratio);
     const double low = skippable ? ratio * usual_share : std::min(ratio, usual * low_share);
     return {usual * usual_share, low, 1, 1};
 }

@@ -29,8 +29,15 @@ struct Executions {
 // Where they are not known, nothing is left out, but in `low`: a third of the text, and three
 // quarters where 8 % of it are branches and more.
 //
-// `warps`: of the launch. `code`: with its instructions.
-Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code);
+// Where a block stages words in shared memory and the source computes from them in several places,
+// for a tile's inside and for parts of its ring, counts tell more: `copies` is the share of these
+// places that a warp goes through, and of all that computes. What stages has an instruction for
+// each access and one for its address; its own accesses tell how much of it is executed.
+//
+// `warps`: of the launch. `code`: with its instructions. `copies`: of loads from shared memory, see
+// copies_executed().
+Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
+                      double copies = 1);
 
 // Instructions of the text in these classes, by the names that results files give them.
 double instructions(const results::Kernel& code, std::initializer_list<const char*> classes);

@@ -296,7 +296,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     if (machine.early) return early_kernel_time(work, *machine.early);
     const Estimate estimate(work, machine);
     const double warps = work.blocks * std::ceil(work.threads_per_block / lanes);
-    const Executions executed = executions(work.counts.counts, warps, work.code);
+    const Executions executed = executions(work.counts.counts, warps, work.code, work.copies);
     PredictedTime time;
     time.parts = estimate.parts(executed.usual);
     // Where a block stages words in shared memory, a barrier holds the warps that were started

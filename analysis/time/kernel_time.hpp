@@ -55,6 +55,7 @@ struct KernelWork {
     int threads_per_block = 0;
     bool distinct_known = true;    // whether distinct bytes were counted, and not sampled
     bool linear_textures = false;  // they are lines of elements
+    double copies = 1;             // see copies_executed(), of its loads from shared memory
     results::Kernel code;          // with occupancy and instructions
 };
 

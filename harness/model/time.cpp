@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <tuple>
+
+#include "analysis/time/copies.hpp"
 
 namespace camber {
 namespace {
@@ -22,15 +26,31 @@ const results::Kernel& code_of(std::size_t place, const std::vector<KernelPredic
     return code[place];
 }
 
+// Of the kernel's loads from shared memory.
+double copies_of(const KernelPrediction& kernel, const std::vector<CallSite>& sites) {
+    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, int> places;
+    std::vector<SiteExecutions> loads;
+    for (const SiteCounts& each : kernel.model.sites) {
+        const auto executed = static_cast<double>(each.counts.shared_load.instructions);
+        if (executed == 0) continue;
+        const CallSite& site = sites[static_cast<std::size_t>(each.site)];
+        const auto number = places.try_emplace({site.file, site.line, site.column},
+                                               static_cast<int>(places.size()));
+        loads.push_back({number.first->second, executed});
+    }
+    return copies_executed(loads);
+}
+
 // Distinct bytes of a sampled launch are not known.
 KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
-                   const VariantInfo& variant) {
+                   const Prediction& prediction) {
     KernelWork work;
+    work.copies = copies_of(kernel, prediction.sites);
     work.counts = kernel.model;
     work.blocks = static_cast<double>(kernel.grid.count());
     work.threads_per_block = static_cast<int>(kernel.block.count());
     work.distinct_known = !kernel.low;
-    work.linear_textures = variant.technique.name == "texture_1d";
+    work.linear_textures = prediction.variant->info.technique.name == "texture_1d";
     work.code = code;
     return work;
 }
@@ -47,7 +67,7 @@ std::variant<std::vector<KernelWork>, std::string> works_of(
     std::vector<KernelWork> works;
     for (std::size_t i = 0; i < code->size(); ++i)
         works.push_back(work_of(prediction.kernels[i], code_of(i, prediction.kernels, *code),
-                                prediction.variant->info));
+                                prediction));
     return works;
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/time/executed.hpp"
 
+#include "analysis/time/copies.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::executed_test {
@@ -50,6 +51,32 @@ TEST_CASE("of a text whose branches are partly taken, all between is possible", 
     CHECK(branched.usual == 0.5);
     CHECK(branched.low == 0.25);
     CHECK(branched.high == 1);
+}
+
+TEST_CASE("of code that is called from several places, the loads tell how much is executed",
+          "[time]") {
+    results::Kernel code = text(100, 10);
+    code.instructions["shared_stores"] = 10;
+    code.instructions["shared_loads"] = 20;
+    AccessCounts counts = loads(500);  // by 100 warps
+    counts.shared_store.instructions = 500;
+    counts.shared_load.instructions = 600;
+    // Twenty accesses and their addresses stage, and half of them are executed; sixty compute.
+    CHECK(executions(counts, 100, code, 0.25).usual == Approx((0.5 * 40 + 0.25 * 60) / 100));
+    CHECK(executions(counts, 100, code, 0.25).high == 1);
+    // The whole text stages, if it has no more.
+    code.instructions["total"] = 40;
+    CHECK(executions(counts, 100, code, 0.25).usual == 0.5);
+}
+
+TEST_CASE("copies of a line that some warps leave out are executed less", "[time]") {
+    CHECK(copies_executed({}) == 1);
+    CHECK(copies_executed({{0, 100}, {1, 300}}) == 1);  // two lines
+    // One line from three places, where an eighth of the warps goes through the last.
+    CHECK(copies_executed({{0, 800}, {0, 800}, {0, 100}}) == Approx(1700.0 / 2400));
+    // A loop of four does not change the share, nor does a second line that does the same.
+    CHECK(copies_executed({{0, 3200}, {0, 3200}, {0, 400}, {1, 8}, {1, 8}, {1, 1}}) ==
+          Approx(1700.0 / 2400));
 }
 
 TEST_CASE("many branches may mean that little is executed", "[time]") {

@@ -1,0 +1,19 @@
+// How many of the copies that a compiler makes of one piece of source a warp executes.
+#pragma once
+
+#include <vector>
+
+namespace camber {
+
+// The memory instructions of one call site.
+struct SiteExecutions {
+    int place = 0;      // a number for its line in the source, whatever calls led to it
+    double warps = 0;   // that executed it, counted once for each time
+};
+
+// A function that is called from several places is compiled into each of them, and a warp executes
+// the copies of the branches that it takes. The copy that is executed most is taken to be executed
+// by all warps; the share is of all accesses in all copies. 1 without sites.
+double copies_executed(const std::vector<SiteExecutions>& sites);
+
+}  // namespace camber
