@@ -1,4 +1,5 @@
 // The 3x3 blur, several generations per launch, as rows stream by.
+#include "variants/techniques/bulk_copy.hpp"
 #include "variants/techniques/register_stream.hpp"
 #include "workloads/blur/rule.hpp"
 
@@ -8,6 +9,7 @@ namespace {
 const Registration blur_streamed([](Registry& registry) {
     Catalogue<Blur> catalogue(registry, "blur", ElementType::float32);
     RegisterStream::add(catalogue);
+    BulkCopy::add(catalogue);
 });
 
 }  // namespace
