@@ -19,6 +19,12 @@
 // A rule that computes only its workload's usual one of a family says so by
 // `static constexpr Rules rules = Rules::usual`, and one that looks up any other by Rules::others.
 //
+// A rule of one input with radius 1 whose result grows row by row may add the same in three parts,
+// so that a stream of rows need not keep them: `using PartialSum = ...`, and of the cells (left,
+// own, right) of the row above `sum_above(left, own, right, parameters)`, of its own row
+// `sum_own(sum, left, own, right, parameters)`, and of the row below the new value,
+// `next_below(sum, left, own, right, parameters)`. All operations are those of `next`, in its order.
+//
 // A rule with parameters adds
 //     static Parameters parameters(const ParameterSet&);   those of generation 0
 // and, where they change from generation to generation,

@@ -16,7 +16,7 @@ bool loads_bypass_l1(RuleSet rules) {
 
 std::int64_t global_bytes_moved(const AccessCounts& total) {
     return total.global_load.bytes_moved + total.global_store.bytes_moved +
-           total.global_atomic.bytes_moved;
+           total.global_atomic.bytes_moved + total.bulk_load.bytes_moved;
 }
 
 // What crosses from L1 to the registers: of a sector, only the bytes that lanes asked for.
@@ -24,7 +24,7 @@ std::int64_t useful_bytes(const AccessCounts& total) {
     std::int64_t bytes = 0;
     for (const TransferCounts* counts :
          {&total.global_load, &total.global_store, &total.global_atomic, &total.texture_load,
-          &total.local_load, &total.local_store})
+          &total.bulk_load, &total.local_load, &total.local_store})
         bytes += counts->useful_bytes;
     return bytes;
 }

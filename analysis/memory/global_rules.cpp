@@ -22,7 +22,7 @@ struct Cut {
 };
 
 Cut cut_of(const WarpRequest& request, RuleSet rules) {
-    if (request.space == Space::texture) return {Rule::sectors, 32};
+    if (request.space == Space::texture || request.space == Space::bulk) return {Rule::sectors, 32};
     const int split = request.size <= 4 ? 32 : request.size == 8 ? 16 : 8;
     switch (rules) {
         case RuleSet::cc10:

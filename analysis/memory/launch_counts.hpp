@@ -16,8 +16,9 @@ void for_each_count(DistinctCounts& counts, Visit&& visit) {
 
 template <class Visit>
 void for_each_count(AccessCounts& counts, Visit&& visit) {
-    for (TransferCounts* t : {&counts.global_load, &counts.global_store, &counts.global_atomic,
-                              &counts.texture_load, &counts.local_load, &counts.local_store}) {
+    for (TransferCounts* t :
+         {&counts.global_load, &counts.global_store, &counts.global_atomic, &counts.texture_load,
+          &counts.bulk_load, &counts.local_load, &counts.local_store}) {
         for (auto* count :
              {&t->requests, &t->transactions_32, &t->transactions_64, &t->transactions_128,
               &t->lines, &t->sectors, &t->bytes_moved, &t->useful_bytes, &t->instructions,

@@ -21,6 +21,10 @@ TransferCounts& transfers(AccessCounts& counts, const WarpRequest& request) {
         if (!load) throw std::invalid_argument("a texture can only be read; record a load");
         return counts.texture_load;
     }
+    if (request.space == Space::bulk) {
+        if (!load) throw std::invalid_argument("a bulk copy only reads; record a load");
+        return counts.bulk_load;
+    }
     if (request.space == Space::local) return load ? counts.local_load : counts.local_store;
     if (request.operation == Operation::atomic) return counts.global_atomic;
     return load ? counts.global_load : counts.global_store;
@@ -61,7 +65,7 @@ void add_published(PublishedLoads& published, std::uint32_t active) {
 
 std::int64_t requested_reads(const AccessCounts& total) {
     return total.global_load.requested_bytes + total.texture_load.requested_bytes +
-           total.global_atomic.requested_bytes;
+           total.bulk_load.requested_bytes + total.global_atomic.requested_bytes;
 }
 
 }  // namespace
@@ -86,9 +90,9 @@ SharedCounts& SharedCounts::operator+=(const SharedCounts& other) {
 
 std::int64_t AccessCounts::instructions() const {
     return global_load.instructions + global_store.instructions + global_atomic.instructions +
-           texture_load.instructions + local_load.instructions + local_store.instructions +
-           shared_load.instructions + shared_store.instructions + shared_atomic.instructions +
-           constant_load.instructions;
+           texture_load.instructions + bulk_load.instructions + local_load.instructions +
+           local_store.instructions + shared_load.instructions + shared_store.instructions +
+           shared_atomic.instructions + constant_load.instructions;
 }
 
 AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
@@ -96,6 +100,7 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
     global_store += other.global_store;
     global_atomic += other.global_atomic;
     texture_load += other.texture_load;
+    bulk_load += other.bulk_load;
     local_load += other.local_load;
     local_store += other.local_store;
     shared_load += other.shared_load;

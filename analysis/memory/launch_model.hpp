@@ -48,6 +48,7 @@ struct AccessCounts {
     TransferCounts global_store;
     TransferCounts global_atomic;
     TransferCounts texture_load;
+    TransferCounts bulk_load;  // bulk copies into shared memory
     TransferCounts local_load;
     TransferCounts local_store;
     SharedCounts shared_load;

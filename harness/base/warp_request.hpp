@@ -6,7 +6,8 @@
 
 namespace camber {
 
-enum class Space : std::uint8_t { global, shared, texture, local, constant };
+// bulk: global memory, by copies that go on by themselves; a request is of 512 bytes at most.
+enum class Space : std::uint8_t { global, shared, texture, local, constant, bulk };
 
 // Those that are served in passes, over banks or over addresses, and not in sectors.
 constexpr bool in_passes(Space space) {

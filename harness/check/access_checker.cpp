@@ -65,6 +65,8 @@ FindingKind kind_of(simt::FaultKind fault) {
         case simt::FaultKind::barrier:
         case simt::FaultKind::collective:
             return FindingKind::barrier;
+        case simt::FaultKind::bulk_copy:
+            return FindingKind::bulk_copy;
         case simt::FaultKind::launch:
         case simt::FaultKind::shared_memory:
             return FindingKind::launch;
@@ -84,9 +86,15 @@ void AccessChecker::begin_launch(const simt::Launch& launch, const simt::SiteTab
     cooperative_ = launch.cooperative;
     grid_barrier();
     launch_block_ = first_block_;
+    copies_.begin_launch();
 }
 
-void AccessChecker::end_block(const simt::Index3&) {
+std::uint32_t AccessChecker::linear_block(const simt::Index3& block) const {
+    return block.x + grid_.x * (block.y + grid_.y * block.z);
+}
+
+void AccessChecker::end_block(const simt::Index3& block) {
+    if (!cooperative_) copies_.end_block(linear_block(block));
     check_stop();
 }
 
@@ -97,8 +105,7 @@ void AccessChecker::grid_barrier() {
 
 void AccessChecker::record(const simt::Access& access) {
     if (access.space == Space::constant) return;  // nothing writes it while kernels run
-    const std::uint32_t linear =
-        access.block.x + grid_.x * (access.block.y + grid_.y * access.block.z);
+    const std::uint32_t linear = linear_block(access.block);
     const bool shared = access.space == Space::shared;
     const Mark mark{.block = (shared ? launch_block_ : first_block_) + linear,
                     .barrier = access.barrier,
@@ -112,6 +119,11 @@ void AccessChecker::record(const simt::Access& access) {
     ShadowPage& page = (shared ? shared_ : global_).page_of(address);
     const std::uint32_t written = shared ? mark.block : written_state;
 
+    if (shared) {
+        const auto offset_in_block = static_cast<std::uint32_t>(number(access.address));
+        if (const auto writer = copies_.hidden(linear, offset_in_block, access.size, mark))
+            report_race_with_copy(*writer, mark, access.block, offset_in_block);
+    }
     // Shared memory is the block's own.
     if (const auto earlier =
             page.touch(offset, access.size, mark, shared ? mark.block : first_block_))
@@ -119,6 +131,32 @@ void AccessChecker::record(const simt::Access& access) {
     if (access.operation != Operation::store && !page.all_written(offset, access.size, written))
         report_unwritten(mark, access);
     if (access.operation != Operation::load) page.set_written(offset, access.size, written);
+}
+
+// A barrier of copies is a variable, too: initialised by a store, then used by many at once.
+void AccessChecker::copy(const simt::CopyEvent& event) {
+    using Kind = simt::CopyEvent::Kind;
+    const std::uint32_t linear = linear_block(event.block);
+    if (event.kind == Kind::awaited) return copies_.awaited(linear, event);
+    const bool begins = event.kind == Kind::begun;
+    const Mark mark{.block = launch_block_ + linear,
+                    .barrier = event.barrier,
+                    .warp_sync = event.warp_sync,
+                    .site = event.site,
+                    .thread = static_cast<std::uint16_t>(event.thread),
+                    .operation = event.kind == Kind::used ? Operation::atomic : Operation::store};
+    const std::uint32_t offset = begins ? event.offset : event.copy_barrier;
+    const std::uint32_t size = begins ? event.size : sizeof(std::uint64_t);
+    auto earlier = copies_.hidden(linear, offset, size, mark);
+    shared_.each_part(offset + (cooperative_ ? linear * shared_stride : 0), size,
+                      [&](ShadowPage& page, std::size_t at, std::size_t bytes) {
+                          const auto found = begins ? page.hand_over(at, bytes, mark, mark.block)
+                                                    : page.touch(at, bytes, mark, mark.block);
+                          if (!earlier) earlier = found;
+                          page.set_written(at, bytes, mark.block);
+                      });
+    if (earlier) report_race_with_copy(*earlier, mark, event.block, offset);
+    if (begins) copies_.begin(linear, event, mark);
 }
 
 Finding& AccessChecker::finding(const Key& key) {
@@ -146,6 +184,18 @@ Finding& AccessChecker::finding(const Key& key) {
 
 std::string AccessChecker::name_thread(std::uint32_t thread) const {
     return "thread " + name_index(index_in(thread, block_));
+}
+
+void AccessChecker::report_race_with_copy(const Mark& earlier, const Mark& mark,
+                                          const simt::Index3& block, std::uint32_t offset) {
+    Finding& found = finding(
+        {FindingKind::copy_race, earlier.site, mark.site, earlier.operation, mark.operation});
+    ++found.count;
+    if (static_cast<int>(found.examples.size()) >= examples_) return;
+    found.examples.push_back(
+        {fmt::format("block {}: {} {}, {} {}", name_index(block), name_thread(earlier.thread),
+                     verb(earlier.operation), name_thread(mark.thread), verb(mark.operation)),
+         fmt::format("byte {} of shared memory", offset)});
 }
 
 void AccessChecker::report_race(const Mark& earlier, const Mark& mark, const simt::Access& access) {

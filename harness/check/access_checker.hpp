@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "harness/backend/memory_observer.hpp"
+#include "harness/check/copy_checker.hpp"
 #include "harness/check/finding.hpp"
 #include "harness/check/shadow.hpp"
 #include "harness/simt/executor.hpp"
@@ -30,6 +31,7 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
     void record(const simt::Access& access) override;
+    void copy(const simt::CopyEvent& event) override;
     void end_block(const simt::Index3& block) override;
     void grid_barrier() override;
 
@@ -50,6 +52,10 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     using Key = std::tuple<FindingKind, simt::SiteId, simt::SiteId, Operation, Operation>;
 
     void set_state(const void* memory, std::size_t pitch, Rectangle shape, std::uint32_t state);
+    std::uint32_t linear_block(const simt::Index3& block) const;
+    // Of the same block; in shared memory.
+    void report_race_with_copy(const Mark& earlier, const Mark& mark, const simt::Index3& block,
+                               std::uint32_t offset);
     void report_race(const Mark& earlier, const Mark& mark, const simt::Access& access);
     void report_unwritten(const Mark& mark, const simt::Access& access);
     Finding& finding(const Key& key);
@@ -66,6 +72,7 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     std::uint32_t next_block_ = 1;    // of what comes next
     ShadowMemory global_;
     ShadowMemory shared_;
+    CopyChecker copies_;
     std::map<std::uintptr_t, std::size_t> sizes_;  // of the queue's allocations
     std::map<Key, std::size_t> index_;
     std::vector<Finding> findings_;

@@ -10,6 +10,10 @@ std::string_view describe(FindingKind kind) {
             return "race in global memory within a block";
         case FindingKind::block_race:
             return "race in global memory between blocks";
+        case FindingKind::copy_race:
+            return "race with a bulk copy";
+        case FindingKind::bulk_copy:
+            return "bulk copy without an end";
         case FindingKind::unwritten_shared:
             return "read of shared memory that nothing wrote";
         case FindingKind::unwritten_global:

@@ -45,7 +45,7 @@ void OrderChecker::begin_launch(const simt::Launch& launch, const simt::SiteTabl
 }
 
 void OrderChecker::record(const simt::Access& access) {
-    if (!memory_ || access.space != Space::global) return;
+    if (!memory_ || (access.space != Space::global && access.space != Space::bulk)) return;
     memory_->know(access.field->name);
     touch(access.address, access.size, access.operation);
 }

@@ -77,6 +77,13 @@ std::optional<Mark> ShadowPage::touch(std::size_t offset, std::size_t size, cons
     return found;
 }
 
+std::optional<Mark> ShadowPage::hand_over(std::size_t offset, std::size_t size, const Mark& mark,
+                                          std::uint32_t first_block) {
+    const auto earlier = touch(offset, size, mark, first_block);
+    for (std::size_t i = offset >> shift_; i <= (offset + size - 1) >> shift_; ++i) cells_[i] = {};
+    return earlier;
+}
+
 ShadowPage& ShadowMemory::page_of(std::uintptr_t address) {
     const std::uintptr_t number = address / ShadowPage::bytes;
     Recent& recent = recent_[number % std::size(recent_)];

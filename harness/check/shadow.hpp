@@ -75,6 +75,11 @@ class ShadowPage {
     std::optional<Mark> touch(std::size_t offset, std::size_t size, const Mark& mark,
                               std::uint32_t first_block);
 
+    // The same for the bytes of a bulk copy, which begins there: what touched them before is
+    // ordered by the copy from then on.
+    std::optional<Mark> hand_over(std::size_t offset, std::size_t size, const Mark& mark,
+                                  std::uint32_t first_block);
+
     void set_written(std::size_t offset, std::size_t size, std::uint32_t value) {
         for (std::size_t i = offset; i < offset + size; ++i) written_[i] = value;
     }

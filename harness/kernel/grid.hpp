@@ -80,6 +80,7 @@ CAMBER_TARGET_END
 #else
 
     #include "harness/simt/access.hpp"
+    #include "harness/simt/bulk_copies.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -144,6 +145,11 @@ class Grid {
     // One member of a structure per cell.
     auto member(int row, int column, int k, Site site) const {
         return simt::access(&cell(row, column, site)->slot[k], simt::Space::global, site, field_);
+    }
+    // `cells` of a row, for a copy that reads them by itself.
+    simt::CopySource stretch(int row, int column, int cells, Site site) const {
+        cell(row, column + cells - 1, site);
+        return {cell(row, column, site), &field_};
     }
     Window<T> window(int row, int column) const { return {*this, row, column}; }
     int columns() const { return field_.layout.columns; }

@@ -63,6 +63,11 @@ class Tile {
     T operator()(int row, int column, Site site = Site::current()) const {
         return simt::Ref<T>{cell(row, column, site), simt::Space::shared, site};
     }
+    // Where the first `cells` of a row are, for a copy that writes them by itself.
+    T* stretch(int row, int cells, Site site) const {
+        cell(row, cells - 1, site);
+        return &cell(row, 0, site);
+    }
 
   private:
     T& cell(int row, int column, const Site& site) const {

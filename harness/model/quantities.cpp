@@ -25,7 +25,8 @@ std::int64_t bytes_moved(const Prediction& prediction) {
     const AccessCounts total = prediction.counts();
     return total.global_load.bytes_moved + total.global_store.bytes_moved +
            total.global_atomic.bytes_moved + total.texture_load.bytes_moved +
-           total.local_load.bytes_moved + total.local_store.bytes_moved;
+           total.bulk_load.bytes_moved + total.local_load.bytes_moved +
+           total.local_store.bytes_moved;
 }
 
 double bytes_needed(const Prediction& prediction, const Workload& workload) {

@@ -42,6 +42,7 @@ std::vector<SiteRow> rows_of(const AccessCounts& counts, RuleSet rules) {
         transfer_row(counts.global_store, Space::global, Operation::store),
         transfer_row(counts.global_atomic, Space::global, Operation::atomic),
         transfer_row(counts.texture_load, Space::texture, Operation::load),
+        transfer_row(counts.bulk_load, Space::bulk, Operation::load),
         transfer_row(counts.local_load, Space::local, Operation::load),
         transfer_row(counts.local_store, Space::local, Operation::store),
         pass_row(counts.shared_load, Space::shared, Operation::load, banks),
@@ -67,7 +68,7 @@ double SiteRow::per_request() const {
 }
 
 std::string kind(const SiteRow& row) {
-    constexpr std::array spaces = {"global", "shared", "texture", "local", "constant"};
+    constexpr std::array spaces = {"global", "shared", "texture", "local", "constant", "bulk"};
     constexpr std::array operations = {"load", "store", "atomic"};
     return std::string(spaces.at(static_cast<std::size_t>(row.space))) + " " +
            operations.at(static_cast<std::size_t>(row.operation));
@@ -75,7 +76,7 @@ std::string kind(const SiteRow& row) {
 
 std::vector<SiteRow> site_rows(const Prediction& prediction) {
     std::vector<SiteRow> rows;
-    std::array<std::int64_t, 5> moved{};  // by space
+    std::array<std::int64_t, 6> moved{};  // by space
     for (std::size_t k = 0; k < prediction.kernels.size(); ++k) {
         const LaunchModel& model = prediction.kernels[k].model;
         for (const SiteCounts& site : model.sites) {

@@ -103,6 +103,7 @@ void BlockRunner::start(const Index3& block) {
     ++last_epoch;
     visit_epoch_ = ++last_visit_epoch;
     variables_.clear();
+    copies_.clear();
     shared_used_ = round_up(launch_.dynamic_shared);
     std::memset(shared_.get(), shared_poison, launch_.dynamic_shared);
     for (ThreadState& state : threads_) {
@@ -121,7 +122,8 @@ BlockRunner::Progress BlockRunner::advance() {
         bool progress = false;
         std::size_t returned = 0;
         for (ThreadState& state : threads_) {
-            if (has_come(state)) state.status = ThreadState::Status::ready;
+            if (has_come(state) || copies_have_come(state))
+                state.status = ThreadState::Status::ready;
             if (state.status == ThreadState::Status::ready) {
                 current = &state;
                 state.fibre->resume();
@@ -131,6 +133,7 @@ BlockRunner::Progress BlockRunner::advance() {
             if (state.status == ThreadState::Status::returned) ++returned;
         }
         if (returned == threads_.size()) {
+            check_nothing_under_way();
             if (recorder_ && progress) recorder_->end_block(block());
             return Progress::returned;
         }
@@ -169,6 +172,10 @@ void BlockRunner::report_stuck() const {
             if (state.status == status) return &state;
         return nullptr;
     };
+    if (const ThreadState* thread = find(Status::at_copies)) {
+        current = const_cast<ThreadState*>(thread);
+        fault(FaultKind::bulk_copy, copies_.describe(thread->copy_barrier), thread->site);
+    }
     if (const ThreadState* lane = find(Status::in_collective)) {
         current = const_cast<ThreadState*>(lane);
         const auto& groups = pending_[lane->linear / 32];
@@ -231,6 +238,110 @@ void BlockRunner::wait_until_counted(ThreadState& self, const std::uint32_t* cou
     self.count = count;
     self.least = least;
     self.fibre->suspend();
+}
+
+void BlockRunner::tell_of_copy(const ThreadState& self, CopyEvent::Kind kind, const void* barrier,
+                               std::uint64_t phase, const std::source_location& site,
+                               const void* to, std::size_t bytes) {
+    if (!recorder_) return;
+    const auto offset = [this](const void* address) {
+        return static_cast<std::uint32_t>(static_cast<const std::byte*>(address) - shared_.get());
+    };
+    recorder_->copy({.kind = kind,
+                     .site = sites_.number(self.path, site),
+                     .copy_barrier = offset(barrier),
+                     .phase = phase,
+                     .offset = to ? offset(to) : 0,
+                     .size = static_cast<std::uint32_t>(bytes),
+                     .block = self.block,
+                     .thread = self.linear,
+                     .barrier = self.barriers,
+                     .warp_sync = self.warp_syncs});
+}
+
+void BlockRunner::check_barrier_of_copies(const void* barrier,
+                                          const std::source_location& site) const {
+    if (!copies_.knows(barrier))
+        fault(FaultKind::bulk_copy, "uses a barrier of copies that no thread has initialised",
+              site);
+}
+
+void BlockRunner::make_copy_barrier(ThreadState& self, const void* barrier, unsigned arrivals,
+                                    const std::source_location& site) {
+    copies_.make(barrier, arrivals);
+    tell_of_copy(self, CopyEvent::Kind::made, barrier, 0, site);
+}
+
+void BlockRunner::expect_copies(ThreadState& self, const void* barrier, std::size_t bytes,
+                                const std::source_location& site) {
+    check_barrier_of_copies(barrier, site);
+    tell_of_copy(self, CopyEvent::Kind::used, barrier, copies_.phase(barrier), site);
+    const std::string wrong = copies_.expect(barrier, bytes);
+    if (!wrong.empty()) fault(FaultKind::bulk_copy, wrong, site);
+}
+
+void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const CopySource& from,
+                                  std::size_t bytes, const void* barrier,
+                                  const std::source_location& site) {
+    check_barrier_of_copies(barrier, site);
+    const auto* const source = static_cast<const std::byte*>(from.from);
+    const std::string wrong =
+        copies_.begin(barrier, {static_cast<std::byte*>(to), source, bytes, self.linear, site});
+    if (!wrong.empty()) fault(FaultKind::misaligned, wrong, site);
+    if (!recorder_) return;
+    tell_of_copy(self, CopyEvent::Kind::begun, barrier, copies_.phase(barrier), site, to, bytes);
+    // As if the lanes of the thread's warp read 16 bytes each, 512 bytes at a time.
+    constexpr std::uint32_t piece = 16;
+    const SiteId number = sites_.number(self.path, site);
+    std::uint32_t occurrence = 0;
+    for (std::uint32_t i = 0; i * piece < bytes; ++i) {
+        if (i % 32 == 0) occurrence = count_visit(self, number, Operation::load);
+        recorder_->record({.site = number,
+                           .occurrence = occurrence,
+                           .address = source + i * piece,
+                           .field = from.field,
+                           .size = piece,
+                           .operation = Operation::load,
+                           .space = Space::bulk,
+                           .block = self.block,
+                           .thread = self.linear / 32 * 32 + i % 32,
+                           .barrier = self.barriers,
+                           .warp_sync = self.warp_syncs});
+    }
+}
+
+void BlockRunner::await_copies(ThreadState& self, const void* barrier, unsigned parity,
+                               const std::source_location& site) {
+    check_barrier_of_copies(barrier, site);
+    const std::uint64_t now = copies_.phase(barrier);
+    tell_of_copy(self, CopyEvent::Kind::used, barrier, now, site);
+    // Of the phases of that parity the one that comes next, or the one before.
+    const bool comes = now % 2 == parity % 2;
+    if (!copies_.has_completed(barrier, parity)) {
+        self.status = ThreadState::Status::at_copies;
+        self.site = site;
+        self.copy_barrier = barrier;
+        self.parity = parity;
+        self.fibre->suspend();
+    }
+    if (comes || now > 0)
+        tell_of_copy(self, CopyEvent::Kind::awaited, barrier, comes ? now : now - 1, site);
+}
+
+bool BlockRunner::copies_have_come(const ThreadState& state) {
+    return state.status == ThreadState::Status::at_copies &&
+           copies_.has_completed(state.copy_barrier, state.parity);
+}
+
+void BlockRunner::check_nothing_under_way() {
+    const BulkCopies::Copy* const copy = copies_.under_way();
+    if (!copy) return;
+    current = &threads_[copy->thread];
+    fault(FaultKind::bulk_copy,
+          fmt::format("has begun a bulk copy of {} bytes for which nobody has waited when the "
+                      "block ends",
+                      copy->bytes),
+          copy->site);
 }
 
 bool BlockRunner::is_kept() const {

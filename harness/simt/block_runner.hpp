@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/simt/access.hpp"
+#include "harness/simt/bulk_copies.hpp"
 #include "harness/simt/executor.hpp"
 #include "harness/simt/fibre.hpp"
 #include "harness/simt/site_table.hpp"
@@ -39,6 +40,7 @@ struct ThreadState : ThreadContext {
         at_barrier,
         at_grid_barrier,
         at_count,
+        at_copies,
         in_collective,
         returned
     };
@@ -49,6 +51,8 @@ struct ThreadState : ThreadContext {
     std::source_location site;             // where it waits
     const std::uint32_t* count = nullptr;  // for which it waits, until it has come to `least`
     std::uint32_t least = 0;
+    const void* copy_barrier = nullptr;  // at which it waits for the phase of `parity`
+    unsigned parity = 0;
     std::uint32_t barriers = 0;
     std::uint64_t value = 0;  // given to, then received from a warp collective
     int source_lane = 0;
@@ -88,6 +92,14 @@ class BlockRunner {
     void barrier(ThreadState& self, const std::source_location& site);
     void grid_barrier(ThreadState& self, const std::source_location& site);
     void wait_until_counted(ThreadState& self, const std::uint32_t* count, std::uint32_t least);
+    void make_copy_barrier(ThreadState& self, const void* barrier, unsigned arrivals,
+                           const std::source_location& site);
+    void expect_copies(ThreadState& self, const void* barrier, std::size_t bytes,
+                       const std::source_location& site);
+    void await_copies(ThreadState& self, const void* barrier, unsigned parity,
+                      const std::source_location& site);
+    void begin_bulk_copy(ThreadState& self, void* to, const CopySource& from, std::size_t bytes,
+                         const void* barrier, const std::source_location& site);
     std::uint64_t collective(ThreadState& self, WarpOperation operation, unsigned mask,
                              std::uint64_t value, int source_lane,
                              const std::source_location& site);
@@ -123,6 +135,12 @@ class BlockRunner {
     bool all_wait(ThreadState::Status status) const;
     [[noreturn]] void report_stuck() const;
     void finish(std::size_t warp, const Collective& collective);
+    bool copies_have_come(const ThreadState& state);
+    void check_barrier_of_copies(const void* barrier, const std::source_location& site) const;
+    void check_nothing_under_way();
+    void tell_of_copy(const ThreadState& self, CopyEvent::Kind kind, const void* barrier,
+                      std::uint64_t phase, const std::source_location& site,
+                      const void* to = nullptr, std::size_t bytes = 0);
     // How often this was called with the same values in the turn that is open.
     std::uint32_t count_in_turn(ThreadState& self, std::size_t what);
     std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);
@@ -139,6 +157,7 @@ class BlockRunner {
     std::vector<std::pair<const void*, void*>> variables_;  // of the block, and their memory
     std::uint32_t visit_epoch_ = 0;
     VisitNumbers visits_in_turns_;
+    BulkCopies copies_;
     bool waits_ = false;
 };
 

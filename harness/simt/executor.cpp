@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/simt/block_runner.hpp"
+#include "harness/simt/bulk_copies.hpp"
 #include "harness/simt/cooperative_run.hpp"
 #include "harness/simt/counts.hpp"
 #include "harness/simt/path.hpp"
@@ -130,6 +131,23 @@ void block_barrier(const std::source_location& site) {
 
 void grid_barrier(const std::source_location& site) {
     running().runner->grid_barrier(running(), site);
+}
+
+void make_copy_barrier(const void* barrier, unsigned arrivals, const std::source_location& site) {
+    running().runner->make_copy_barrier(running(), barrier, arrivals, site);
+}
+
+void expect_copies(const void* barrier, std::size_t bytes, const std::source_location& site) {
+    running().runner->expect_copies(running(), barrier, bytes, site);
+}
+
+void await_copies(const void* barrier, unsigned parity, const std::source_location& site) {
+    running().runner->await_copies(running(), barrier, parity, site);
+}
+
+void begin_bulk_copy(void* to, const CopySource& from, std::size_t bytes, const void* barrier,
+                     const std::source_location& site) {
+    running().runner->begin_bulk_copy(running(), to, from, bytes, barrier, site);
 }
 
 std::uint64_t warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value,

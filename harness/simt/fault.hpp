@@ -17,6 +17,7 @@ enum class FaultKind {
     barrier,        // threads diverged at __syncthreads()
     collective,     // lanes diverged at a warp collective
     shared_memory,  // more shared memory than there is
+    bulk_copy,      // a copy that nobody waits for, or a barrier of copies that nothing completes
 };
 
 // A kernel that did what a kernel must not. The sentence names launch, block, thread and site.

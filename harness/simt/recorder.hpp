@@ -41,6 +41,25 @@ struct Access {
     std::uint32_t warp_sync;  // times it has passed a __syncwarp() of its whole warp
 };
 
+// What a thread does with bulk copies and the barriers by which they are waited for.
+struct CopyEvent {
+    enum class Kind {
+        made,    // a barrier
+        used,    // a barrier: the thread arrives
+        begun,   // a copy, counted by a barrier's phase
+        awaited  // a barrier's phase: all its copies have come
+    } kind;
+    SiteId site;
+    std::uint32_t copy_barrier;  // its offset in the block's shared memory
+    std::uint64_t phase;         // number, from 0 on
+    std::uint32_t offset = 0;    // of the bytes that a copy writes
+    std::uint32_t size = 0;
+    Index3 block;
+    std::uint32_t thread;  // this and the next two as an access has them
+    std::uint32_t barrier;
+    std::uint32_t warp_sync;
+};
+
 // Receives every access of a launch, block after block; within a block in the order in which the
 // executor runs the threads: each from barrier to barrier. Grid barriers divide a cooperative
 // launch into parts, each of them block after block. Called by one CPU thread.
@@ -50,6 +69,8 @@ class Recorder {
     // `sites` stays valid, and keeps its numbers, as long as the executor lives.
     virtual void begin_launch(const Launch&, const SiteTable& /*sites*/) {}
     virtual void record(const Access& access) = 0;
+    // What a copy reads comes as accesses, too.
+    virtual void copy(const CopyEvent&) {}
     // All threads of the block have returned, or wait at a grid barrier, after which the block goes
     // on. Does not come for a block that faults.
     virtual void end_block(const Index3& /*block*/) {}

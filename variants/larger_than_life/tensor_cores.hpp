@@ -19,7 +19,6 @@
 
 #include <cstdint>
 
-#include "harness/base/unsupported.hpp"
 #include "harness/kernel/mma.hpp"
 #include "variants/larger_than_life/packed_rule.hpp"
 #include "variants/stencil/catalogue.hpp"
@@ -256,12 +255,7 @@ class TensorCoresStage final : public RuleStage<LargerThanLife> {
   public:
     TensorCoresStage(const StageContext& context, const Shape& shape)
         : RuleStage<LargerThanLife>(context), shape_(covering(context.problem.size, shape)) {
-        const int capability = queue().limits().compute_capability;
-        if (CAMBER_ON_DEVICE && capability < multiply_add_capability)
-            throw Unsupported(
-                "needs tensor cores that multiply bytes, of compute capability 8.0, "
-                "and this GPU has " +
-                std::to_string(capability / 10) + "." + std::to_string(capability % 10));
+        require(queue(), {multiply_add_capability, "tensor cores that multiply bytes"});
         const auto rule = LargerThanLife::parameters(context.problem.parameters);
         with_ = {PackedRule::of(rule), rule.radius, shape.region.rows};
     }

@@ -9,6 +9,7 @@
 #include "harness/kernel/resident_blocks.hpp"
 #include "harness/registry/step.hpp"
 #include "variants/stencil/bits_beyond.hpp"
+#include "variants/stencil/capability.hpp"
 #include "variants/stencil/linked.hpp"
 #include "variants/stencil/staying.hpp"
 #include "variants/stencil/torus.hpp"
@@ -33,6 +34,7 @@ struct StencilVariant {
     CarveOut carve_out = CarveOut::driver;
     StepKey stand_in = plainest(shape);  // see StepPlan
     std::size_t dynamic_shared = 0;      // bytes per block
+    Capability needs = {};
 };
 
 inline int blocks_for(int cells, int per_block) {
@@ -184,6 +186,7 @@ class StencilStage final : public RuleStage<Rule, Fields> {
   public:
     StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
         : RuleStage<Rule, Fields>(context), shape_(covering(this->board(), variant.shape)) {
+        require(this->queue(), variant.needs);
         shape_.carve_out = variant.carve_out;
         shape_.dynamic_shared = variant.dynamic_shared;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;

@@ -186,6 +186,7 @@ std::string totals(const ModelledVariant& variant) {
     transfer("global stores", total.global_store, low.global_store, high.global_store);
     transfer("global atomics", total.global_atomic, low.global_atomic, high.global_atomic);
     transfer("texture loads", total.texture_load, low.texture_load, high.texture_load);
+    transfer("bulk copies", total.bulk_load, low.bulk_load, high.bulk_load);
     const auto shared = [&](const char* what, const SharedCounts& s, const SharedCounts& l,
                             const SharedCounts& h) {
         if (s.instructions == 0) return;

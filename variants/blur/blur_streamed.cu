@@ -1,0 +1,16 @@
+// The 3x3 blur, several generations per launch, as rows stream by.
+#include "variants/techniques/bulk_copy.hpp"
+#include "variants/techniques/register_stream.hpp"
+#include "workloads/blur/rule.hpp"
+
+namespace camber {
+namespace {
+
+const Registration blur_streamed([](Registry& registry) {
+    Catalogue<Blur> catalogue(registry, "blur", ElementType::float32);
+    RegisterStream::add(catalogue);
+    BulkCopy::add(catalogue);
+});
+
+}  // namespace
+}  // namespace camber

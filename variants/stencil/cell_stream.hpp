@@ -1,0 +1,258 @@
+// Rows of cells that stream through a warp, several generations deep: memory is read once and
+// written once in as many generations. The warp goes down a stretch of the board; each generation
+// holds what it needs of the rows that came last, in registers, and passes the row above on to the
+// next one. Cells to the left and right come from the warp's other lanes.
+//
+// What lies at the warp's sides depends, generation after generation, on cells that the warp does
+// not have. So the outer lanes of both sides compute nothing that is stored, and the rows above and
+// below the stretch are computed by two stretches.
+#pragma once
+
+#include <numeric>
+#include <string>
+
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/passing_rows.hpp"
+#include "variants/stencil/walk.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// A stretch of `rows_` rows, of which a lane has N cells each.
+template <class Rule, int N, int generations_, int rows_>
+struct StretchOf {
+    using Tag = typename Rule::Inputs::template At<0>;
+    using Cell = typename Tag::Type;
+    static_assert(Rule::Inputs::radius == 1);
+
+    static constexpr int lane_cells = N;
+    static constexpr int generations = generations_;
+    static constexpr int pack_cells = widest_pack<Rule>();
+    static constexpr int packs = N / pack_cells;  // of a lane's cells in a row
+    static_assert(N % pack_cells == 0);
+    static constexpr int side_lanes = (generations + N - 1) / N;
+    static constexpr int side = side_lanes * N;
+    static constexpr int width = 32 * N;  // sides included
+    static constexpr int columns = width - 2 * side;
+    static constexpr int rows = rows_;
+    // A pack that has a cell within the generations' reach may go on beyond it.
+    static constexpr int halo = generations + pack_cells - 1;
+    // Of a multiprocessor, at least: what a lane holds of its generations, and half as many
+    // registers again, are so few.
+    static constexpr int held = generations * PassingGeneration<Rule, N>::cells_held;
+    static constexpr int resident_warps = held > 112 ? 8 : held > 80 ? 10 : 16;
+};
+
+// What a warp meets beyond its board's edge.
+enum class StreamEdge {
+    none,   // all its cells are on the board, or in the halo of a torus
+    torus,  // some of its cells lie beyond the halo
+    dead    // some of its cells keep the value outside in every generation
+};
+
+// Where on the board a warp's stretch is, and a lane in it.
+template <class Rule, class Stretch>
+struct StreamPlace {
+    const Views<Rule>& views;
+    int lane;
+    int first_row;     // of the stretch
+    int rows;          // of it that the board has
+    int first_column;  // of those that are stored
+    int column;        // the lane's first
+
+    CAMBER_DEVICE StreamPlace(const Views<Rule>& board, int block_row, int block_column)
+        : views(board),
+          lane(threadIdx.x % 32u),
+          first_row(block_row * Stretch::rows),
+          rows(board.rows - first_row < Stretch::rows ? board.rows - first_row : Stretch::rows),
+          first_column(block_column * Stretch::columns),
+          column(first_column - Stretch::side + lane * Stretch::lane_cells) {}
+
+    CAMBER_DEVICE bool is_inside(Boundary boundary) const {
+        const int end = first_column + Stretch::columns;
+        if (boundary == Boundary::torus)
+            return end <= views.columns && end + Stretch::side <= views.columns + Stretch::halo &&
+                   first_column - Stretch::side >= -Stretch::halo;
+        return first_column > 0 && end + Stretch::side <= views.columns &&
+               first_row >= Stretch::generations &&
+               first_row + rows + Stretch::generations <= views.rows;
+    }
+
+    // Rows that come, counted from the first: those of the stretch and the generations' reach.
+    CAMBER_DEVICE int first_coming() const { return first_row - Stretch::generations; }
+    CAMBER_DEVICE int coming() const { return rows + 2 * Stretch::generations; }
+    // Whether some cell of a pack is within the reach of one that is stored.
+    template <StreamEdge edge>
+    CAMBER_DEVICE bool needs(int pack_column) const {
+        return edge == StreamEdge::none ||
+               (pack_column + Stretch::pack_cells > -Stretch::generations &&
+                pack_column < views.columns + Stretch::generations);
+    }
+    CAMBER_DEVICE bool stores() const {
+        return lane >= Stretch::side_lanes && lane < 32 - Stretch::side_lanes;
+    }
+};
+
+// Rows that a warp's threads load into registers, `ahead` rows before their turn: the warp would
+// wait for memory else, and few warps are there to take its place.
+template <class Rule, class Stretch, int ahead, StreamEdge edge>
+class LoadedRows {
+  public:
+    using Tag = typename Stretch::Tag;
+    using Cells = LaneCells<typename Stretch::Cell, Stretch::lane_cells>;
+    static constexpr int period = ahead;
+
+    CAMBER_DEVICE explicit LoadedRows(const StreamPlace<Rule, Stretch>& place)
+        : place_(place),
+          window_(place.views.input(Tag{}).window(place.first_coming(), place.column)),
+          last_(place.coming() - 1) {
+#pragma unroll
+        for (int i = 0; i < ahead; ++i) coming_[i] = load(i);
+    }
+
+    // Row number `row` of those that come, in turn. `i`: the same up to a multiple of the period.
+    CAMBER_DEVICE Cells take(int row, int i) {
+        const Cells cells = coming_[i % ahead];
+        coming_[i % ahead] = load(row + ahead);
+        return cells;
+    }
+
+  private:
+    // The last row comes again where no more rows do: that is an instruction less than none.
+    CAMBER_DEVICE Cells load(int row, Site site = Site::current()) const {
+        const CallPath path(site);
+        const Site at = Site::current();
+        Cells cells;
+#pragma unroll
+        for (int p = 0; p < Stretch::packs; ++p) {
+            const int first = p * Stretch::pack_cells;
+            if (place_.template needs<edge>(place_.column + first)) {
+                const auto loaded =
+                    pack<Stretch::pack_cells>(window_, row < last_ ? row : last_, first, at);
+#pragma unroll
+                for (int c = 0; c < Stretch::pack_cells; ++c) cells.cell[first + c] = loaded[c];
+            } else {
+                skip(at);
+#pragma unroll
+                for (int c = 0; c < Stretch::pack_cells; ++c)
+                    cells.cell[first + c] = Tag::outside();
+            }
+        }
+        return cells;
+    }
+
+    const StreamPlace<Rule, Stretch>& place_;
+    Window<const typename Stretch::Cell> window_;
+    int last_;
+    Cells coming_[ahead];
+};
+
+// Runs a warp's stretch with the rows that a source delivers.
+template <class Rule, class Stretch, StreamEdge edge>
+class CellStream {
+  public:
+    using Tag = typename Stretch::Tag;
+    using Cell = typename Stretch::Cell;
+    using Cells = LaneCells<Cell, Stretch::lane_cells>;
+    using Generation = PassingGeneration<Rule, Stretch::lane_cells>;
+
+    CAMBER_DEVICE explicit CellStream(const StreamPlace<Rule, Stretch>& place)
+        : place_(place),
+          window_(get<0>(place.views.outputs).window(place.first_row, place.column)),
+          stores_(place.stores()) {}
+
+    template <class Source>
+    CAMBER_DEVICE void run(Source& source) const {
+        constexpr int at_once = rows_at_once<Source>;
+        Generation generation[Stretch::generations];
+        const unsigned on_board = edge == StreamEdge::dead ? columns_on_board() : 0;
+        const int end = place_.coming();
+#pragma unroll 1
+        for (int row = 0; row < end; row += at_once) {
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) {
+                Cells cells = source.take(row + i, i);
+#pragma unroll
+                for (int g = 0; g < Stretch::generations; ++g) {
+                    generation[g].pass(cells, place_.views,
+                                       later<Rule>(place_.views.parameters, g));
+                    if constexpr (edge == StreamEdge::dead)
+                        keep_outside(cells, on_board, place_.first_coming() + row + i - g - 1);
+                }
+                store(cells, row + i - 2 * Stretch::generations);
+            }
+        }
+    }
+
+  private:
+    template <class Source>
+    static constexpr int rows_at_once = std::lcm(Generation::period, Source::period);
+
+    // Which of a lane's columns the board has, a bit each: comparisons of every column in every
+    // generation would take more registers than there are.
+    CAMBER_DEVICE unsigned columns_on_board() const {
+        unsigned bits = 0;
+#pragma unroll
+        for (int c = 0; c < Stretch::lane_cells; ++c)
+            if (place_.column + c >= 0 && place_.column + c < place_.views.columns) bits |= 1u << c;
+        return opaque(static_cast<int>(bits));
+    }
+
+    // Else cells would come to life out there.
+    CAMBER_DEVICE void keep_outside(Cells& cells, unsigned on_board, int row) const {
+        const unsigned bits = row >= 0 && row < place_.views.rows ? on_board : 0;
+#pragma unroll
+        for (int c = 0; c < Stretch::lane_cells; ++c)
+            if (!(bits >> c & 1)) cells.cell[c] = Tag::outside();
+    }
+
+    // `row` counts from the first of the stretch.
+    CAMBER_DEVICE void store(const Cells& cells, int row, Site site = Site::current()) const {
+        const CallPath path(site);
+        const Site whole = Site::current();
+        const Site single = Site::current();
+        const bool stored = stores_ && row >= 0 && row < place_.rows;
+#pragma unroll
+        for (int p = 0; p < Stretch::packs; ++p) {
+            const int first = p * Stretch::pack_cells;
+            const int left = place_.views.columns - place_.column - first;
+            if (stored && (edge == StreamEdge::none || left >= Stretch::pack_cells)) {
+                Pack<Cell, Stretch::pack_cells> next;
+#pragma unroll
+                for (int c = 0; c < Stretch::pack_cells; ++c) next[c] = cells.cell[first + c];
+                store_pack(window_, row, first, next, whole);
+            } else {
+                skip(whole);
+            }
+            if constexpr (edge != StreamEdge::none) {
+                // The pack over which the board's edge goes.
+#pragma unroll
+                for (int c = 0; c < Stretch::pack_cells; ++c)
+                    if (stored && left < Stretch::pack_cells && c < left)
+                        window_(row, first + c, single) = cells.cell[first + c];
+                    else
+                        skip(single);
+            }
+        }
+    }
+
+    const StreamPlace<Rule, Stretch>& place_;
+    Window<Cell> window_;
+    bool stores_;
+};
+
+// A technique's variant whose blocks are warps: as many as registers allow are resident, and none
+// waits for another.
+template <class Rule, class Of>
+Shape warp_stream_shape() {
+    constexpr Region block{32, 1};
+    return {.block = block,
+            .region = {Of::columns, Of::rows},
+            .halo = Of::halo,
+            .alignment = 128,
+            .elements_per_thread = Of::lane_cells * Of::rows,
+            .generations = Of::generations,
+            .path = block.name() + "/v" + std::to_string(Of::lane_cells) + "/n" +
+                    std::to_string(Of::generations) + "/r" + std::to_string(Of::rows)};
+}
+
+CAMBER_TARGET_END
