@@ -19,6 +19,8 @@ struct Computation {
     bool on_device = false;
     // In another order than the reference.
     bool reordered = false;
+    // Of numbers with fewer digits than the state has; then it is `reordered`, too.
+    bool rounded = false;
 
     bool as_reference() const { return !on_device && !reordered; }
 };

@@ -16,6 +16,7 @@ enum class Arithmetic {
     canonical,  // the same operations in the same order
     reordered,  // other operations, or another order, the same in every run
     unordered,  // sums in the order in which threads happen to come: runs differ in last digits
+    rounded,    // of numbers with fewer digits than the state has, the same in every run
 };
 
 std::string_view name(Arithmetic arithmetic);

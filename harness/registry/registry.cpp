@@ -15,6 +15,8 @@ std::string_view name(Arithmetic arithmetic) {
             return "reordered";
         case Arithmetic::unordered:
             return "unordered";
+        case Arithmetic::rounded:
+            return "rounded";
     }
     return "";
 }

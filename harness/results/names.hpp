@@ -48,7 +48,7 @@ struct Names<Boundary> {
 template <>
 struct Names<Arithmetic> {
     static constexpr std::array all{Arithmetic::canonical, Arithmetic::reordered,
-                                    Arithmetic::unordered};
+                                    Arithmetic::unordered, Arithmetic::rounded};
     static std::string_view text(Arithmetic arithmetic) { return name(arithmetic); }
 };
 template <>

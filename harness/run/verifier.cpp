@@ -24,7 +24,8 @@ Computation computation_of(const Study& study, const Variant& variant) {
     return {.cell = study.problem.cell,
             .generations = study.generations,
             .on_device = study.backend == Backend::cuda,
-            .reordered = variant.info.arithmetic != Arithmetic::canonical};
+            .reordered = variant.info.arithmetic != Arithmetic::canonical,
+            .rounded = variant.info.arithmetic == Arithmetic::rounded};
 }
 
 // Where the values in `actual` differ and the workload has figures for such a run.

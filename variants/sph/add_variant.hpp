@@ -14,13 +14,15 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-inline std::optional<std::string> too_many_particles(const Problem& problem) {
-    // The widest row that CUDA copies.
-    constexpr std::int64_t most = std::numeric_limits<int>::max() / 16;
+inline std::optional<std::string> more_particles_than(std::int64_t most, const Problem& problem) {
     const std::int64_t count = particle_count(settings_of(problem.parameters));
     if (count <= most) return std::nullopt;
     return "takes at most " + std::to_string(most) + " particles, and this problem has " +
            std::to_string(count);
+}
+inline std::optional<std::string> too_many_particles(const Problem& problem) {
+    // The widest row that CUDA copies.
+    return more_particles_than(std::numeric_limits<int>::max() / 16, problem);
 }
 
 inline const char* name_of(Read read) {

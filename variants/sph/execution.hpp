@@ -29,6 +29,11 @@ class ListStore {
     List list() const {
         return {Grid<int>(static_cast<int*>(entries_.get()), layout_, "list"), counts_.grid()};
     }
+    // What an evaluation goes through. `cells`: a CellRuns.
+    template <class Cells>
+    List neighbours(const Cells&) const {
+        return list();
+    }
     std::vector<ByteArea> areas() const {
         const std::size_t bytes = layout_.elements() * sizeof(int);
         return {{entries_.get(), bytes, 1, bytes}, counts_.area()};
@@ -43,6 +48,10 @@ template <>
 class ListStore<NoList> {
   public:
     ListStore(Queue&, std::size_t, int) {}
+    template <class Cells>
+    Cells neighbours(const Cells& cells) const {
+        return cells;
+    }
     std::vector<ByteArea> areas() const { return {}; }
 };
 
@@ -64,7 +73,8 @@ struct Form {
 // to `other_`, where particles are sorted at all, and its predictor writes to `state_`; all others
 // work the other way round.
 template <class Form>
-class ParticleExecution final : public Execution {
+class ParticleExecution : public Execution {
+  protected:
     using Fields = typename Form::Fields;
     using Real = typename Fields::Real;
     using List = typename Form::List;
@@ -137,7 +147,7 @@ class ParticleExecution final : public Execution {
         for (int done = 0; done < generations; ++done, ++number_) enqueue();
     }
 
-  private:
+  protected:
     template <class... Formal, class... Actual>
     void each(const char* name, void (*kernel)(Formal...), const Actual&... arguments) {
         launch(queue_, name, covering_line(order_.slots().size(), block_), kernel, arguments...);
@@ -156,15 +166,9 @@ class ParticleExecution final : public Execution {
     }
 
     void evaluate(const Fields& fields, bool second) {
-        const auto by = [&](const auto& neighbours) {
-            Form::Evaluation::template enqueue<Form::read>(queue_, block_, order_.slots(), fields,
-                                                           neighbours, forces_,
-                                                           minimum_.limits(second), constants_);
-        };
-        if constexpr (std::is_same_v<List, NoList>)
-            by(cells());
-        else
-            by(list_.list());
+        Form::Evaluation::template enqueue<Form::read>(queue_, block_, order_.slots(), fields,
+                                                       list_.neighbours(cells()), forces_,
+                                                       minimum_.limits(second), constants_);
     }
 
     void enqueue() {

@@ -30,28 +30,33 @@ __global__ void word_clock_kernel(const Grid<unsigned> least, const Grid<R> step
     least(0, 0) = bits_of(longest_step<float>);
 }
 
+// The least of what all threads of a block have, added to a word of `least`. By all of them.
+CAMBER_DEVICE void take_least(const Grid<unsigned>& least, int column, float limit) {
+    constexpr unsigned all = 0xffffffffu;
+    __shared__ Tile<unsigned, 1, 32> of_warps;
+    unsigned word = bits_of(limit);
+    for (unsigned distance = 16; distance > 0; distance /= 2) {
+        const unsigned other = __shfl_down_sync(all, word, distance);
+        word = other < word ? other : word;
+    }
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread % 32 == 0) of_warps(0, thread / 32) = word;
+    __syncthreads();
+    if (thread != 0) return;
+    for (int warp = 1; warp < static_cast<int>(blockDim.x) / 32; ++warp) {
+        const unsigned other = of_warps(0, warp);
+        word = other < word ? other : word;
+    }
+    if (word < bits_of(longest_step<float>)) atomicMin(&least(0, column), word);
+}
+
 class FusedMinimum {
   public:
     struct Limits {
         Grid<unsigned> least;  // bits_of() it
 
         CAMBER_DEVICE void take(int /*slot*/, bool /*exists*/, bool is_fluid, float limit) const {
-            constexpr unsigned all = 0xffffffffu;
-            __shared__ Tile<unsigned, 1, 32> of_warps;
-            unsigned word = bits_of(is_fluid ? limit : longest_step<float>);
-            for (unsigned distance = 16; distance > 0; distance /= 2) {
-                const unsigned other = __shfl_down_sync(all, word, distance);
-                word = other < word ? other : word;
-            }
-            const int thread = static_cast<int>(threadIdx.x);
-            if (thread % 32 == 0) of_warps(0, thread / 32) = word;
-            __syncthreads();
-            if (thread != 0) return;
-            for (int warp = 1; warp < static_cast<int>(blockDim.x) / 32; ++warp) {
-                const unsigned other = of_warps(0, warp);
-                word = other < word ? other : word;
-            }
-            if (word < bits_of(longest_step<float>)) atomicMin(&least(0, 0), word);
+            take_least(least, 0, is_fluid ? limit : longest_step<float>);
         }
     };
 

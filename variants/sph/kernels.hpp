@@ -76,42 +76,56 @@ __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const 
         cells.template for_seen<Seen, Read::plain>(slot, own, [&](int other, const Seen& there) {
             ++count;
             if (!List::keeps(slot, other, there)) return;
-            if (kept < most) list.store(slot, kept, other);
+            if (kept < most)
+                list.store(slot, kept, List::entry(cells.grid, own, there, other));
             ++kept;
         });
     if (count > most) report(faults, overflow, iteration, ids(0, slot));
     list.counts(0, slot) = kept < most ? kept : most;
 }
 
-// What acts on each particle, and the step that it allows.
+template <class R>
+struct Evaluated {
+    Force<R> force;
+    bool is_fluid = false;
+    R limit = longest_step<R>;
+};
+
+// What acts on a particle, and the step that it allows.
+template <Read read, Sums sums, class Fields, class Neighbours>
+CAMBER_DEVICE Evaluated<typename Fields::Real> evaluated(
+    const Fields& fields, const Neighbours& neighbours, int slot,
+    const Constants<typename Fields::Real>& k) {
+    using Real = typename Fields::Real;
+    Evaluated<Real> result;
+    const Place<Real> p = fields.place(slot);
+    result.is_fluid = p.density > 0;
+    if (!result.is_fluid) return result;
+    const Motion<Real> m = fields.motion(slot);
+    ForceSum<Real, sums> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
+    neighbours.template for_neighbours<read>(slot, [&](int other) {
+        // Both at once: the second one does not wait for the first.
+        const Place<Real> place = fields.template place<read>(other);
+        const Motion<Real> motion = fields.template motion<read>(other);
+        sum.add(k, place.x, place.y, place.z, place.density, [&] { return motion; });
+    });
+    result.force = sum.total(k);
+    result.limit = step_limit(k, p.density, result.force);
+    return result;
+}
+
 template <Read read, Sums sums, class Neighbours, class Fields, class Limits, class Slots>
 __global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
                               const typename Fields::Forces forces, const Limits limits,
                               const Slots slots, const Constants<typename Fields::Real> k) {
-    using Real = typename Fields::Real;
     const int slot = own_slot();
     const bool exists = slots.has(slot);
-    bool is_fluid = false;
-    Real limit = longest_step<Real>;
+    Evaluated<typename Fields::Real> own;
     if (exists) {
-        const Place<Real> p = fields.place(slot);
-        is_fluid = p.density > 0;
-        Force<Real> force;
-        if (is_fluid) {
-            const Motion<Real> m = fields.motion(slot);
-            ForceSum<Real, sums> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
-            neighbours.template for_neighbours<read>(slot, [&](int other) {
-                // Both at once: the second one does not wait for the first.
-                const Place<Real> place = fields.template place<read>(other);
-                const Motion<Real> motion = fields.template motion<read>(other);
-                sum.add(k, place.x, place.y, place.z, place.density, [&] { return motion; });
-            });
-            force = sum.total(k);
-            limit = step_limit(k, p.density, force);
-        }
-        forces.store(slot, force);
+        own = evaluated<read, sums>(fields, neighbours, slot, k);
+        forces.store(slot, own.force);
     }
-    limits.take(slot, exists, is_fluid, limit);
+    limits.take(slot, exists, own.is_fluid, own.limit);
 }
 
 // Evaluates the forces by a thread per particle.
@@ -127,6 +141,19 @@ struct ByParticle {
     }
 };
 
+// `length()`: of the step.
+template <class Fields, class Length>
+CAMBER_DEVICE void predict(const Fields& now, const typename Fields::Forces& forces,
+                           const Fields& ahead, int slot,
+                           const Constants<typename Fields::Real>& k, const Length& length) {
+    Particle<typename Fields::Real> p = particle_at(now, slot);
+    if (p.is_fluid()) {
+        const auto dt = length();
+        p = predicted(k, p, forces.load(slot), dt);
+    }
+    ahead.store(slot, p);
+}
+
 template <class Fields, class Slots>
 __global__ void predictor_kernel(const Fields now, const typename Fields::Forces forces,
                                  const Grid<typename Fields::Real> step, const Fields ahead,
@@ -134,28 +161,30 @@ __global__ void predictor_kernel(const Fields now, const typename Fields::Forces
     using Real = typename Fields::Real;
     const int slot = own_slot();
     if (!slots.has(slot)) return;
-    Particle<Real> p = particle_at(now, slot);
-    if (p.is_fluid()) {
-        const Real dt = step(0, 0);
-        p = predicted(k, p, forces.load(slot), dt);
-    }
-    ahead.store(slot, p);
+    predict(now, forces, ahead, slot, k, [&]() -> Real { return step(0, 0); });
 }
 
 // `to` may be `now`: each thread reads and writes its own particle.
+template <class Fields>
+CAMBER_DEVICE void correct(const Fields& now, const typename Fields::Forces& forces,
+                           typename Fields::Real dt, const Fields& to, const Grid<int>& ids,
+                           const Grid<Fault>& faults, int iteration, int slot,
+                           const Constants<typename Fields::Real>& k) {
+    Particle<typename Fields::Real> p = particle_at(now, slot);
+    if (p.is_fluid()) p = corrected(k, p, forces.load(slot), dt);
+    to.store(slot, p);
+    if (has_blown_up(k, p, dt)) report(faults, blow_up, iteration, ids(0, slot));
+}
+
 template <class Fields, class Slots>
 __global__ void corrector_kernel(const Fields now, const typename Fields::Forces forces,
                                  const Grid<typename Fields::Real> step, const Fields to,
                                  const Grid<int> ids, const Grid<Fault> faults, const int iteration,
                                  const Slots slots, const Constants<typename Fields::Real> k) {
-    using Real = typename Fields::Real;
     const int slot = own_slot();
     if (!slots.has(slot)) return;
-    const Real dt = step(0, 0);
-    Particle<Real> p = particle_at(now, slot);
-    if (p.is_fluid()) p = corrected(k, p, forces.load(slot), dt);
-    to.store(slot, p);
-    if (has_blown_up(k, p, dt)) report(faults, blow_up, iteration, ids(0, slot));
+    const typename Fields::Real dt = step(0, 0);
+    correct(now, forces, dt, to, ids, faults, iteration, slot, k);
 }
 
 CAMBER_TARGET_END

@@ -122,6 +122,12 @@ struct InterleavedList {
     CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
         return true;
     }
+    // What the list says of the neighbour `other`, which was seen `there`.
+    template <class R, class Seen>
+    CAMBER_DEVICE static int entry(const CellGrid<R>&, const Place<R>& /*own*/,
+                                   const Seen& /*there*/, int other) {
+        return other;
+    }
     static Layout layout(std::size_t particles, int most) {
         return Layout::make(static_cast<int>(particles), most, 0, 128, sizeof(int));
     }
@@ -151,6 +157,12 @@ struct ParticleList {
     template <class R>
     CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
         return true;
+    }
+    // What the list says of the neighbour `other`, which was seen `there`.
+    template <class R, class Seen>
+    CAMBER_DEVICE static int entry(const CellGrid<R>&, const Place<R>& /*own*/,
+                                   const Seen& /*there*/, int other) {
+        return other;
     }
     static Layout layout(std::size_t particles, int most) {
         return Layout::make(most, static_cast<int>(particles), 0, 128, sizeof(int));
