@@ -108,10 +108,10 @@ __global__ void __launch_bounds__(32, Stretch::resident_warps)
     const StreamPlace<Rule, Stretch> place(views, blockIdx.y, blockIdx.x);
     if (place.is_inside(boundary)) {
         CopiedRows<Rule, Stretch, slots, StreamEdge::none> rows(place, ring);
-        CellStream<Rule, Stretch, StreamEdge::none>(place).run(rows);
+        run_stream<Rule, Stretch, StreamEdge::none>(place, rows);
     } else {
         CopiedRows<Rule, Stretch, slots, at_edge> rows(place, ring);
-        CellStream<Rule, Stretch, at_edge>(place).run(rows);
+        run_stream<Rule, Stretch, at_edge>(place, rows);
     }
 }
 
@@ -135,7 +135,7 @@ struct BulkCopy {
     template <class Rule, int N, int Generations, int Rows, int slots>
     static StencilVariant<Rule> variant() {
         using Of = StretchOf<Rule, N, Generations, Rows>;
-        Shape shape = warp_stream_shape<Rule, Of>();
+        Shape shape = stream_shape<Of>();
         shape.shared_bytes = RowRing<Of, slots>::bytes;
         shape.path += "/k" + std::to_string(slots);
         return {.shape = shape,
