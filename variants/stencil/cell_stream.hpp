@@ -41,7 +41,7 @@ struct StretchOf {
     // Of a multiprocessor, at least: what a lane holds of its generations, and half as many
     // registers again, are so few.
     static constexpr int held = generations * PassingGeneration<Rule, N>::cells_held;
-    static constexpr int resident_warps = held > 112 ? 8 : held > 80 ? 10 : 16;
+    static constexpr int resident_warps = held > 80 ? 8 : 16;
 };
 
 // What a warp meets beyond its board's edge.

@@ -99,8 +99,12 @@ class CopiedRows {
     int rows_;
 };
 
+// Of a multiprocessor, at least: rows that are under way take no registers.
+template <class Stretch>
+inline constexpr int warps_with_ring = Stretch::held > 112 ? 12 : Stretch::resident_warps;
+
 template <class Rule, class Stretch, int slots, Boundary boundary>
-__global__ void __launch_bounds__(32, Stretch::resident_warps)
+__global__ void __launch_bounds__(32, warps_with_ring<Stretch>)
     bulk_copy_kernel(const Views<Rule> views) {
     constexpr StreamEdge at_edge =
         boundary == Boundary::torus ? StreamEdge::torus : StreamEdge::dead;
