@@ -38,8 +38,8 @@ struct StretchOf {
     static constexpr int rows = rows_;
     // A pack that has a cell within the generations' reach may go on beyond it.
     static constexpr int halo = generations + pack_cells - 1;
-    // Of a multiprocessor, at least: what a lane holds of its generations, and half as many
-    // registers again, are so few.
+    // Cells that a lane holds of its generations. They leave so many warps to a multiprocessor, at
+    // least, and the compiler so many registers.
     static constexpr int held = generations * PassingGeneration<Rule, N>::cells_held;
     static constexpr int resident_warps = held > 80 ? 8 : 16;
 };
