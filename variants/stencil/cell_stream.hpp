@@ -17,13 +17,15 @@
 
 CAMBER_TARGET_BEGIN
 
-// A stretch of `rows_` rows, of which a lane has N cells each.
-template <class Rule, int N, int generations_, int rows_>
+// A stretch of `rows_` rows, of which each of `lanes_` lanes has N cells: of a warp, or of the
+// warps of a block.
+template <class Rule, int N, int generations_, int rows_, int lanes_ = 32>
 struct StretchOf {
     using Tag = typename Rule::Inputs::template At<0>;
     using Cell = typename Tag::Type;
     static_assert(Rule::Inputs::radius == 1);
 
+    static constexpr int lanes = lanes_;
     static constexpr int lane_cells = N;
     static constexpr int generations = generations_;
     static constexpr int pack_cells = widest_pack<Rule>();
@@ -31,15 +33,15 @@ struct StretchOf {
     static_assert(N % pack_cells == 0);
     static constexpr int side_lanes = (generations + N - 1) / N;
     static constexpr int side = side_lanes * N;
-    static constexpr int width = 32 * N;  // sides included
+    static constexpr int width = lanes * N;  // sides included
     static constexpr int columns = width - 2 * side;
     static constexpr int rows = rows_;
     // A pack that has a cell within the generations' reach may go on beyond it.
     static constexpr int halo = generations + pack_cells - 1;
-    // Of a multiprocessor, at least: what a lane holds of its generations, and half as many
-    // registers again, are so few.
+    // Cells that a lane holds of its generations. They leave so many warps to a multiprocessor, at
+    // least, and the compiler so many registers.
     static constexpr int held = generations * PassingGeneration<Rule, N>::cells_held;
-    static constexpr int resident_warps = held > 112 ? 8 : held > 80 ? 10 : 16;
+    static constexpr int resident_warps = held > 80 ? 8 : 16;
 };
 
 // What a warp meets beyond its board's edge.
@@ -61,7 +63,7 @@ struct StreamPlace {
 
     CAMBER_DEVICE StreamPlace(const Views<Rule>& board, int block_row, int block_column)
         : views(board),
-          lane(threadIdx.x % 32u),
+          lane(threadIdx.x),
           first_row(block_row * Stretch::rows),
           rows(board.rows - first_row < Stretch::rows ? board.rows - first_row : Stretch::rows),
           first_column(block_column * Stretch::columns),
@@ -88,7 +90,7 @@ struct StreamPlace {
                 pack_column < views.columns + Stretch::generations);
     }
     CAMBER_DEVICE bool stores() const {
-        return lane >= Stretch::side_lanes && lane < 32 - Stretch::side_lanes;
+        return lane >= Stretch::side_lanes && lane < Stretch::lanes - Stretch::side_lanes;
     }
 };
 
@@ -146,60 +148,28 @@ class LoadedRows {
     Cells coming_[ahead];
 };
 
-// Runs a warp's stretch with the rows that a source delivers.
+// After so many rows generations, source and whatever else has a period have everything where it
+// lay before.
+template <class Generation, class Source, int other = 1>
+inline constexpr int rows_at_once = std::lcm(std::lcm(Generation::period, Source::period), other);
+
+// What becomes of a row that a lane has computed.
 template <class Rule, class Stretch, StreamEdge edge>
-class CellStream {
+class StreamedRows {
   public:
     using Tag = typename Stretch::Tag;
     using Cell = typename Stretch::Cell;
     using Cells = LaneCells<Cell, Stretch::lane_cells>;
-    using Generation = PassingGeneration<Rule, Stretch::lane_cells>;
 
-    CAMBER_DEVICE explicit CellStream(const StreamPlace<Rule, Stretch>& place)
+    CAMBER_DEVICE explicit StreamedRows(const StreamPlace<Rule, Stretch>& place)
         : place_(place),
           window_(get<0>(place.views.outputs).window(place.first_row, place.column)),
+          on_board_(edge == StreamEdge::dead ? columns_on_board() : 0),
           stores_(place.stores()) {}
 
-    template <class Source>
-    CAMBER_DEVICE void run(Source& source) const {
-        constexpr int at_once = rows_at_once<Source>;
-        Generation generation[Stretch::generations];
-        const unsigned on_board = edge == StreamEdge::dead ? columns_on_board() : 0;
-        const int end = place_.coming();
-#pragma unroll 1
-        for (int row = 0; row < end; row += at_once) {
-#pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                Cells cells = source.take(row + i, i);
-#pragma unroll
-                for (int g = 0; g < Stretch::generations; ++g) {
-                    generation[g].pass(cells, place_.views,
-                                       later<Rule>(place_.views.parameters, g));
-                    if constexpr (edge == StreamEdge::dead)
-                        keep_outside(cells, on_board, place_.first_coming() + row + i - g - 1);
-                }
-                store(cells, row + i - 2 * Stretch::generations);
-            }
-        }
-    }
-
-  private:
-    template <class Source>
-    static constexpr int rows_at_once = std::lcm(Generation::period, Source::period);
-
-    // Which of a lane's columns the board has, a bit each: comparisons of every column in every
-    // generation would take more registers than there are.
-    CAMBER_DEVICE unsigned columns_on_board() const {
-        unsigned bits = 0;
-#pragma unroll
-        for (int c = 0; c < Stretch::lane_cells; ++c)
-            if (place_.column + c >= 0 && place_.column + c < place_.views.columns) bits |= 1u << c;
-        return opaque(static_cast<int>(bits));
-    }
-
-    // Else cells would come to life out there.
-    CAMBER_DEVICE void keep_outside(Cells& cells, unsigned on_board, int row) const {
-        const unsigned bits = row >= 0 && row < place_.views.rows ? on_board : 0;
+    // Cells beyond a dead edge would come to life else. `row` is the board's.
+    CAMBER_DEVICE void keep_outside(Cells& cells, int row) const {
+        const unsigned bits = row >= 0 && row < place_.views.rows ? on_board_ : 0;
 #pragma unroll
         for (int c = 0; c < Stretch::lane_cells; ++c)
             if (!(bits >> c & 1)) cells.cell[c] = Tag::outside();
@@ -235,16 +205,53 @@ class CellStream {
         }
     }
 
+  private:
+    // Which of a lane's columns the board has, a bit each: comparisons of every column in every
+    // generation would take more registers than there are.
+    CAMBER_DEVICE unsigned columns_on_board() const {
+        unsigned bits = 0;
+#pragma unroll
+        for (int c = 0; c < Stretch::lane_cells; ++c)
+            if (place_.column + c >= 0 && place_.column + c < place_.views.columns) bits |= 1u << c;
+        return opaque(static_cast<int>(bits));
+    }
+
     const StreamPlace<Rule, Stretch>& place_;
     Window<Cell> window_;
+    unsigned on_board_;
     bool stores_;
 };
 
-// A technique's variant whose blocks are warps: as many as registers allow are resident, and none
-// waits for another.
-template <class Rule, class Of>
-Shape warp_stream_shape() {
-    constexpr Region block{32, 1};
+// Runs a warp's stretch with the rows that a source delivers.
+template <class Rule, class Stretch, StreamEdge edge, class Source>
+CAMBER_DEVICE void run_stream(const StreamPlace<Rule, Stretch>& place, Source& source) {
+    using Generation = PassingGeneration<Rule, Stretch::lane_cells>;
+    using Beside = LaneCellsBeside<typename Stretch::Cell, Stretch::lane_cells>;
+    constexpr int at_once = rows_at_once<Generation, Source>;
+    const StreamedRows<Rule, Stretch, edge> streamed(place);
+    Generation generation[Stretch::generations];
+    const int end = place.coming();
+#pragma unroll 1
+    for (int row = 0; row < end; row += at_once) {
+#pragma unroll
+        for (int i = 0; i < at_once; ++i) {
+            auto cells = source.take(row + i, i);
+#pragma unroll
+            for (int g = 0; g < Stretch::generations; ++g) {
+                generation[g].pass(cells, Beside::of(cells), place.views,
+                                   later<Rule>(place.views.parameters, g));
+                if constexpr (edge == StreamEdge::dead)
+                    streamed.keep_outside(cells, place.first_coming() + row + i - g - 1);
+            }
+            streamed.store(cells, row + i - 2 * Stretch::generations);
+        }
+    }
+}
+
+// Of a technique whose blocks have a stretch each.
+template <class Of>
+Shape stream_shape() {
+    constexpr Region block{Of::lanes, 1};
     return {.block = block,
             .region = {Of::columns, Of::rows},
             .halo = Of::halo,

@@ -47,10 +47,10 @@ class PassingGeneration {
     static constexpr int period = 3;
     static constexpr int cells_held = 2 * (N + 2);
 
-    CAMBER_DEVICE void pass(LaneCells<Cell, N>& row, const Views<Rule>& views,
-                            const typename Rule::Parameters& parameters,
+    // Lays the row above into `row`, one generation on.
+    CAMBER_DEVICE void pass(LaneCells<Cell, N>& row, const LaneCellsBeside<Cell, N>& below,
+                            const Views<Rule>& views, const typename Rule::Parameters& parameters,
                             Site site = Site::current()) {
-        const auto below = LaneCellsBeside<Cell, N>::of(row);
 #pragma unroll
         for (int c = 0; c < N; ++c) {
             const auto read = [&]<class Tag>(Tag, int dcol, int drow, Site) -> Cell {
@@ -78,9 +78,8 @@ class PassingGeneration<Rule, N, true> {
     static constexpr int period = 1;
     static constexpr int cells_held = 2 * N;
 
-    CAMBER_DEVICE void pass(LaneCells<Cell, N>& row, const Views<Rule>&,
-                            const typename Rule::Parameters& parameters) {
-        const auto beside = LaneCellsBeside<Cell, N>::of(row);
+    CAMBER_DEVICE void pass(LaneCells<Cell, N>& row, const LaneCellsBeside<Cell, N>& beside,
+                            const Views<Rule>&, const typename Rule::Parameters& parameters) {
 #pragma unroll
         for (int c = 0; c < N; ++c) {
             const Cell left = beside.cell[c];

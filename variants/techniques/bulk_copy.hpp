@@ -99,8 +99,12 @@ class CopiedRows {
     int rows_;
 };
 
+// Of a multiprocessor, at least: rows that are under way take no registers.
+template <class Stretch>
+inline constexpr int warps_with_ring = Stretch::held > 112 ? 12 : Stretch::resident_warps;
+
 template <class Rule, class Stretch, int slots, Boundary boundary>
-__global__ void __launch_bounds__(32, Stretch::resident_warps)
+__global__ void __launch_bounds__(32, warps_with_ring<Stretch>)
     bulk_copy_kernel(const Views<Rule> views) {
     constexpr StreamEdge at_edge =
         boundary == Boundary::torus ? StreamEdge::torus : StreamEdge::dead;
@@ -108,10 +112,10 @@ __global__ void __launch_bounds__(32, Stretch::resident_warps)
     const StreamPlace<Rule, Stretch> place(views, blockIdx.y, blockIdx.x);
     if (place.is_inside(boundary)) {
         CopiedRows<Rule, Stretch, slots, StreamEdge::none> rows(place, ring);
-        CellStream<Rule, Stretch, StreamEdge::none>(place).run(rows);
+        run_stream<Rule, Stretch, StreamEdge::none>(place, rows);
     } else {
         CopiedRows<Rule, Stretch, slots, at_edge> rows(place, ring);
-        CellStream<Rule, Stretch, at_edge>(place).run(rows);
+        run_stream<Rule, Stretch, at_edge>(place, rows);
     }
 }
 
@@ -135,7 +139,7 @@ struct BulkCopy {
     template <class Rule, int N, int Generations, int Rows, int slots>
     static StencilVariant<Rule> variant() {
         using Of = StretchOf<Rule, N, Generations, Rows>;
-        Shape shape = warp_stream_shape<Rule, Of>();
+        Shape shape = stream_shape<Of>();
         shape.shared_bytes = RowRing<Of, slots>::bytes;
         shape.path += "/k" + std::to_string(slots);
         return {.shape = shape,

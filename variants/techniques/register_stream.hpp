@@ -11,7 +11,7 @@ CAMBER_TARGET_BEGIN
 template <class Rule, class Stretch, int ahead, StreamEdge edge>
 CAMBER_DEVICE void stream_through_registers(const StreamPlace<Rule, Stretch>& place) {
     LoadedRows<Rule, Stretch, ahead, edge> rows(place);
-    CellStream<Rule, Stretch, edge>(place).run(rows);
+    run_stream<Rule, Stretch, edge>(place, rows);
 }
 
 template <class Rule, class Stretch, int ahead, Boundary boundary>
@@ -53,7 +53,7 @@ struct RegisterStream {
     static StencilVariant<Rule> variant() {
         using Of = StretchOf<Rule, N, Generations, Rows>;
         constexpr int ahead = PassingGeneration<Rule, N>::period == 1 ? 2 : 3;
-        return {.shape = warp_stream_shape<Rule, Of>(),
+        return {.shape = stream_shape<Of>(),
                 .kernel = {register_stream_kernel<Rule, Of, ahead, Boundary::dead>},
                 .torus_kernel = {register_stream_kernel<Rule, Of, ahead, Boundary::torus>}};
     }

@@ -4,6 +4,8 @@
 // shows what NVIDIA's tools make of the same kernel.
 #include "tests/harness/check/planted_faults.hpp"
 
+#include "harness/kernel/bulk_copy.hpp"
+
 #if CAMBER_ON_DEVICE
     #include <cstdio>
 
@@ -157,6 +159,108 @@ __global__ void part_at_barrier(const Grid<int> out) {
     out(0, threadIdx.x) = 1;
 }
 
+// ---- bulk copies
+
+constexpr int row_packs = threads / 4;
+using PackedRow = Tile<Pack<int, 4>, 1, row_packs>;
+
+// Copies a row of cells, from `column` on, and counts its bytes.
+CAMBER_DEVICE void copy_row(PackedRow& row, const Grid<int>& cells, int column,
+                            CopyBarrier& arrived, Site site = Site::current()) {
+    arrived.expect(threads * sizeof(int), site);
+    bulk_copy(row, 0, cells, 0, column, threads, arrived, site);
+}
+CAMBER_DEVICE int cell_of(PackedRow& row, Site site = Site::current()) {
+    const Pack<int, 4> cells = row(0, threadIdx.x / 4, site);
+    return cells[threadIdx.x % 4];
+}
+
+template <bool right>
+__global__ void copy_read_early(const Grid<int> cells, const Grid<int> out) {
+    __shared__ PackedRow row;
+    __shared__ CopyBarrier arrived;
+    if (threadIdx.x == 0) {
+        arrived.init(1);
+        copy_row(row, cells, 0, arrived);  // line: copy_read_early copy
+    }
+    __syncthreads();
+    if (right) arrived.wait(0);
+    out(0, threadIdx.x) = cell_of(row);  // line: copy_read_early load
+    arrived.wait(0);
+}
+
+// The phase of the other parity is the one before, which is over.
+template <bool right>
+__global__ void copy_wrong_parity(const Grid<int> cells, const Grid<int> out) {
+    __shared__ PackedRow row;
+    __shared__ CopyBarrier arrived;
+    if (threadIdx.x == 0) {
+        arrived.init(1);
+        copy_row(row, cells, 0, arrived);  // line: copy_wrong_parity copy
+    }
+    __syncthreads();
+    arrived.wait(right ? 0 : 1);
+    out(0, threadIdx.x) = cell_of(row);  // line: copy_wrong_parity load
+    arrived.wait(0);
+}
+
+template <bool right>
+__global__ void copy_over_reads(const Grid<int> cells, const Grid<int> out) {
+    __shared__ PackedRow row;
+    __shared__ CopyBarrier arrived;
+    if (threadIdx.x == 0) {
+        arrived.init(1);
+        copy_row(row, cells, 0, arrived);
+    }
+    __syncthreads();
+    arrived.wait(0);
+    const int first = cell_of(row);  // line: copy_over_reads load
+    if (right) __syncthreads();
+    if (threadIdx.x == 0) copy_row(row, cells, threads, arrived);  // line: copy_over_reads copy
+    __syncthreads();
+    arrived.wait(1);
+    out(0, threadIdx.x) = first + cell_of(row);
+}
+
+template <bool right>
+__global__ void copy_barrier_unordered(const Grid<int> cells, const Grid<int> out) {
+    __shared__ PackedRow row;
+    __shared__ CopyBarrier arrived;
+    if (threadIdx.x == 0) {
+        arrived.init(1);  // line: copy_barrier_unordered init
+        copy_row(row, cells, 0, arrived);
+    }
+    if (right) __syncthreads();
+    arrived.wait(0);  // line: copy_barrier_unordered wait
+    out(0, threadIdx.x) = cell_of(row);
+}
+
+template <bool right>
+__global__ void copy_forgotten(const Grid<int> cells, const Grid<int> out) {
+    __shared__ PackedRow row;
+    __shared__ CopyBarrier arrived;
+    if (threadIdx.x == 0) {
+        arrived.init(1);
+        copy_row(row, cells, 0, arrived);  // line: copy_forgotten
+    }
+    __syncthreads();
+    if (right) arrived.wait(0);
+    out(0, threadIdx.x) = threadIdx.x;
+}
+
+template <bool right>
+__global__ void copy_misaligned(const Grid<int> cells, const Grid<int> out) {
+    __shared__ PackedRow row;
+    __shared__ CopyBarrier arrived;
+    if (threadIdx.x == 0) {
+        arrived.init(1);
+        copy_row(row, cells, right ? 4 : 3, arrived);  // line: copy_misaligned
+    }
+    __syncthreads();
+    arrived.wait(0);
+    out(0, threadIdx.x) = cell_of(row);
+}
+
 // ---- how each is run
 
 template <bool right>
@@ -231,6 +335,18 @@ std::vector<PlantedFault> planted_faults() {
          run_one<leave_board<true>>},
         {"tile_out_of_bounds", Kind::out_of_bounds, "memcheck", run_one<leave_tile<false>>,
          run_one<leave_tile<true>>},
+        {"copy_read_early", Kind::copy_race, "none", run_two<copy_read_early<false>, 1>,
+         run_two<copy_read_early<true>, 1>},
+        {"copy_wrong_parity", Kind::copy_race, "none", run_two<copy_wrong_parity<false>, 1>,
+         run_two<copy_wrong_parity<true>, 1>},
+        {"copy_over_reads", Kind::copy_race, "none", run_two<copy_over_reads<false>, 1>,
+         run_two<copy_over_reads<true>, 1>},
+        {"copy_barrier_unordered", Kind::copy_race, "none",
+         run_two<copy_barrier_unordered<false>, 1>, run_two<copy_barrier_unordered<true>, 1>},
+        {"copy_forgotten", Kind::bulk_copy, "none", run_two<copy_forgotten<false>, 1>,
+         run_two<copy_forgotten<true>, 1>},
+        {"copy_misaligned", Kind::misaligned, "memcheck", run_two<copy_misaligned<false>, 1>,
+         run_two<copy_misaligned<true>, 1>},
         {"misaligned", Kind::misaligned, "memcheck", run_pairs<false>, run_pairs<true>},
         {"barrier", Kind::barrier, "synccheck", run_one<part_at_barrier<false>>,
          run_one<part_at_barrier<true>>},

@@ -51,6 +51,13 @@ TEST_CASE("techniques are clean on images", "[check][every_technique]") {
     }
 }
 
+TEST_CASE("techniques are clean on the blur, streams of generations among them",
+          "[check][every_technique]") {
+    const auto techniques = check_techniques("blur", ElementType::float32);
+    for (const char* name : {"register_stream", "bulk_copy", "shared_ring"})
+        CHECK(techniques.contains(name));
+}
+
 TEST_CASE("techniques are clean on surface water", "[check][every_technique]") {
     CHECK(check_techniques("surface_water", ElementType::float32).size() > 12);
 }

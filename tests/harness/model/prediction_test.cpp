@@ -18,8 +18,11 @@ namespace {
 
 const Architecture h200 = parse_architecture("sm_90");
 
+InitialData data_of(const char* workload, const Problem& problem, std::uint64_t seed = 7) {
+    return {find_workload(workload), {.size = problem.size, .cell = problem.cell, .seed = seed}};
+}
 InitialData life_data(const Problem& problem, std::uint64_t seed = 7) {
-    return {find_workload("life"), {.size = problem.size, .cell = problem.cell, .seed = seed}};
+    return data_of("life", problem, seed);
 }
 
 std::vector<const Variant*> life_variants(ElementType cell) {
@@ -52,9 +55,10 @@ SiteMap sites_of(const Prediction& prediction) {
 // kernel by kernel and site by site.
 bool extrapolates(const Variant& variant, const Problem& problem,
                   const Architecture& architecture = h200) {
-    const Prediction quick = predict(variant, problem, life_data(problem), architecture);
+    const InitialData data = data_of(variant.info.workload.c_str(), problem);
+    const Prediction quick = predict(variant, problem, data, architecture);
     if (quick.method != Method::extrapolated) return false;
-    const Prediction full = predict(variant, problem, life_data(problem), architecture,
+    const Prediction full = predict(variant, problem, data, architecture,
                                     {.simulated_cells = 1 << 30, .may_extrapolate = false});
     CAPTURE(variant.info.name(), problem.size.columns, problem.size.rows);
     CHECK(full.method == Method::simulated);
@@ -97,6 +101,48 @@ TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small 
     for (const Variant* variant : life_variants(ElementType::uint32))
         extrapolated += extrapolates(*variant, {{300, 211}, Boundary::torus, ElementType::uint32});
     CHECK(extrapolated >= 40);
+}
+
+// Stretches that the board's edges cut, on all sides.
+TEST_CASE("boards of streamed cells follow from small ones", "[model]") {
+    int streams = 0;
+    for (const Variant& variant : registry().variants()) {
+        const VariantInfo& info = variant.info;
+        if (info.workload != "blur" || info.shape.generations < 8 || info.shape.region.rows != 128)
+            continue;
+        ++streams;
+        const int columns = info.shape.region.columns > 500 ? 12010 : 5010;
+        const bool torus = info.technique.name == "bulk_copy";
+        Problem problem{
+            {columns, 650}, torus ? Boundary::torus : Boundary::dead, ElementType::float32};
+        problem.parameters = ParameterSet(find_workload("blur")->facts().parameters);
+        CHECK(extrapolates(variant, problem));
+    }
+    CHECK(streams == 4);
+}
+
+// What a bulk copy reads is neither a load nor twice there: a request for each 512 bytes.
+TEST_CASE("bulk copies have requests and sectors of their own", "[model]") {
+    Problem problem{{336, 256}, Boundary::torus, ElementType::float32};
+    problem.parameters = ParameterSet(find_workload("blur")->facts().parameters);
+    const auto predicted = [&](const std::string& name) {
+        for (const Variant& variant : registry().variants())
+            if (variant.info.name() == name)
+                return predict(variant, problem, data_of("blur", problem), h200);
+        throw std::logic_error("no variant " + name);
+    };
+    const Prediction bulk = predicted("blur/bulk_copy/32x1/v4/n8/r128/k4/align128");
+    const Prediction loaded = predicted("blur/register_stream/32x1/v4/n8/r128/align128");
+    REQUIRE(bulk.kernels.at(0).model.blocks == 3 * 2);
+    const AccessCounts& counts = bulk.kernels[0].model.counts;
+    // Six stretches, to each of which 128 rows come and 8 above and below.
+    CHECK(counts.bulk_load.requests == 6 * 144);
+    CHECK(counts.bulk_load.sectors == 6 * 144 * 16);
+    CHECK(counts.global_load.requests == 0);
+    CHECK(counts.shared_load.instructions == 6 * 144);
+    CHECK(counts.shared_load.conflicts() == 0);
+    CHECK((counts.global_store == loaded.kernels[0].model.counts.global_store));
+    CHECK((bulk.kernels[0].model.reads == loaded.kernels[0].model.reads));
 }
 
 TEST_CASE("boards of 1-byte cells follow from small ones", "[model]") {
