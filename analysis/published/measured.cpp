@@ -29,13 +29,6 @@ std::string name_of(const results::CaseRecord& record) {
     return on_gpus(identity.variant, identity.group ? identity.group->places : 1);
 }
 
-ProcessSamples samples_of(const results::CaseRecord& record) {
-    ProcessSamples processes;
-    for (results::ProcessTimes& times : times_by_process(record))
-        processes.push_back(std::move(times.samples_ns));
-    return processes;
-}
-
 // By name of the kernel; empty where the device's clock was not read.
 std::map<std::string, double> shares_of(const results::CaseRecord& record) {
     std::map<std::string, double> shares;
@@ -138,6 +131,13 @@ void add_references(Board& board, const std::vector<results::Document>& document
 }
 
 }  // namespace
+
+ProcessSamples samples_of(const results::CaseRecord& record) {
+    ProcessSamples processes;
+    for (results::ProcessTimes& times : times_by_process(record))
+        processes.push_back(std::move(times.samples_ns));
+    return processes;
+}
 
 bool has_parameters(const results::Identity& identity, const std::vector<std::string>& parameters) {
     return std::ranges::all_of(parameters, [&](const std::string& parameter) {

@@ -32,6 +32,9 @@ struct MeasuredTimes {
 // Whether the case is of a run with these parameters of the workload, "NAME=NUMBER" each.
 bool has_parameters(const results::Identity& identity, const std::vector<std::string>& parameters);
 
+// Of a case, process by process.
+ProcessSamples samples_of(const results::CaseRecord& record);
+
 // Picks them, table by table. Times of the simt backend, of cold caches, of graphs and of parts of
 // a GPU are left out.
 class MeasuredTable {

@@ -86,6 +86,10 @@ struct TableHere {
     // Of a scaling table: what is measured on more and more units; empty: nothing is.
     std::vector<std::string> variants;
     std::string exchange;  // how the units exchange rows
+    // What is measured on one unit alone, beside the printed entries of one; and in how many
+    // iterations the source's program took the printed time, 0: unknown.
+    std::vector<std::string> one_place;
+    int printed_iterations = 0;
     int refine = 1;        // with cells of this part of the input's side
 };
 

@@ -125,6 +125,7 @@ void fields(Reader& a, TableHere& here) {
     a.usual("nothing", here.nothing);
     a.usual("source_card", here.source_card);
     a.usual("source_size", here.source_size);
+    a.usual("printed_iterations", here.printed_iterations);
     if (const Json* run = a.find("run")) {
         Reader how(*run);
         how.usual("generations", here.generations);
@@ -132,6 +133,7 @@ void fields(Reader& a, TableHere& here) {
         how.may("density", here.density);
         how.usual("parameters", here.parameters);
         how.usual("variants", here.variants);
+        how.usual("one_place", here.one_place);
         how.usual("exchange", here.exchange);
         how.usual("refine", here.refine);
     }

@@ -36,7 +36,8 @@ TEST_CASE("reproduce lists all published tables and what is here of them", "[cli
             if (one["table"] == table) return one["here"].get<std::string>();
         return std::string("not listed");
     };
-    CHECK(here("rustico-8.1") == "recomputed");
+    CHECK(here("rustico-8.1") == "recomputed, and measured on one GPU");
+    CHECK(here("rustico-8.6") == "recomputed");
     CHECK(here("balasalle-5.3") ==
           "as printed: the source's cells are scrambled, so no kernel can be told");
     CHECK(here("balasalle-5.4") == "8 counts, predicted without a GPU; 24 figures beside today's");
@@ -298,6 +299,17 @@ TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "
     CHECK(json["inconsistencies"].size() == 2);
     CHECK_THAT(reproduced({"rustico-6.1", "--format", "markdown"}),
                contains("| 2 | 1.8582 | 0.9291 | 0.0763 |"));
+}
+
+TEST_CASE("printed rates of one GPU stand beside measured ones", "[cli]") {
+    const std::string text = reproduced({"rustico-8.1", "--from", h200("sph.json")});
+    CHECK_THAT(text, contains("On one GPU: as printed, and measured"));
+    CHECK_THAT(text, contains("10304") && contains("sph.json"));
+    const Json place =
+        reproduced_json({"rustico-8.1", "--from", h200("sph.json")})["cards"][0]["one_place"];
+    CHECK(place[0]["variant"] == "sph/neighbour_list/float4/plain/b128");
+    CHECK(place[0]["kips"].get<double>() > 9e5);
+    CHECK(place[0]["seconds_of_printed_iterations"].get<double>() < 50);
 }
 
 TEST_CASE("a published series over GPUs stands beside a measured one", "[cli]") {

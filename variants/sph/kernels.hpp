@@ -76,8 +76,7 @@ __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const 
         cells.template for_seen<Seen, Read::plain>(slot, own, [&](int other, const Seen& there) {
             ++count;
             if (!List::keeps(slot, other, there)) return;
-            if (kept < most)
-                list.store(slot, kept, List::entry(cells.grid, own, there, other));
+            if (kept < most) list.store(slot, kept, List::entry(cells.grid, own, there, other));
             ++kept;
         });
     if (count > most) report(faults, overflow, iteration, ids(0, slot));
@@ -144,8 +143,8 @@ struct ByParticle {
 // `length()`: of the step.
 template <class Fields, class Length>
 CAMBER_DEVICE void predict(const Fields& now, const typename Fields::Forces& forces,
-                           const Fields& ahead, int slot,
-                           const Constants<typename Fields::Real>& k, const Length& length) {
+                           const Fields& ahead, int slot, const Constants<typename Fields::Real>& k,
+                           const Length& length) {
     Particle<typename Fields::Real> p = particle_at(now, slot);
     if (p.is_fluid()) {
         const auto dt = length();

@@ -123,11 +123,11 @@ class OneLaunchExecution final : public ParticleExecution<Form> {
             const bool rebuilds = since_list == 0;
             if (rebuilds) this->rebuild();
             const int iterations = std::min(generations, period - since_list);
-            const Iterations at{this->state_.fields(),   this->other_.fields(),
-                                this->forces_.forces(),  this->list_.list(),
-                                least_.grid(),           this->step_.grid(),
-                                this->time_.grid(),      this->order_.ids().grid(),
-                                this->faults_.grid(),    this->constants_};
+            const Iterations at{this->state_.fields(),  this->other_.fields(),
+                                this->forces_.forces(), this->list_.list(),
+                                least_.grid(),          this->step_.grid(),
+                                this->time_.grid(),     this->order_.ids().grid(),
+                                this->faults_.grid(),   this->constants_};
             launch(this->queue_, "iterations", shape_, kernel, at, rebuilds, this->number_,
                    iterations);
             this->number_ += iterations;

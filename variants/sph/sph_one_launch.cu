@@ -23,8 +23,8 @@ std::optional<std::string> beyond_one_launch(const Problem& problem) {
     return more_particles_than(std::int64_t{1} << 20, problem);
 }
 
-using Lists = Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>,
-                   FusedMinimum>;
+using Lists =
+    Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>, FusedMinimum>;
 
 const Registration one_launch([](Registry& registry) {
     for (const int block : {64, 128}) {

@@ -54,6 +54,13 @@ namespace {
 
 #define OF_LISTS " --generations 20 --from-start --quick" VARIANTS_OF_LISTS
 
+// The water moves in a sample as in two thousand iterations; the first twenty are verified.
+#define OF_WATER_THAT_MOVES                                                         \
+    " --generations 20 --sample-seconds 2 --rounds 1 --quick"                       \
+    " --variant neighbour_list/float4/plain/b128"                                   \
+    " --variant neighbour_list/float4/read_only/b128"                               \
+    " --variant neighbour_list_half_positions/float4/read_only/b128"
+
 constexpr const char* etna2001 = "--etna2001";
 constexpr const char* etna2006 = "--etna2006";
 
@@ -107,6 +114,12 @@ constexpr ListedPart list[] = {
      "run --workload sph --param dp=0.005 --param rebuild=20" OF_LISTS},
     {"sph-skin", "The same with one in every tenth that misses no pair.",
      "run --workload sph --param dp=0.005 --param skin=1" OF_LISTS},
+    {"sph-dam-1m", "A million particles as they move: the published tables' first column.",
+     "run --workload sph --param dp=0.005" OF_WATER_THAT_MOVES},
+    {"sph-dam-1.6m", "The same with 1.6 million particles.",
+     "run --workload sph --param dp=0.00425" OF_WATER_THAT_MOVES},
+    {"sph-bore-1.6m", "The same behind the wall with the corridor.",
+     "run --workload sph --param scene=2 --param dp=0.00425" OF_WATER_THAT_MOVES},
     {"sph-kernels", "Times of the kernels of a million particles.",
      "run --workload sph --param dp=0.005 --generations 10 --quick" VARIANTS_OF_LISTS},
     {"sph-float64", "Water as a million particles in double precision.",

@@ -110,6 +110,13 @@ Json card_json(const OnCard& on) {
     for (const published::MeasuredSeries& series : on.series)
         json["series"].push_back(
             {{"measured_on", series.origin}, {"analysis", results::to_json(series.analysis)}});
+    for (const published::OnePlace& place : on.one_place)
+        json["one_place"].push_back({{"variant", place.variant},
+                                     {"measured_on", place.origin},
+                                     {"iterations_per_sample", place.iterations},
+                                     {"iteration_ns", place.iteration_ns},
+                                     {"kips", place.rate},
+                                     {"seconds_of_printed_iterations", or_null(place.seconds)}});
     return json;
 }
 

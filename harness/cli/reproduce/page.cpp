@@ -303,6 +303,37 @@ void add_measured_series(PageText& page, const Reproduction& made) {
         }
 }
 
+void add_one_place(PageText& page, const Reproduction& made) {
+    if (std::ranges::all_of(made.cards, [](const OnCard& on) { return on.one_place.empty(); }))
+        return;
+    page.heading("On one GPU: as printed, and measured");
+    const published::PrintedPlace printed = published::printed_place(*made.table);
+    const auto over = [](const std::optional<published::Entry>& entry, double here, bool is_time) {
+        if (!entry || !entry->reading) return std::string("-");
+        return rough_times(is_time ? *entry->reading / here : here / *entry->reading);
+    };
+    const auto text = [](const std::optional<published::Entry>& entry) {
+        return entry ? entry->printed : std::string("-");
+    };
+    TextTable table({"card", "variant here", "iteration", "kip/s printed", "kip/s", "faster",
+                     "s printed", "s", "faster", "a sample's iterations", "file"},
+                    2);
+    for (const OnCard& on : made.cards)
+        for (const published::OnePlace& here : on.one_place)
+            table.add({on.card.empty() ? "-" : on.card, here.variant,
+                       fmt::format("{:.1f} us", here.iteration_ns * 1e-3), text(printed.rate),
+                       fmt::format("{:.0f}", here.rate), over(printed.rate, here.rate, false),
+                       text(printed.seconds), number(here.seconds, 1),
+                       here.seconds ? over(printed.seconds, *here.seconds, true) : "-",
+                       fmt::format("{}", here.iterations), here.origin});
+    page.table(table);
+    if (const int iterations = made.table->here.printed_iterations; iterations > 0)
+        page.paragraph(fmt::format(
+            "Seconds are of {} iterations, which the printed rate and time make of the printed "
+            "number of particles.",
+            iterations));
+}
+
 void add_printed(PageText& page, const Table& printed) {
     page.heading("As printed");
     const bool row_units = std::ranges::any_of(
@@ -360,6 +391,7 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
     add_counts(page, made);
     add_figures(page, made);
     add_scaling(page, made);
+    add_one_place(page, made);
     add_measured_series(page, made);
     add_list(page, "Inconsistencies", made.inconsistencies);
     add_printed(page, table);

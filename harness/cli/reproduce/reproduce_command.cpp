@@ -125,6 +125,29 @@ Made make_series(const published::Table& table, const Options& options,
     return made;
 }
 
+// Of a scaling table, on one GPU alone.
+Made make_one_place(const published::Table& table, const Options& options,
+                    const std::vector<published::Card>& cards, const CommandLine& command_line) {
+    Made made;
+    if (cuda_devices().empty()) {
+        made.reproduction = reproduce(table, cards);
+        made.reproduction.remarks.push_back(
+            fmt::format("nothing was measured: {}; give results of camber run with --from FILE",
+                        why_no_cuda()));
+        return made;
+    }
+    RunOptions run = run_options(table, options, table.here.cell);
+    run.variants = table.here.one_place;
+    // The parameters say how many particles there are.
+    if (options.size.empty()) run.size.clear();
+    // Time enough for the water to move: about two thousand iterations of a million particles.
+    run.sample_seconds = 2;
+    std::vector<results::Document> now{measure(run, command_line)};
+    made.wrong = has_wrong_variant(now.front());
+    made.reproduction = reproduce(table, published::by_card(std::move(now)));
+    return made;
+}
+
 Made make(const published::Table& table, const Options& options,
           const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
@@ -134,6 +157,8 @@ Made make(const published::Table& table, const Options& options,
     }
     if (options.from.empty() && wants_series(table))
         return make_series(table, options, command_line);
+    if (options.from.empty() && wants_one_place(table))
+        return make_one_place(table, options, cards, command_line);
     if (!options.from.empty() || !wants_times(table) || cuda_devices().empty()) {
         made.reproduction = reproduce(table, cards);
         if (options.from.empty() && wants_times(table))
@@ -198,10 +223,11 @@ std::vector<const published::Table*> chosen_tables(const std::vector<std::string
 void check_measuring_options(const Options& options,
                              const std::vector<const published::Table*>& tables) {
     if (!options.size.empty()) parse_size(options.size);
-    const bool measures = options.from.empty() && !options.predict &&
-                          std::ranges::any_of(tables, [](const published::Table* table) {
-                              return wants_times(*table) || wants_series(*table);
-                          });
+    const bool measures =
+        options.from.empty() && !options.predict &&
+        std::ranges::any_of(tables, [](const published::Table* table) {
+            return wants_times(*table) || wants_series(*table) || wants_one_place(*table);
+        });
     const char* vain = !options.size.empty() && !options.predict ? "--size"
                        : !options.input.empty()                  ? "--input"
                        : !options.parameters.empty()             ? "--param"

@@ -109,6 +109,7 @@ OnCard on_card(const Table& table, const published::Card& card) {
         return std::pair(pair.faster, pair.than);
     });
     made.series = published::measured_series(table, card.documents);
+    made.one_place = published::one_place(table, card.documents);
     made.measured_on = times.origins();
     return made;
 }
@@ -164,6 +165,10 @@ bool wants_series(const Table& table) {
     return table.kind == Kind::scaling && !workload_missing(table) && !table.here.variants.empty();
 }
 
+bool wants_one_place(const Table& table) {
+    return table.kind == Kind::scaling && !workload_missing(table) && !table.here.one_place.empty();
+}
+
 std::string what_is_here(const Table& table) {
     const auto rows = std::ranges::count_if(
         table.rows, [](const published::Row& row) { return row.here.has_value(); });
@@ -196,9 +201,10 @@ std::string what_is_here(const Table& table) {
             return workload_missing(table) ? no_workload(table)
                                            : "shares of kernels, measured on a GPU";
         case Kind::scaling:
-            return workload_missing(table) ? "recomputed; " + no_workload(table)
-                   : wants_series(table)   ? "recomputed, and measured on several GPUs"
-                                           : "recomputed";
+            return workload_missing(table)  ? "recomputed; " + no_workload(table)
+                   : wants_series(table)    ? "recomputed, and measured on several GPUs"
+                   : wants_one_place(table) ? "recomputed, and measured on one GPU"
+                                            : "recomputed";
         case Kind::absent:
             if (workload_missing(table)) return no_workload(table);
             break;
@@ -227,6 +233,11 @@ Reproduction reproduce(const Table& table, const std::vector<published::Card>& c
                 "gpus measures one",
                 cards.size() == 1 ? "" : " of the " + card.name,
                 fmt::join(table.here.variants, " or ")));
+        if (wants_one_place(table) && made.cards.back().one_place.empty())
+            made.remarks.push_back(fmt::format(
+                "none of the results{} has times of {} particles with {} on one GPU",
+                cards.size() == 1 ? "" : " of the " + card.name,
+                parse_size(table.here.size).cells(), fmt::join(table.here.parameters, ", ")));
         for (std::string& sentence : failures(table, card.documents))
             made.remarks.push_back(std::move(sentence));
     }

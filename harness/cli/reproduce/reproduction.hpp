@@ -10,6 +10,7 @@
 #include "analysis/published/figures.hpp"
 #include "analysis/published/machines.hpp"
 #include "analysis/published/measured_scaling.hpp"
+#include "analysis/published/one_place.hpp"
 #include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"
@@ -39,6 +40,7 @@ struct OnCard {
     std::vector<published::MachineEntry> machines;
     std::vector<published::Figure> figures;
     std::vector<published::MeasuredSeries> series;
+    std::vector<published::OnePlace> one_place;
 };
 
 struct Reproduction {
@@ -66,6 +68,9 @@ bool wants_times(const published::Table& table);
 
 // Whether the table has variants that are measured on more and more GPUs.
 bool wants_series(const published::Table& table);
+
+// Whether the table has variants that are measured on one GPU, beside its entries of one.
+bool wants_one_place(const published::Table& table);
 
 // What camber has of a table, in a few words, for a list.
 std::string what_is_here(const published::Table& table);

@@ -164,7 +164,9 @@ TEST_CASE("kinds and workloads of tables", "[published]") {
     CHECK(table("rustico-6.1").kind == Kind::scaling);
     CHECK(table("rustico-4.1").kind == Kind::scaling);
     CHECK(table("magflow-2").here.workload == "magflow");
-    CHECK(table("rustico-8.1").here.workload.empty());
+    CHECK(table("rustico-8.1").here.workload == "sph");
+    CHECK(table("rustico-8.1").kind == Kind::scaling);
+    CHECK(table("rustico-8.6").here.workload.empty());
 }
 
 TEST_CASE("counts by the names that columns give them", "[published]") {
