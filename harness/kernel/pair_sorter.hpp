@@ -38,7 +38,8 @@ class PairSorter {
             }
             return scratch_.get();
         };
-        cuda::sort(native_.stream(), scratch, keys, sorted_keys, values, sorted_values, count, bits);
+        cuda::sort(native_.stream(), scratch, keys, sorted_keys, values, sorted_values, count,
+                   bits);
 #else
         static_cast<void>(bits);
         if (scratch_bytes_ == 0) {

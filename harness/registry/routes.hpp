@@ -65,8 +65,7 @@ class Routes {
         for (const std::string& field : context_.fields) {
             const CellsView there = view(place, field, rows);
             const Rectangle part = shape(place, field);
-            areas.push_back(
-                {const_cast<void*>(there.cells), there.pitch, part.rows, part.width});
+            areas.push_back({const_cast<void*>(there.cells), there.pitch, part.rows, part.width});
         }
         return areas;
     }
@@ -75,7 +74,10 @@ class Routes {
         const auto to = areas(neighbour(place, side), opposite(side), Way::received);
         std::vector<Transfer> transfers;
         for (std::size_t i = 0; i < from.size(); ++i)
-            transfers.push_back({to[i].first, to[i].pitch, from[i].first, from[i].pitch,
+            transfers.push_back({to[i].first,
+                                 to[i].pitch,
+                                 from[i].first,
+                                 from[i].pitch,
                                  {from[i].width, from[i].rows}});
         return transfers;
     }

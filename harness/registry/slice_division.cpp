@@ -21,8 +21,8 @@ std::vector<Rows> divided_slices(std::span<const std::int64_t> elements,
     const int slices = static_cast<int>(elements.size());
     const int places = static_cast<int>(weights.size());
     if (slices < places) throw std::logic_error("fewer slices than places");
-    const auto all = static_cast<double>(
-        std::accumulate(elements.begin(), elements.end(), std::int64_t{0}));
+    const auto all =
+        static_cast<double>(std::accumulate(elements.begin(), elements.end(), std::int64_t{0}));
     const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
     std::vector<Rows> divided;
     double wanted = 0;

@@ -95,8 +95,8 @@ class ParticleGroup final : public Execution {
         context_.emplace(ExchangeContext{*group_, {}, {}, 1, true, false});
         context_->parcels = {[this](int place, Side side, Way way) {
                                  const Member& member = at(place);
-                                 const Rows slices = way == Way::sent ? member.shared(side)
-                                                                      : member.external(side);
+                                 const Rows slices =
+                                     way == Way::sent ? member.shared(side) : member.external(side);
                                  return areas_of(member.forces.areas(), member.capacity,
                                                  member.layout.elements_of(slices));
                              },
@@ -197,7 +197,8 @@ class ParticleGroup final : public Execution {
                 "places share the step's length in the middle of every iteration, which a deeper "
                 "halo does not save");
         if (division.balancing.rule != BalanceRule::none && division.balancing.rows > 1)
-            refuse("slices change their place one by one, because a place holds one beside its own");
+            refuse(
+                "slices change their place one by one, because a place holds one beside its own");
     }
     std::size_t room_for(std::int64_t held, Allocation allocation) const {
         if (allocation == Allocation::whole) return static_cast<std::size_t>(count_);
@@ -334,7 +335,8 @@ class ParticleGroup final : public Execution {
     SliceClaim claim_of(const Member& place) const {
         const SliceLayout& layout = place.layout;
         const auto slices_at = [&](int neighbour) { return at(neighbour).layout.own(); };
-        SliceClaim claim{axis_, parts_.claimed(layout.own()), layout.own(), place.own_slots(), 0, 0};
+        SliceClaim claim{axis_, parts_.claimed(layout.own()), layout.own(), place.own_slots(), 0,
+                         0};
         claim.lower_end = claim.own_slots.first;
         claim.upper_first = claim.own_slots.end;
         if (const int below = place.base.neighbours[0]; below >= 0) {
@@ -375,13 +377,13 @@ class ParticleGroup final : public Execution {
             const int number = place->base.number;
             place->layout = SliceLayout(counts, slices_[static_cast<std::size_t>(number)]);
             if (place->layout.size() > static_cast<std::int64_t>(place->capacity))
-                throw Error(
-                    ExitCode::usage,
-                    "place " + std::to_string(number) + " of " + std::to_string(places_.size()) +
-                        " needs room for " + std::to_string(place->layout.size()) +
-                        " particles in iteration " + std::to_string(number_) + " and has " +
-                        std::to_string(place->capacity) +
-                        ": give --allocation whole, with which it has room for all");
+                throw Error(ExitCode::usage,
+                            "place " + std::to_string(number) + " of " +
+                                std::to_string(places_.size()) + " needs room for " +
+                                std::to_string(place->layout.size()) + " particles in iteration " +
+                                std::to_string(number_) + " and has " +
+                                std::to_string(place->capacity) +
+                                ": give --allocation whole, with which it has room for all");
             place->split(edge_share_, block_);
         }
         describe();
@@ -408,7 +410,10 @@ class ParticleGroup final : public Execution {
         const auto source = areas(from);
         const auto target = areas(to);
         for (std::size_t i = 0; i < source.size(); ++i)
-            to.middle().copy({target[i].first, target[i].pitch, source[i].first, source[i].pitch,
+            to.middle().copy({target[i].first,
+                              target[i].pitch,
+                              source[i].first,
+                              source[i].pitch,
                               {source[i].width, source[i].rows}});
     }
 

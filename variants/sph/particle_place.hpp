@@ -27,9 +27,9 @@ inline std::vector<ByteArea> areas_of(const std::vector<ByteArea>& rows, std::si
     for (const ByteArea& row : rows) {
         const std::size_t size = row.width / capacity;
         const std::size_t bytes = size * static_cast<std::size_t>(slots.count());
-        areas.push_back({static_cast<std::byte*>(row.first) +
-                             size * static_cast<std::size_t>(slots.first),
-                         bytes, 1, bytes});
+        areas.push_back(
+            {static_cast<std::byte*>(row.first) + size * static_cast<std::size_t>(slots.first),
+             bytes, 1, bytes});
     }
     return areas;
 }

@@ -40,8 +40,8 @@ __global__ void claim_kernel(const Fields fields, const LineSlots slots, const G
     const int id = ids(0, slot);
     numbers(0, slot) = static_cast<unsigned>(id);
     places(0, slot) = slot;
-    cells(0, slot) = static_cast<unsigned>(claim.has(slice) ? hash(claim.axis, grid.size, cell)
-                                                            : grid.count());
+    cells(0, slot) =
+        static_cast<unsigned>(claim.has(slice) ? hash(claim.axis, grid.size, cell) : grid.count());
     if (claim.loses(slot, slice)) report(faults, strayed, iteration, id);
 }
 

@@ -81,8 +81,8 @@ class SliceOrder {
     SortedRuns runs() const { return {firsts_.grid(), ends_.grid()}; }
     const CellGrid<R>& grid() const { return grid_; }
     std::vector<ByteArea> areas() const {
-        return {numbers_.area(), cells_.area(),  sorted_.area(), slots_.area(), by_number_.area(),
-                bounds_.area(),  firsts_.area(), ends_.area()};
+        return {numbers_.area(),   cells_.area(),  sorted_.area(), slots_.area(),
+                by_number_.area(), bounds_.area(), firsts_.area(), ends_.area()};
     }
 
   private:

@@ -32,8 +32,7 @@ std::vector<std::int64_t> particles_of_slices(const Settings& settings, Principa
 }
 
 template <class R>
-std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& grid,
-                           Principal axis) {
+std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& grid, Principal axis) {
     std::vector<int> slices;
     slices.reserve(positions.count());
     for (std::size_t id = 0; id < positions.count(); ++id)

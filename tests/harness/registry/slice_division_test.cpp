@@ -55,8 +55,7 @@ TEST_CASE("places get the slices that they hold and did not have", "[group][slic
     CHECK(flat(slice_moves(had, had)) ==
           Moves{{1, 0, 2, 3}, {0, 1, 1, 2}, {2, 1, 4, 5}, {1, 2, 3, 4}});
     // The first gives one to the last, and the one between passes one on.
-    CHECK(flat(slice_moves(had, {{0, 1}, {1, 3}, {3, 6}})) ==
-          Moves{{0, 1, 0, 2}, {1, 2, 2, 4}});
+    CHECK(flat(slice_moves(had, {{0, 1}, {1, 3}, {3, 6}})) == Moves{{0, 1, 0, 2}, {1, 2, 2, 4}});
     // A place of one slice holds two of others.
     CHECK(flat(slice_moves({{0, 1}, {1, 2}, {2, 3}}, {{0, 1}, {1, 2}, {2, 3}})) ==
           Moves{{1, 0, 1, 2}, {0, 1, 0, 1}, {2, 1, 2, 3}, {1, 2, 1, 2}});

@@ -54,9 +54,9 @@ std::unique_ptr<Execution> on_places(Queue& lead, const Start& start, const Grou
 using UsualForm = Form<InterleavedList, QuadFields, Read::read_only>;
 std::unique_ptr<Execution> with_parts(Queue& lead, const Start& start, const GroupChoice& choice,
                                       ParticleGroupParts parts) {
-    return std::make_unique<ParticleGroup<UsualForm>>(
-        std::make_unique<Group>(lead, choice.devices), start.problem, 128, choice.division,
-        choice.exchange, std::move(parts));
+    return std::make_unique<ParticleGroup<UsualForm>>(std::make_unique<Group>(lead, choice.devices),
+                                                      start.problem, 128, choice.division,
+                                                      choice.exchange, std::move(parts));
 }
 
 // After each of so many iterations, the start first.
@@ -116,10 +116,10 @@ Start stirred(const std::vector<std::pair<const char*, double>>& values,
 // How many particles have another slice along an axis than at the start.
 int migrated(const State& a, const State& b, const Settings& settings, Principal axis) {
     const auto slices = [&](const State& state) {
-        return slices_of<float>({state.field("x").cells<float>(), state.field("y").cells<float>(),
-                                 state.field("z").cells<float>(),
-                                 state.field(kind_field).cells<std::uint8_t>()},
-                                cell_grid<float>(settings), axis);
+        return slices_of<float>(
+            {state.field("x").cells<float>(), state.field("y").cells<float>(),
+             state.field("z").cells<float>(), state.field(kind_field).cells<std::uint8_t>()},
+            cell_grid<float>(settings), axis);
     };
     const std::vector<int> first = slices(a);
     const std::vector<int> last = slices(b);
@@ -320,12 +320,12 @@ TEST_CASE("places that go wrong with particles are found out", "[sph][group][mut
         CHECK_FALSE(right({.moves = [](const std::vector<Rows>&, const std::vector<Rows>&) {
             return std::vector<SliceMove>();
         }}));
-        CHECK_FALSE(right({.moves = [](const std::vector<Rows>& had,
-                                       const std::vector<Rows>& have) {
-            std::vector<SliceMove> moves = slice_moves(had, have);
-            moves.pop_back();
-            return moves;
-        }}));
+        CHECK_FALSE(
+            right({.moves = [](const std::vector<Rows>& had, const std::vector<Rows>& have) {
+                std::vector<SliceMove> moves = slice_moves(had, have);
+                moves.pop_back();
+                return moves;
+            }}));
     }
 }
 
@@ -358,7 +358,8 @@ TEST_CASE("a particle of two places, or of none, ends the run", "[sph][group][mu
         execution->advance(1);
     };
     const std::string count = std::to_string(particle_count({.dp = 0.08}));
-    CHECK_THROWS_WITH(run(1), contains("2 places have ") && contains(" of " + count + " particles"));
+    CHECK_THROWS_WITH(run(1),
+                      contains("2 places have ") && contains(" of " + count + " particles"));
     CHECK_THROWS_WITH(run(-1),
                       contains("2 places have ") && contains(" of " + count + " particles"));
     CHECK_NOTHROW(run(0));
@@ -425,8 +426,7 @@ TEST_CASE("where particles cannot be divided is said", "[sph][group]") {
     const auto refused = [&](const auto& change, const std::string& why) {
         GroupChoice choice = choice_of(2);
         change(choice);
-        CHECK_THROWS_WITH(on_places(lead, start, choice),
-                          "particles cannot be divided so: " + why);
+        CHECK_THROWS_WITH(on_places(lead, start, choice), "particles cannot be divided so: " + why);
         CHECK_THROWS_AS(on_places(lead, start, choice), Unsupported);
     };
     refused([](GroupChoice& choice) { choice.division.partition = Partition::columns; },
@@ -438,8 +438,11 @@ TEST_CASE("where particles cannot be divided is said", "[sph][group]") {
     refused([](GroupChoice& choice) { choice.division.halo_depth = 2; },
             "places share the step's length in the middle of every iteration, which a deeper halo "
             "does not save");
-    refused([](GroupChoice& choice) { choice.division.balancing = {BalanceRule::improved, 10, 2}; },
-            "slices change their place one by one, because a place holds one beside its own");
+    refused(
+        [](GroupChoice& choice) {
+            choice.division.balancing = {BalanceRule::improved, 10, 2};
+        },
+        "slices change their place one by one, because a place holds one beside its own");
     CHECK_THROWS_WITH(on_places(lead, start, choice_of(8)),
                       "each of 8 places needs a slice of cells, and with dp = 0.1 m there are at "
                       "most 7 along an axis: give fewer GPUs or a smaller dp");
