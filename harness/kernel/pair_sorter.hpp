@@ -8,15 +8,15 @@
 #include "harness/base/target.hpp"
 
 #if CAMBER_ON_DEVICE
+    #include "harness/backend/native_queue.hpp"
     #include "harness/cuda/sort.hpp"
-    #include "harness/cuda/stream.hpp"
 #else
     #include "harness/simt/host_sort.hpp"
 #endif
 
 CAMBER_TARGET_BEGIN
 
-// Of arrays of `count` elements; `queue` outlives it.
+// Of arrays of at most `count` elements; `queue` outlives it.
 class PairSorter {
   public:
     PairSorter(Queue& queue, std::size_t count) : queue_(queue), count_(count) {}
@@ -25,6 +25,11 @@ class PairSorter {
     // key has a bit that is set from bit `bits` on. The arrays do not overlap.
     void sort(const std::uint32_t* keys, const std::int32_t* values, std::uint32_t* sorted_keys,
               std::int32_t* sorted_values, int bits) {
+        sort(keys, values, sorted_keys, sorted_values, bits, count_);
+    }
+    // The first `count` of them.
+    void sort(const std::uint32_t* keys, const std::int32_t* values, std::uint32_t* sorted_keys,
+              std::int32_t* sorted_values, int bits, std::size_t count) {
 #if CAMBER_ON_DEVICE
         const auto scratch = [this](std::size_t bytes) {
             if (bytes > scratch_bytes_) {
@@ -33,21 +38,24 @@ class PairSorter {
             }
             return scratch_.get();
         };
-        cuda::sort(static_cast<cuda::Stream&>(queue_).native(), scratch, keys, sorted_keys, values,
-                   sorted_values, count_, bits);
+        cuda::sort(native_.stream(), scratch, keys, sorted_keys, values, sorted_values, count,
+                   bits);
 #else
         static_cast<void>(bits);
         if (scratch_bytes_ == 0) {
             scratch_bytes_ = count_ * (sizeof(std::uint32_t) + sizeof(std::int32_t));
             scratch_ = Memory(queue_, scratch_bytes_);
         }
-        simt::sort(queue_, scratch_.get(), keys, sorted_keys, values, sorted_values, count_);
+        simt::sort(queue_, scratch_.get(), keys, sorted_keys, values, sorted_values, count);
 #endif
     }
 
   private:
     Queue& queue_;
     std::size_t count_;
+#if CAMBER_ON_DEVICE
+    NativeQueue native_{queue_};
+#endif
     Memory scratch_;
     std::size_t scratch_bytes_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,17 @@ struct RowDivision {
     friend bool operator==(const RowDivision&, const RowDivision&) = default;
 };
 
+// From a place to its neighbour on a side, or from there.
+enum class Way : std::uint8_t { sent, received };
+
+// What travels where that is no rows of a board: particles of a slice, whose number changes.
+struct Parcels {
+    // Where what a place sends to a side lies now, or what it gets from there; as many areas of the
+    // same bytes at both ends. Empty: rows of fields travel.
+    std::function<std::vector<ByteArea>(int place, Side side, Way way)> areas = {};
+    std::size_t most_bytes = 0;  // of all areas of a side
+};
+
 // What all paths have in common: whose rows, which fields, how many rows.
 struct ExchangeContext {
     Group& group;
@@ -53,6 +65,7 @@ struct ExchangeContext {
     // divided so far, at the start first. Empty where no box is divided.
     std::vector<int> box_rows = {};
     std::vector<RowDivision> divisions = {};
+    Parcels parcels = {};  // in the place of `fields`
 };
 
 class HaloExchange {

@@ -63,28 +63,23 @@ class MessageExchange final : public HaloExchange {
         // Two places that are neighbours on both sides receive in the order in which they send:
         // what one sends upwards the other one gets from below.
         std::ranges::stable_sort(given_, {}, [](const Edge& edge) { return index(edge.side); });
-        for (const Edge& edge : given_)
-            add(messages, edge, true, routes_.sent(edge.place, edge.side));
+        for (const Edge& edge : given_) add(messages, edge, Way::sent);
         std::ranges::stable_sort(given_, std::ranges::greater{},
                                  [](const Edge& edge) { return index(edge.side); });
-        for (const Edge& edge : given_)
-            add(messages, edge, false, routes_.received(edge.place, edge.side));
+        for (const Edge& edge : given_) add(messages, edge, Way::received);
         messages_->exchange(messages);
         for (const Edge& edge : given_)
             edge.queue->record(*arrived_[static_cast<std::size_t>(edge.place)][index(edge.side)]);
         given_.clear();
     }
 
-    void add(std::vector<DeviceMessages::Message>& messages, const Edge& edge, bool sent,
-             Rows rows) const {
-        for (const std::string& field : routes_.context().fields) {
-            const CellsView view = routes_.view(edge.place, field, rows);
-            const Rectangle shape = routes_.shape(edge.place, field);
-            auto* const first = static_cast<std::byte*>(const_cast<void*>(view.cells));
-            for (std::size_t row = 0; row < shape.rows; ++row)
-                messages.push_back({edge.place, routes_.neighbour(edge.place, edge.side), sent,
-                                    first + row * view.pitch, shape.width, edge.queue});
-        }
+    void add(std::vector<DeviceMessages::Message>& messages, const Edge& edge, Way way) const {
+        for (const ByteArea& area : routes_.areas(edge.place, edge.side, way))
+            for (std::size_t row = 0; row < area.rows; ++row)
+                messages.push_back({edge.place, routes_.neighbour(edge.place, edge.side),
+                                    way == Way::sent,
+                                    static_cast<std::byte*>(area.first) + row * area.pitch,
+                                    area.width, edge.queue});
     }
 
     Routes routes_;

@@ -57,20 +57,34 @@ class Routes {
                     static_cast<std::size_t>(info(store.element(field)).size),
                 static_cast<std::size_t>(are_columns() ? layout.rows : context_.depth)};
     }
-    std::vector<Transfer> transfers(int place, Side side) const {
-        const int to = neighbour(place, side);
-        std::vector<Transfer> transfers;
+    // All that a place sends to a side, or gets from there.
+    std::vector<ByteArea> areas(int place, Side side, Way way) const {
+        if (context_.parcels.areas) return context_.parcels.areas(place, side, way);
+        const Rows rows = way == Way::sent ? sent(place, side) : received(place, side);
+        std::vector<ByteArea> areas;
         for (const std::string& field : context_.fields) {
-            const CellsView from = view(place, field, sent(place, side));
-            const CellsView there = view(to, field, received(to, opposite(side)));
-            transfers.push_back({const_cast<void*>(there.cells), there.pitch, from.cells,
-                                 from.pitch, shape(place, field)});
+            const CellsView there = view(place, field, rows);
+            const Rectangle part = shape(place, field);
+            areas.push_back({const_cast<void*>(there.cells), there.pitch, part.rows, part.width});
         }
+        return areas;
+    }
+    std::vector<Transfer> transfers(int place, Side side) const {
+        const auto from = areas(place, side, Way::sent);
+        const auto to = areas(neighbour(place, side), opposite(side), Way::received);
+        std::vector<Transfer> transfers;
+        for (std::size_t i = 0; i < from.size(); ++i)
+            transfers.push_back({to[i].first,
+                                 to[i].pitch,
+                                 from[i].first,
+                                 from[i].pitch,
+                                 {from[i].width, from[i].rows}});
         return transfers;
     }
 
-    // Bytes of all fields that a place sends to one side, one behind the other.
+    // The most bytes that a place sends to one side, one behind the other.
     std::size_t bytes(int place) const {
+        if (context_.parcels.areas) return context_.parcels.most_bytes;
         std::size_t bytes = 0;
         for (const std::string& field : context_.fields) {
             const Rectangle rows = shape(place, field);
@@ -80,19 +94,15 @@ class Routes {
     }
     // Enqueues the way of these bytes to the host, and of as many from the host into the halo.
     void fetch(int place, Side side, std::byte* to, Queue& queue) const {
-        for (const std::string& field : context_.fields) {
-            const CellsView from = view(place, field, sent(place, side));
-            const Rectangle rows = shape(place, field);
-            queue.start_download(to, rows.width, from.cells, from.pitch, rows);
-            to += rows.width * rows.rows;
+        for (const ByteArea& area : areas(place, side, Way::sent)) {
+            queue.start_download(to, area.width, area.first, area.pitch, {area.width, area.rows});
+            to += area.width * area.rows;
         }
     }
     void bring(int place, Side side, const std::byte* from, Queue& queue) const {
-        for (const std::string& field : context_.fields) {
-            const CellsView to = view(place, field, received(place, side));
-            const Rectangle rows = shape(place, field);
-            queue.start_upload(const_cast<void*>(to.cells), to.pitch, from, rows.width, rows);
-            from += rows.width * rows.rows;
+        for (const ByteArea& area : areas(place, side, Way::received)) {
+            queue.start_upload(area.first, area.pitch, from, area.width, {area.width, area.rows});
+            from += area.width * area.rows;
         }
     }
 

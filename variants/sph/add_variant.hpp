@@ -10,6 +10,7 @@
 
 #include "harness/registry/registry.hpp"
 #include "variants/sph/execution.hpp"
+#include "variants/sph/particle_group.hpp"
 #include "variants/stencil/catalogue.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
@@ -54,6 +55,16 @@ Variant variant_of(const TechniqueInfo& technique, int block) {
     variant.factories[target_backend] = [block](Queue& queue, const Problem& problem) {
         return std::make_unique<ParticleExecution<Form>>(queue, problem, block);
     };
+    if constexpr (is_divisible<Form>)
+        variant.group_factories[target_backend] = [block](Queue& lead, const Problem& problem,
+                                                          const GroupChoice& choice) {
+            return std::make_unique<ParticleGroup<Form>>(
+                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem, block,
+                choice.division, choice.exchange);
+        };
+    else
+        variant.undivided =
+            "has its particles in no slices that places could share: neighbour_list has";
     variant.unsupported = too_many_particles;
     return variant;
 }

@@ -161,8 +161,8 @@ class ParticleExecution : public Execution {
         order_.rebuild(queue_, block_, state_.fields(), other_.fields(), listed_.fields(),
                        faults_.grid(), number_);
         if constexpr (!std::is_same_v<List, NoList>)
-            each("neighbours", neighbours_kernel<List, decltype(cells())>, cells(),
-                 order_.ids().grid(), list_.list(), faults_.grid(), number_);
+            each("neighbours", neighbours_kernel<List, decltype(cells()), Slots>, cells(),
+                 order_.ids().grid(), list_.list(), faults_.grid(), number_, order_.slots());
     }
 
     void evaluate(const Fields& fields, bool second) {

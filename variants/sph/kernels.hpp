@@ -61,13 +61,14 @@ __global__ void reorder_kernel(const Grid<unsigned> sorted_keys, const Grid<int>
     mark_bounds(sorted_keys, slot, cell, runs.firsts, runs.ends);
 }
 
-template <class List, class Cells>
+template <class List, class Cells, class Slots>
 __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const List list,
-                                  const Grid<Fault> faults, const int iteration) {
+                                  const Grid<Fault> faults, const int iteration,
+                                  const Slots slots) {
     using Real = typename Cells::Real;
     using Seen = typename List::template Seen<Real>;
-    const int slot = own_slot();
-    if (slot >= ids.columns()) return;
+    const int slot = slots.of_thread(own_slot());
+    if (!slots.has(slot)) return;
     const int most = list.most();
     int count = 0;
     int kept = 0;
@@ -117,7 +118,7 @@ template <Read read, Sums sums, class Neighbours, class Fields, class Limits, cl
 __global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
                               const typename Fields::Forces forces, const Limits limits,
                               const Slots slots, const Constants<typename Fields::Real> k) {
-    const int slot = own_slot();
+    const int slot = slots.of_thread(own_slot());
     const bool exists = slots.has(slot);
     Evaluated<typename Fields::Real> own;
     if (exists) {

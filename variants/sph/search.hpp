@@ -28,18 +28,21 @@ CAMBER_HD auto squared_distance(const A& a, const B& b) {
     return x * x + y * y + z * z;
 }
 
-// Slots that have a particle: all of a row, or the first ones of each cell.
+// Slots that have a particle: some that lie side by side, or the first ones of each cell.
 struct LineSlots {
     int count;
+    int first = 0;
 
     std::size_t size() const { return static_cast<std::size_t>(count); }
-    CAMBER_DEVICE bool has(int slot) const { return slot < count; }
+    CAMBER_DEVICE int of_thread(int thread) const { return first + thread; }
+    CAMBER_DEVICE bool has(int slot) const { return slot < first + count; }
 };
 inline constexpr int slots_per_cell = 32;
 struct CellSlots {
     Grid<int> counts;
 
     std::size_t size() const { return static_cast<std::size_t>(slots_per_cell) * counts.columns(); }
+    CAMBER_DEVICE int of_thread(int thread) const { return thread; }
     CAMBER_DEVICE bool has(int slot) const {
         const int cell = slot / slots_per_cell;
         return cell < counts.columns() && slot % slots_per_cell < counts(0, cell);

@@ -20,6 +20,10 @@ struct Cell {
 // apart in the order (Rustico 2012, section 8.2, Listing 8.1).
 enum class Principal { x, y, z };
 
+CAMBER_HD inline int along(Principal axis, const Cell& cell) {
+    return axis == Principal::x ? cell.x : axis == Principal::y ? cell.y : cell.z;
+}
+
 CAMBER_HD inline int hash(Principal principal, const Cell& size, const Cell& cell) {
     switch (principal) {
         case Principal::x:

@@ -10,6 +10,7 @@
 #include "harness/check/findings_text.hpp"
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/sph/start.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/parameter_start.hpp"
 #include "workloads/sph/neighbours.hpp"
@@ -19,20 +20,7 @@
 namespace camber::sph::variants_test {
 namespace {
 
-struct Start {
-    const Workload& workload = *find_workload("sph");
-    Problem problem{{}, Boundary::dead, {}, ParameterSet(workload.facts().parameters)};
-    State state;
-
-    explicit Start(const std::vector<std::pair<const char*, double>>& values,
-                   ElementType cell = ElementType::float32) {
-        problem.cell = cell;
-        for (const auto& [name, value] : values) problem.parameters.set(name, {value});
-        problem.size = parameter_start(workload)->size_for(problem.parameters);
-        state = start_of(workload, {.cell = cell}, problem.parameters);
-    }
-    std::span<float> at(const char* name) { return state.field(name).cells<float>(); }
-};
+using sph_test::Start;
 
 // One of each technique and of each kind of fields, of cells of one type.
 std::vector<const Variant*> typical_variants(ElementType cell = ElementType::float32) {

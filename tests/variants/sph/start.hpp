@@ -1,0 +1,30 @@
+// Scenes of `sph` as tests begin with them.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "harness/registry/registry.hpp"
+#include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
+#include "workloads/sph/state.hpp"
+
+namespace camber::sph_test {
+
+struct Start {
+    const Workload& workload = *find_workload("sph");
+    Problem problem{{}, Boundary::dead, {}, ParameterSet(workload.facts().parameters)};
+    State state;
+
+    explicit Start(const std::vector<std::pair<const char*, double>>& values,
+                   ElementType cell = ElementType::float32) {
+        problem.cell = cell;
+        for (const auto& [name, value] : values) problem.parameters.set(name, {value});
+        problem.size = parameter_start(workload)->size_for(problem.parameters);
+        state = start_of(workload, {.cell = cell}, problem.parameters);
+    }
+    std::span<float> at(const char* name) { return state.field(name).cells<float>(); }
+};
+
+}  // namespace camber::sph_test

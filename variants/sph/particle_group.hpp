@@ -1,0 +1,466 @@
+// Particles on several places. Each has whole slices of cells along an axis, and holds its
+// neighbours' nearest slices beside them, whose particles it moves as they do. What those are acted
+// on by it is sent: forces of the slices at its edges leave first, while it computes the others
+// (Rustico 2012, sections 8.3 to 8.5). Before a new list of neighbours a particle belongs to the
+// place that has its slice by then. That place holds it already, unless slices change their place
+// for balance too; what it holds beside its own is fetched anew.
+//
+// All places keep the order by (cell, number), so that every sum is that of one place, bit by bit.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/unsupported.hpp"
+#include "harness/registry/balancer.hpp"
+#include "harness/registry/group_minimum.hpp"
+#include "harness/registry/halo_exchange.hpp"
+#include "variants/sph/particle_place.hpp"
+#include "workloads/sph/slices.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+// A place has room for so many times what it holds at the start (Rustico 2012, section 8.4).
+inline constexpr double room_factor = 1.4;
+
+// What a test puts in the place of the group's own parts.
+struct ParticleGroupParts {
+    std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
+        make_exchange;
+    std::function<std::unique_ptr<GroupMinimum>(ExchangePath, Group&, std::vector<void*>,
+                                                std::size_t)>
+        minimum = make_group_minimum;
+    std::function<std::vector<SliceMove>(const std::vector<Rows>&, const std::vector<Rows>&)>
+        moves = slice_moves;
+    // The slices of which a place claims particles.
+    std::function<Rows(Rows own)> claimed = [](Rows own) { return own; };
+    // The slices by whose particles a place finds the least step.
+    std::function<Rows(const SliceLayout&)> counted = [](const SliceLayout& layout) {
+        return layout.own();
+    };
+    // The load of each place, by its slices; empty: the time that its forces take on a device, and
+    // its particles on the executor.
+    std::function<std::vector<double>(const std::vector<Rows>&)> loads = {};
+};
+
+// Whether places can share the particles of such a form.
+template <class Form>
+inline constexpr bool is_divisible = false;
+template <class List, class Fields, Read read, Sums sums>
+inline constexpr bool
+    is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
+                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> = true;
+
+template <class Form>
+class ParticleGroup final : public Execution {
+    using Fields = typename Form::Fields;
+    using Real = typename Fields::Real;
+    using Member = ParticlePlace<Form>;
+
+  public:
+    // Throws Unsupported where the problem cannot be divided so.
+    ParticleGroup(std::unique_ptr<Group> group, const Problem& problem, int block,
+                  const Division& division, const camber::Exchange& exchange,
+                  ParticleGroupParts parts = {})
+        : group_(std::move(group)),
+          settings_(settings_of(problem.parameters)),
+          constants_(constants_of<Real>(settings_)),
+          block_(static_cast<unsigned>(block)),
+          parts_(std::move(parts)),
+          weights_(division.weights),
+          balancing_(division.balancing),
+          edge_share_(exchange.overlap ? division.edge_share : -1),
+          count_(particle_count(settings_)) {
+        refuse(division, exchange.path);
+        const int places = group_->places();
+        axis_ = slice_axis<Real>(settings_, places);
+        const auto counts = particles_of_slices<Real>(settings_, axis_);
+        slices_ = divided_slices(counts, weights_);
+        const auto grid = cell_grid<Real>(settings_);
+        for (int place = 0; place < places; ++place) {
+            const SliceLayout layout(counts, slices_[static_cast<std::size_t>(place)]);
+            places_.push_back(std::make_unique<Member>(
+                group_->at(place), place, settings_, grid, axis_,
+                room_for(layout.size(), division.allocation), static_cast<std::size_t>(count_)));
+            GroupPlace& base = places_.back()->base;
+            base.neighbours[0] = place > 0 ? place - 1 : -1;
+            base.neighbours[1] = place + 1 < places ? place + 1 : -1;
+        }
+        context_.emplace(ExchangeContext{*group_, {}, {}, 1, true, false});
+        context_->parcels = {[this](int place, Side side, Way way) {
+                                 const Member& member = at(place);
+                                 const Rows slices =
+                                     way == Way::sent ? member.shared(side) : member.external(side);
+                                 return areas_of(member.forces.areas(), member.capacity,
+                                                 member.layout.elements_of(slices));
+                             },
+                             most_sent()};
+        describe();
+        balance_anew();
+        if (places == 1) return;
+        std::vector<void*> numbers;
+        for (const auto& place : places_) numbers.push_back(place->least.data());
+        if (exchange.path == ExchangePath::stores)
+            for (int place = 0; place + 1 < places; ++place) {
+                check_stores_reach(*group_, place, place + 1);
+                check_stores_reach(*group_, place + 1, place);
+            }
+        exchange_ = parts_.make(exchange.path, *context_);
+        minimum_ = parts_.minimum(exchange.path, *group_, std::move(numbers), sizeof(Real));
+    }
+
+    void upload(const State& initial) override {
+        group_->synchronize();
+        const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
+        kinds_.assign(kinds.begin(), kinds.end());
+        const auto at_axis = [&](int axis) {
+            return initial.field(position_fields[axis]).template cells<Real>();
+        };
+        const std::vector<int> slices =
+            slices_of<Real>({at_axis(0), at_axis(1), at_axis(2), kinds}, cells(), axis_);
+        std::vector<std::vector<int>> ids(static_cast<std::size_t>(along(axis_, cells().size)));
+        for (std::size_t id = 0; id < slices.size(); ++id)
+            ids[static_cast<std::size_t>(slices[id])].push_back(static_cast<int>(id));
+        std::vector<std::int64_t> counts;
+        for (const auto& of_slice : ids) counts.push_back(std::ssize(of_slice));
+        number_ = since_balanced_ = 0;
+        slices_ = divided_slices(counts, weights_);
+        lay_out(counts);
+        for (const auto& place : places_) {
+            std::vector<int> held;
+            const Rows slices_held = place->layout.held();
+            for (int slice = slices_held.first; slice < slices_held.end; ++slice) {
+                const auto& of_slice = ids[static_cast<std::size_t>(slice)];
+                held.insert(held.end(), of_slice.begin(), of_slice.end());
+            }
+            place->upload(initial, std::move(held));
+        }
+        context_->moved_rows = 0;
+        for (const auto& place : places_) place->timer.take();  // what a run before has left
+        balance_anew();
+        if (exchange_) exchange_->begin();
+        if (minimum_) minimum_->begin();
+        group_->synchronize();
+    }
+
+    void download(State& result) override {
+        group_->synchronize();
+        const double time = places_.front()->time.downloaded(places_.front()->middle())[0];
+        report_fault(time);
+        std::size_t found = 0;
+        for (const auto& place : places_) found += place->download(result);
+        check_count(static_cast<std::int64_t>(found));
+        Member& first = *places_.front();
+        std::ranges::copy(kinds_, result.field(kind_field).cells<std::uint8_t>().begin());
+        result.field(step_field).template cells<Real>()[0] =
+            first.step.downloaded(first.middle())[0];
+        result.field(time_field).template cells<double>()[0] = time;
+    }
+
+    void poison() override {
+        group_->synchronize();
+        for (const auto& place : places_)
+            place->middle().fill_bytes(place->outputs(rebuilds()), std::byte{0xa5});
+        group_->synchronize();
+    }
+
+    const ExchangeContext* divided() const override { return &context_.value(); }
+
+    void advance(int generations) override {
+        // What is recorded has its particles for good.
+        group_->synchronize();
+        group_->fork();
+        for (const auto& place : places_) place->middle().record(*place->base.middle_done);
+        for (int i = 0; i < generations; ++i) iterate();
+        group_->join();
+    }
+
+  private:
+    void refuse(const Division& division, ExchangePath path) const {
+        const auto refuse = [](const std::string& why) {
+            throw Unsupported("particles cannot be divided so: " + why);
+        };
+        if (group_->ranks()) refuse("each rank has a process of its own");
+        if (division.partition == Partition::columns)
+            refuse("places have whole slices of cells, which lie side by side as rows do");
+        if (is_by_kernels(path)) refuse("no kernel of an iteration sends what others wait for");
+        if (path == ExchangePath::everything)
+            refuse("forces of edges travel, and never all that places have: choose staged");
+        if (division.halo_depth > 1)
+            refuse(
+                "places share the step's length in the middle of every iteration, which a deeper "
+                "halo does not save");
+        if (division.balancing.rule != BalanceRule::none && division.balancing.rows > 1)
+            refuse(
+                "slices change their place one by one, because a place holds one beside its own");
+    }
+    std::size_t room_for(std::int64_t held, Allocation allocation) const {
+        if (allocation == Allocation::whole) return static_cast<std::size_t>(count_);
+        return static_cast<std::size_t>(std::min(
+            count_, static_cast<std::int64_t>(room_factor * static_cast<double>(held)) + 1));
+    }
+    std::size_t most_sent() const {
+        std::size_t most = 0;
+        for (const auto& place : places_) {
+            std::size_t bytes = 0;
+            for (const ByteArea& area : place->forces.areas()) bytes += area.width;
+            most = std::max(most, bytes);
+        }
+        return most;
+    }
+
+    Member& at(int place) const { return *places_[static_cast<std::size_t>(place)]; }
+    const CellGrid<Real>& cells() const { return places_.front()->order.grid(); }
+    bool rebuilds() const { return number_ % settings_.rebuild == 0; }
+    template <class F>
+    void for_all_sides(const F& f) {
+        for (const auto& place : places_)
+            for (const Side side : sides)
+                if (place->base.neighbours[index(side)] >= 0)
+                    f(place->base, side,
+                      place->base.was_split ? *place->base.queue[index(side)]
+                                            : *place->base.middle);
+    }
+
+    void iterate() {
+        const bool is_new = rebuilds();
+        if (is_new) rebuild();
+        const auto now = [&](Member& place) {
+            return (is_new ? place.other : place.state).fields();
+        };
+        const auto ahead = [&](Member& place) {
+            return (is_new ? place.state : place.other).fields();
+        };
+        evaluate(now, false);
+        for_all([&](Member& place) {
+            launch_over(place.held_slots(), place.middle(), block_, "predictor",
+                        predictor_kernel<Fields, LineSlots>, now(place), place.forces.forces(),
+                        place.step.grid(), ahead(place), place.held_slots(), constants_);
+        });
+        evaluate(ahead, true);
+        for_all([&](Member& place) {
+            launch_over(place.held_slots(), place.middle(), block_, "corrector",
+                        corrector_kernel<Fields, LineSlots>, now(place), place.forces.forces(),
+                        place.step.grid(), place.state.fields(), place.ids.grid(),
+                        place.faults.grid(), number_, place.held_slots(), constants_);
+            place.find_least(place.layout.elements_of(parts_.counted(place.layout)));
+        });
+        if (minimum_) minimum_->take();
+        for_all([&](Member& place) {
+            launch(place.middle(), "clock", {{1}, {1}}, clock_kernel<Real>, place.least.grid(),
+                   place.step.grid(), place.time.grid(), constants_);
+        });
+        ++number_;
+        ++since_balanced_;
+    }
+    // Of every place on its middle queue, for which its edges wait afterwards.
+    template <class F>
+    void for_all(const F& f) {
+        for (const auto& place : places_) {
+            f(*place);
+            place->middle().record(*place->base.middle_done);
+        }
+    }
+
+    // What acts on each particle: edges first, whose forces travel while the others are computed.
+    template <class FieldsOf>
+    void evaluate(const FieldsOf& fields_of, bool second) {
+        for (const auto& place : places_) {
+            GroupPlace& base = place->base;
+            const Fields fields = fields_of(*place);
+            base.was_split = place->is_split();
+            for (const Side side : sides) {
+                Queue& queue = *base.queue[index(side)];
+                queue.wait(*base.middle_done);
+                place->evaluate(queue, block_, place->edges[index(side)], fields, second,
+                                constants_);
+            }
+            if (balancer_) place->timer.start();
+            place->evaluate(place->middle(), block_, place->inner, fields, second, constants_);
+            if (balancer_) place->timer.stop();
+        }
+        if (exchange_) {
+            for_all_sides([&](const GroupPlace& place, Side side, Queue& queue) {
+                exchange_->release(place.number, side, queue);
+            });
+            for_all_sides([&](const GroupPlace& place, Side side, Queue& queue) {
+                exchange_->send(place.number, side, queue);
+            });
+            for_all_sides([&](const GroupPlace& place, Side side, Queue& queue) {
+                exchange_->receive(place.number, side, queue);
+            });
+        }
+        for (const auto& place : places_)
+            for (const Side side : sides) {
+                GroupPlace& base = place->base;
+                base.queue[index(side)]->record(*base.edge_done[index(side)]);
+                base.middle->wait(*base.edge_done[index(side)]);
+            }
+    }
+
+    // Every particle goes to the place that has its slice now, and every list is made anew.
+    void rebuild() {
+        group_->synchronize();
+        for (const auto& place : places_)
+            place->order.sort(place->middle(), block_, place->state.fields(), place->held_slots(),
+                              place->ids, claim_of(*place), place->faults.grid(), number_);
+        std::vector<std::int64_t> counts(static_cast<std::size_t>(along(axis_, cells().size)), 0);
+        for (const auto& place : places_) {
+            const auto own = place->order.counts(place->middle());
+            std::ranges::transform(counts, own, counts.begin(), std::plus());
+        }
+        check_count(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+        const std::vector<Rows> had = slices_;
+        if (balancer_ && number_ > 0 && since_balanced_ >= balancing_.every) balance(counts);
+        lay_out(counts);
+        group_->fork();
+        for (const auto& place : places_) {
+            const Rows own = had[static_cast<std::size_t>(place->base.number)];
+            place->arrange(block_, line_of(place->layout.elements_of(own)));
+        }
+        group_->meet();
+        for (const SliceMove& move : parts_.moves(had, slices_)) fetch(move);
+        group_->meet();
+        for_all([&](Member& place) {
+            place.find_neighbours(block_, constants_.list_radius_2, number_);
+        });
+    }
+
+    SliceClaim claim_of(const Member& place) const {
+        const SliceLayout& layout = place.layout;
+        const auto slices_at = [&](int neighbour) { return at(neighbour).layout.own(); };
+        SliceClaim claim{axis_, parts_.claimed(layout.own()), layout.own(), place.own_slots(), 0,
+                         0};
+        claim.lower_end = claim.own_slots.first;
+        claim.upper_first = claim.own_slots.end;
+        if (const int below = place.base.neighbours[0]; below >= 0) {
+            claim.reach.first = slices_at(below).first;
+            claim.lower_end = layout.elements_of(place.shared(Side::above)).end;
+        }
+        if (const int above = place.base.neighbours[1]; above >= 0) {
+            claim.reach.end = slices_at(above).end;
+            claim.upper_first = layout.elements_of(place.shared(Side::below)).first;
+        }
+        return claim;
+    }
+
+    void balance(const std::vector<std::int64_t>& counts) {
+        since_balanced_ = 0;
+        std::vector<double> loads;
+        for (const auto& place : places_) loads.push_back(place->timer.take());
+        if (group_->lead().backend() != Backend::cuda)
+            for (std::size_t place = 0; place < loads.size(); ++place) {
+                const Rows own = slices_[place];
+                loads[place] = static_cast<double>(std::accumulate(
+                    counts.begin() + own.first, counts.begin() + own.end, std::int64_t{0}));
+            }
+        if (parts_.loads) loads = parts_.loads(slices_);
+        const std::vector<Rows> next = balancer_->divided_anew(slices_, loads);
+        for (std::size_t place = 0; place + 1 < next.size(); ++place)
+            context_->moved_rows += std::abs(next[place].end - slices_[place].end);
+        slices_ = next;
+    }
+    void balance_anew() {
+        balancer_.reset();
+        if (balancing_.rule != BalanceRule::none) balancer_.emplace(balancing_, 1);
+    }
+
+    // Where each place holds what it has from now on.
+    void lay_out(const std::vector<std::int64_t>& counts) {
+        for (const auto& place : places_) {
+            const int number = place->base.number;
+            place->layout = SliceLayout(counts, slices_[static_cast<std::size_t>(number)]);
+            if (place->layout.size() > static_cast<std::int64_t>(place->capacity))
+                throw Error(ExitCode::usage,
+                            "place " + std::to_string(number) + " of " +
+                                std::to_string(places_.size()) + " needs room for " +
+                                std::to_string(place->layout.size()) + " particles in iteration " +
+                                std::to_string(number_) + " and has " +
+                                std::to_string(place->capacity) +
+                                ": give --allocation whole, with which it has room for all");
+            place->split(edge_share_, block_);
+        }
+        describe();
+    }
+    void describe() {
+        context_->places.clear();
+        for (const auto& place : places_) {
+            GroupPlace& base = place->base;
+            base.own = slices_[static_cast<std::size_t>(base.number)];
+            context_->places.push_back(
+                {&base.store, base.own, 0, {base.neighbours[0], base.neighbours[1]}});
+        }
+    }
+
+    // A place's slices from where another one has them, as they lie for the iteration to come.
+    void fetch(const SliceMove& move) {
+        const Member& from = at(move.from);
+        const Member& to = at(move.to);
+        const auto areas = [&](const Member& place) {
+            std::vector<ByteArea> rows = place.other.areas();
+            rows.push_back(place.ids.area());
+            return areas_of(rows, place.capacity, place.layout.elements_of(move.slices));
+        };
+        const auto source = areas(from);
+        const auto target = areas(to);
+        for (std::size_t i = 0; i < source.size(); ++i)
+            to.middle().copy({target[i].first,
+                              target[i].pitch,
+                              source[i].first,
+                              source[i].pitch,
+                              {source[i].width, source[i].rows}});
+    }
+
+    // Throws for what went wrong first in any place.
+    void report_fault(double time) const {
+        std::vector<Fault> first(fault_kinds, no_fault);
+        for (const auto& place : places_) {
+            const std::vector<Fault> faults = place->faults.downloaded(place->middle());
+            std::ranges::transform(first, faults, first.begin(),
+                                   [](Fault a, Fault b) { return std::min(a, b); });
+        }
+        if (first[strayed] != no_fault && first[strayed] == std::ranges::min(first))
+            throw Error(ExitCode::usage,
+                        "particle " + std::to_string(first[strayed] & 0xffffffffu) +
+                            " went farther than a slice of cells before iteration " +
+                            std::to_string(first[strayed] >> 32) +
+                            ", where no other place looks for it: give a smaller rebuild");
+        report_first_of(first, time, list_capacity(settings_));
+    }
+    // No particle is lost, and none is two places'.
+    void check_count(std::int64_t found) const {
+        if (found == count_) return;
+        report_fault(places_.front()->time.downloaded(places_.front()->middle())[0]);
+        throw std::logic_error(std::to_string(places_.size()) + " places have " +
+                               std::to_string(found) + " of " + std::to_string(count_) +
+                               " particles in iteration " + std::to_string(number_));
+    }
+
+    std::unique_ptr<Group> group_;
+    Settings settings_;
+    Constants<Real> constants_;
+    unsigned block_;
+    ParticleGroupParts parts_;
+    std::vector<int> weights_;
+    Balancing balancing_;
+    int edge_share_;
+    std::int64_t count_;  // particles
+    Principal axis_ = Principal::y;
+    std::vector<Rows> slices_;  // of each place
+    std::vector<std::unique_ptr<Member>> places_;
+    std::optional<ExchangeContext> context_;
+    std::unique_ptr<HaloExchange> exchange_;  // nullptr: one place
+    std::unique_ptr<GroupMinimum> minimum_;
+    std::optional<Balancer> balancer_;
+    std::vector<std::uint8_t> kinds_;
+    int number_ = 0;  // of the iteration to come
+    int since_balanced_ = 0;
+};
+
+CAMBER_TARGET_END

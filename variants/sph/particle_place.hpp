@@ -1,0 +1,198 @@
+// One place of several that share particles: what it holds of them, and its part of an iteration.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "harness/registry/group_place.hpp"
+#include "harness/registry/place_timer.hpp"
+#include "harness/registry/slice_division.hpp"
+#include "variants/sph/execution.hpp"
+#include "variants/sph/slice_order.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+inline LineSlots line_of(Rows slots) {
+    return {slots.count(), slots.first};
+}
+
+// Of rows with an element for each of `capacity` slots: those of some slots.
+inline std::vector<ByteArea> areas_of(const std::vector<ByteArea>& rows, std::size_t capacity,
+                                      Rows slots) {
+    std::vector<ByteArea> areas;
+    if (slots.count() == 0) return areas;
+    for (const ByteArea& row : rows) {
+        const std::size_t size = row.width / capacity;
+        const std::size_t bytes = size * static_cast<std::size_t>(slots.count());
+        areas.push_back(
+            {static_cast<std::byte*>(row.first) + size * static_cast<std::size_t>(slots.first),
+             bytes, 1, bytes});
+    }
+    return areas;
+}
+
+template <class Form>
+struct ParticlePlace {
+    using Fields = typename Form::Fields;
+    using Real = typename Fields::Real;
+    using List = typename Form::List;
+    using Limits = typename LibraryMinimum<Real>::Limits;
+
+    ParticlePlace(const camber::Place& queues, int number, const Settings& settings,
+                  const CellGrid<Real>& grid, Principal axis, std::size_t room,
+                  std::size_t particles)
+        : base(queues, number),
+          capacity(room),
+          order(middle(), room, particles, grid, axis),
+          ids(middle(), room, "id"),
+          new_ids(middle(), room, "new_id"),
+          state(middle(), room),
+          other(middle(), room),
+          listed(middle(), room),
+          forces(middle(), room),
+          list(middle(), room, list_capacity(settings)),
+          limits(middle(), room, "limit"),
+          least(middle(), 1, "least"),
+          step(middle(), 1, "step"),
+          time(middle(), 1, "time"),
+          faults(middle(), fault_kinds, "fault"),
+          timer(middle()) {}
+
+    Queue& middle() const { return *base.middle; }
+    Rows own_slots() const { return layout.elements_of(layout.own()); }
+    LineSlots held_slots() const { return line_of(layout.elements_of(layout.held())); }
+    // Slices that the neighbour on that side holds too, and those of it that this place holds.
+    Rows shared(Side side) const {
+        const Rows own = layout.own();
+        return side == Side::above ? Rows{own.first, own.first + 1} : Rows{own.end - 1, own.end};
+    }
+    Rows external(Side side) const {
+        return side == Side::above ? Rows{layout.held().first, layout.own().first}
+                                   : Rows{layout.own().end, layout.held().end};
+    }
+
+    // Computes 1/share of its particles first at each edge that a neighbour waits for, and no
+    // fewer than go there; below 0: none.
+    void split(int share, unsigned block) {
+        const Rows own = own_slots();
+        Rows rest = own;
+        if (share >= 0) {
+            const auto stripe = [&](Side side) {
+                if (base.neighbours[index(side)] < 0) return 0;
+                const int sent = layout.elements_of(shared(side)).count();
+                if (share == 0) return sent;
+                // Whole blocks of threads.
+                const int threads = static_cast<int>(block);
+                return (std::max(sent, own.count() / share) + threads - 1) / threads * threads;
+            };
+            rest = {own.first + stripe(Side::above), own.end - stripe(Side::below)};
+            if (rest.count() == 0) rest = own;
+        }
+        edges[0] = line_of({own.first, rest.first});
+        edges[1] = line_of({rest.end, own.end});
+        inner = line_of(rest);
+    }
+    bool is_split() const { return edges[0].count > 0 || edges[1].count > 0; }
+
+    void upload(const State& initial, std::vector<int> held) {
+        held.resize(capacity, -1);
+        ids.upload(middle(), held);
+        state.upload(middle(), particles_of<Real>(initial, position_fields, held));
+        listed.upload(middle(), particles_of<Real>(initial, listed_fields, held));
+        step.upload(middle(), {initial.field(step_field).template cells<Real>()[0]});
+        time.upload(middle(), {initial.field(time_field).template cells<double>()[0]});
+        faults.upload(middle(), std::vector<Fault>(fault_kinds, no_fault));
+    }
+    // Its own particles; how many they are.
+    std::size_t download(State& result) {
+        std::vector<int> own = ids.downloaded(middle());
+        const Rows slots = own_slots();
+        for (int slot = 0; slot < static_cast<int>(own.size()); ++slot)
+            if (slot < slots.first || slot >= slots.end) own[static_cast<std::size_t>(slot)] = -1;
+        put_particles<Real>(result, own, state.downloaded(middle()), listed.downloaded(middle()));
+        return static_cast<std::size_t>(slots.count());
+    }
+    // What the next iteration writes.
+    std::vector<ByteArea> outputs(bool rebuilds) const {
+        std::vector<ByteArea> areas{limits.area(), least.area()};
+        const auto add = [&](const std::vector<ByteArea>& more) {
+            areas.insert(areas.end(), more.begin(), more.end());
+        };
+        add(other.areas());
+        add(forces.areas());
+        if (!rebuilds) return areas;
+        areas.push_back(new_ids.area());
+        add(listed.areas());
+        add(list.areas());
+        add(order.areas());
+        return areas;
+    }
+
+    // Puts its own particles where `to` has their slices; ids go along.
+    void arrange(unsigned block, const LineSlots& to) {
+        launch_over(to, middle(), block, "arrange", arrange_kernel<Fields>, state.fields(),
+                    ids.grid(), order.slots(), other.fields(), new_ids.grid(), to);
+        std::swap(ids, new_ids);
+    }
+    // Once it has all that it holds: what its own particles' neighbours are.
+    void find_neighbours(unsigned block, Real reach_2, int iteration) {
+        order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
+        const LineSlots own = line_of(own_slots());
+        if constexpr (!std::is_same_v<List, NoList>) {
+            const auto cells = this->cells(reach_2);
+            launch_over(own, middle(), block, "neighbours",
+                        neighbours_kernel<List, decltype(cells), LineSlots>, cells, ids.grid(),
+                        list.list(), faults.grid(), iteration, own);
+        }
+    }
+
+    void evaluate(Queue& queue, unsigned block, const LineSlots& slots, const Fields& fields,
+                  bool second, const Constants<Real>& k) {
+        if (slots.count == 0) return;
+        const auto by = [&](const auto& neighbours) {
+            Form::Evaluation::template enqueue<Form::read>(
+                queue, block, slots, fields, neighbours, forces, Limits{limits.grid(), second}, k);
+        };
+        if constexpr (std::is_same_v<List, NoList>)
+            by(cells(k.list_radius_2));
+        else
+            by(list.list());
+    }
+
+    void find_least(Rows counted) {
+        if (counted.count() > 0)
+            middle().minimum(limits.data() + counted.first,
+                             static_cast<std::size_t>(counted.count()), least.data());
+        else
+            middle().fill(least.data(), 1, std::as_bytes(std::span(&longest_step<Real>, 1)));
+    }
+
+    CellRuns<Fields, SortedRuns> cells(Real reach_2) const {
+        return {order.runs(), listed.fields(), order.grid(), reach_2};
+    }
+
+    GroupPlace base;
+    std::size_t capacity;  // particles
+    SliceLayout layout;
+    SliceOrder<Real> order;
+    Row<int> ids;  // of the particle in each slot
+    Row<int> new_ids;
+    typename Fields::Store state;
+    typename Fields::Store other;
+    typename Fields::Store listed;
+    typename Fields::ForceStore forces;
+    ListStore<List> list;
+    Row<Real> limits;
+    Row<Real> least;
+    Row<Real> step;
+    Row<double> time;
+    Row<Fault> faults;
+    LineSlots inner{0};  // what it computes after its edges
+    LineSlots edges[2]{{0}, {0}};
+    PlaceTimer timer;  // of the forces on `inner`
+};
+
+CAMBER_TARGET_END

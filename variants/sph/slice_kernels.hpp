@@ -1,0 +1,103 @@
+// The kernels by which a place of several finds out which particles are its own, and puts them in
+// order by (cell, number), cells along the axis that slices lie on.
+#pragma once
+
+#include "variants/sph/kernels.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+// What a place needs to know of slices and slots where its particles have moved.
+struct SliceClaim {
+    Principal axis;
+    Rows own;         // slices
+    Rows reach;       // its slices and its neighbours': where its particles may have come to
+    Rows own_slots;   // of its particles before they moved
+    int lower_end;    // of those that its lower neighbour holds too
+    int upper_first;  // of those that its upper neighbour holds too
+
+    CAMBER_DEVICE bool has(int slice) const { return slice >= own.first && slice < own.end; }
+    // Whether no place claims the particle: it left for a slice of one that did not hold it.
+    CAMBER_DEVICE bool loses(int slot, int slice) const {
+        if (slot < own_slots.first || slot >= own_slots.end || has(slice)) return false;
+        const bool is_held = slice < own.first ? slot < lower_end : slot >= upper_first;
+        return !is_held || slice < reach.first || slice >= reach.end;
+    }
+};
+
+// Of each particle that a place holds: its number, its slot, and its cell in the order of slices,
+// or the number of cells where the slice is another place's.
+template <class Fields>
+__global__ void claim_kernel(const Fields fields, const LineSlots slots, const Grid<int> ids,
+                             const SliceClaim claim, const CellGrid<typename Fields::Real> grid,
+                             const Grid<unsigned> numbers, const Grid<unsigned> cells,
+                             const Grid<int> places, const Grid<Fault> faults,
+                             const int iteration) {
+    const int slot = slots.of_thread(own_slot());
+    if (!slots.has(slot)) return;
+    const Location<typename Fields::Real> p = fields.point(slot);
+    const Cell cell = grid.cell_of(p.x, p.y, p.z);
+    const int slice = along(claim.axis, cell);
+    const int id = ids(0, slot);
+    numbers(0, slot) = static_cast<unsigned>(id);
+    places(0, slot) = slot;
+    cells(0, slot) =
+        static_cast<unsigned>(claim.has(slice) ? hash(claim.axis, grid.size, cell) : grid.count());
+    if (claim.loses(slot, slice)) report(faults, strayed, iteration, id);
+}
+
+// The cells in the order of the particles' numbers.
+inline __global__ void gather_cells_kernel(const Grid<unsigned> cells, const Grid<int> by_number,
+                                           const LineSlots slots, const Grid<unsigned> gathered) {
+    const int i = slots.of_thread(own_slot());
+    if (!slots.has(i)) return;
+    gathered(0, i) = cells(0, by_number(0, i));
+}
+
+// Notes where each of the place's slices begins and ends in the sorted order: two numbers for each.
+inline __global__ void slice_bounds_kernel(const Grid<unsigned> sorted_cells, const LineSlots slots,
+                                           const int cells, const int cells_per_slice,
+                                           const Grid<int> bounds) {
+    const int i = slots.of_thread(own_slot());
+    if (!slots.has(i)) return;
+    const auto slice_at = [&](int place) {
+        return static_cast<int>(sorted_cells(0, place)) / cells_per_slice;
+    };
+    const int slice = slice_at(i);
+    if (slice >= cells / cells_per_slice) return;
+    if (i == slots.first || slice_at(i - 1) != slice) bounds(0, 2 * slice) = i;
+    if (i == slots.first + slots.count - 1 || slice_at(i + 1) != slice)
+        bounds(0, 2 * slice + 1) = i + 1;
+}
+
+// Puts the place's own particles in order, from slot `slots.first` on.
+template <class Fields>
+__global__ void arrange_kernel(const Fields from, const Grid<int> ids, const Grid<int> order,
+                               const Fields to, const Grid<int> new_ids, const LineSlots slots) {
+    const int i = own_slot();
+    if (i >= slots.count) return;
+    const int before = order(0, i);
+    const int slot = slots.of_thread(i);
+    to.store(slot, particle_at(from, before));
+    new_ids(0, slot) = ids(0, before);
+}
+
+// Marks where cells begin and end among all particles that a place holds, and notes their
+// positions.
+template <class Fields>
+__global__ void mark_cells_kernel(const Fields fields, const LineSlots slots, const Fields listed,
+                                  const SortedRuns runs,
+                                  const CellGrid<typename Fields::Real> grid) {
+    const int slot = slots.of_thread(own_slot());
+    if (!slots.has(slot)) return;
+    const auto cell_at = [&](int at) {
+        const Location<typename Fields::Real> p = fields.point(at);
+        return grid.hash_of(grid.cell_of(p.x, p.y, p.z));
+    };
+    const int cell = cell_at(slot);
+    if (slot == slots.first || cell_at(slot - 1) != cell) runs.firsts(0, cell) = slot;
+    if (slot == slots.first + slots.count - 1 || cell_at(slot + 1) != cell)
+        runs.ends(0, cell) = slot + 1;
+    listed.store(slot, particle_at(fields, slot));
+}
+
+CAMBER_TARGET_END
