@@ -14,6 +14,7 @@ struct TimedPrediction {
     double low = 0;
     double high = 0;
     bool uncertain = false;
+    int generations = 1;  // of a launch
 
     double ratio() const { return predicted / measured; }
     double error() const;  // |predicted / measured - 1|

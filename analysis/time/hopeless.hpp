@@ -1,6 +1,7 @@
 // Which variants need not be measured, by their predicted times.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Outlook {
     double low = 0;  // ends of the interval
     double high = 0;
     bool certain = true;
+    int generations = 1;  // of a launch
 };
 
 // `time`: of a launch, which computes so many generations.
@@ -26,8 +28,11 @@ Outlook outlook(const std::string& variant, const PredictedTime& time, int gener
 inline constexpr double hopeless_factor = 2;
 
 // What others are compared with: of those that are certain, the one whose time ends earliest at
-// worst. nullptr: none is certain.
-const Outlook* best_outlook(const std::vector<Outlook>& all);
+// worst. nullptr: none is certain. Only those count that compute no more than `generations` in a
+// launch: else a few that compute many would leave out all forms that compute one, which tables and
+// questions are about.
+const Outlook* best_outlook(const std::vector<Outlook>& all,
+                            int generations = std::numeric_limits<int>::max());
 
 // Whether `one` is certain, and even the low end of its interval far above the best one's high end.
 bool is_hopeless(const Outlook& one, const Outlook& best);

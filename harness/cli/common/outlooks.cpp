@@ -92,8 +92,10 @@ std::optional<Outlook> leave_out_hopeless(Study& study, const std::vector<Outloo
                               return matches_glob(glob, name) || matches_glob(glob, own);
                           });
         const auto found = std::ranges::find(all, name, &Outlook::variant);
-        if (!kept && found != all.end() && is_hopeless(*found, *best))
-            study.left_out[variant] = why_hopeless(*found, *best);
+        if (kept || found == all.end()) continue;
+        const Outlook* const judge = best_outlook(all, found->generations);
+        if (judge && is_hopeless(*found, *judge))
+            study.left_out[variant] = why_hopeless(*found, *judge);
     }
     return *best;
 }

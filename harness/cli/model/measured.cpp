@@ -32,15 +32,15 @@ std::string board_of(const results::Identity& identity) {
 std::string left_out_line(const std::vector<TimedPrediction>& predictions) {
     std::vector<Outlook> all;
     for (const TimedPrediction& p : predictions)
-        all.push_back({p.variant, p.predicted, p.low, p.high, !p.uncertain});
-    const Outlook* const best = best_outlook(all);
-    if (!best) return "";
+        all.push_back({p.variant, p.predicted, p.low, p.high, !p.uncertain, p.generations});
+    if (!best_outlook(all)) return "";
     const double fastest =
         std::ranges::min_element(predictions, {}, &TimedPrediction::measured)->measured;
     int hopeless = 0;
     double least = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!is_hopeless(all[i], *best)) continue;
+        const Outlook* const best = best_outlook(all, all[i].generations);
+        if (!best || !is_hopeless(all[i], *best)) continue;
         const double ratio = predictions[i].measured / fastest;
         least = hopeless++ == 0 ? ratio : std::min(least, ratio);
     }
@@ -88,11 +88,12 @@ std::vector<TimedPrediction> beside_measured(const std::vector<ModelledVariant>&
                    candidate.prediction.variant->info.name() == record->identity.variant;
         });
         if (model == models.end()) continue;
-        const double generations = model->prediction.variant->info.shape.generations;
+        const int generations = model->prediction.variant->info.shape.generations;
         const PredictedTime& time = *model->time;
         predictions.push_back({record->identity.variant, record->identity.technique,
                                record->real_time_ns * 1e-9, time.seconds / generations,
-                               time.low / generations, time.high / generations, time.uncertain()});
+                               time.low / generations, time.high / generations, time.uncertain(),
+                               generations});
     }
     if (predictions.size() < 2)
         throw Error(ExitCode::usage,

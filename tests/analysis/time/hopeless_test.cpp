@@ -17,6 +17,12 @@ TEST_CASE("others are compared with the certain one that ends earliest at worst"
     REQUIRE(best_outlook(all) == &all[2]);
     CHECK(best_outlook({doubtful}) == nullptr);
     CHECK(best_outlook({}) == nullptr);
+    // With forms of one generation a launch, no form of several is compared.
+    const Outlook several{"life/several", 0.1e-3, 0.1e-3, 0.1e-3, true, 8};
+    const std::vector<Outlook> mixed{quick, several};
+    CHECK(best_outlook(mixed) == &mixed[1]);
+    CHECK(best_outlook(mixed, 8) == &mixed[1]);
+    CHECK(best_outlook(mixed, 7) == &mixed[0]);
 }
 
 TEST_CASE("hopeless is what is slow at best, and certain", "[time]") {
