@@ -64,6 +64,51 @@ TEST_CASE("particles run to a simulated time and are saved", "[cli][sph]") {
     CHECK_THAT(cut.err, contains("cut.csv\" ends within its numbers; give a .vtk or .csv file"));
 }
 
+TEST_CASE("particles are divided among places", "[cli][sph][group]") {
+    const TemporaryFolder folder;
+    const auto run = [&](const Arguments& more) {
+        return run_program(
+            with({"run", "--workload", "sph", "--backend", "simt", "--param", "dp=0.08",
+                  "--generations", "21", "--variant", "neighbour_list/float4/plain/b128",
+                  "--variant", "neighbour_list_morton/*", "--out", "run.json"},
+                 more),
+            folder.path());
+    };
+    const Outcome outcome = run({"--gpus", "3", "--weights", "3,1,1", "--balance", "improved",
+                                 "--exchange", "stores", "--exchange", "staged"});
+    INFO(outcome.err << outcome.out);
+    REQUIRE(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("skipped sph/neighbour_list_morton/") &&
+                                contains(": has its particles in no slices that places could "
+                                         "share: neighbour_list has"));
+    const Json document = Json::parse(text_of(folder.path() / "run.json"));
+    int divided = 0;
+    for (const Json& entry : document.at("benchmarks")) {
+        const Json& record = entry.at("camber");
+        if (record.at("status") != "ok") continue;
+        ++divided;
+        CHECK(record.at("verification").at("status") == "passed");
+        const Json& group = record.at("group");
+        CHECK(group.at("places") == 3);
+        CHECK(group.at("balancing").at("rule") == "improved");
+        CHECK(group.at("rows").size() == 3);
+        CHECK(group.at("moved_rows") > 0);
+    }
+    CHECK(divided == 2);
+    // One sentence for each that cannot be.
+    CHECK_THAT(run({"--gpus", "9"}).out,
+               contains("each of 9 places needs a slice of cells, and with dp = 0.08 m there are "
+                        "at most 8 along an axis: give fewer GPUs or a smaller dp"));
+    CHECK_THAT(run({"--gpus", "2", "--exchange", "everything"}).out,
+               contains("forces of edges travel, and never all that places have: choose staged"));
+    CHECK_THAT(run({"--gpus", "2", "--partition", "columns"}).out,
+               contains("places have whole slices of cells, which lie side by side as rows do"));
+    CHECK_THAT(run({"--gpus", "2", "--halo-depth", "3"}).out,
+               contains("particles cannot be divided so: places share the step's length"));
+    CHECK_THAT(run({"--gpus", "2", "--balance", "published", "--balance-rows", "2"}).out,
+               contains("slices change their place one by one"));
+}
+
 TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
     const TemporaryFolder folder;
     const auto error_of = [&](int code, const Arguments& more) {

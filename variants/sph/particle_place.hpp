@@ -40,6 +40,7 @@ struct ParticlePlace {
     using Real = typename Fields::Real;
     using List = typename Form::List;
     using Limits = typename LibraryMinimum<Real>::Limits;
+    using Cells = CellRuns<Fields, SortedRuns>;
 
     ParticlePlace(const camber::Place& queues, int number, const Settings& settings,
                   const CellGrid<Real>& grid, Principal axis, std::size_t room,
@@ -142,9 +143,8 @@ struct ParticlePlace {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
         const LineSlots own = line_of(own_slots());
         if constexpr (!std::is_same_v<List, NoList>) {
-            const auto cells = this->cells(reach_2);
             launch_over(own, middle(), block, "neighbours",
-                        neighbours_kernel<List, decltype(cells), LineSlots>, cells, ids.grid(),
+                        neighbours_kernel<List, Cells, LineSlots>, cells(reach_2), ids.grid(),
                         list.list(), faults.grid(), iteration, own);
         }
     }
@@ -170,7 +170,7 @@ struct ParticlePlace {
             middle().fill(least.data(), 1, std::as_bytes(std::span(&longest_step<Real>, 1)));
     }
 
-    CellRuns<Fields, SortedRuns> cells(Real reach_2) const {
+    Cells cells(Real reach_2) const {
         return {order.runs(), listed.fields(), order.grid(), reach_2};
     }
 

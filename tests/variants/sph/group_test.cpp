@@ -206,10 +206,16 @@ TEST_CASE("particles on several places are clean", "[sph][group][check]") {
     const Start start = stirred({{"dp", 0.1}, {"rebuild", 2}});
     for (const bool overlap : {false, true})
         for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores}) {
-            const Variant divided = on_group(usual(), choice_of(3, {path, overlap}));
-            const CheckResult result = check_variant(divided, start.problem, start.state, 3, 1);
-            INFO(describe(result));
-            CHECK(result.clean());
+            GroupChoice choice = choice_of({3, 1, 1}, {path, overlap});
+            choice.division.allocation = Allocation::whole;
+            for (const BalanceRule rule : {BalanceRule::none, BalanceRule::improved}) {
+                choice.division.balancing = {rule, 2, 1};
+                CAPTURE(camber::name(path), overlap, camber::name(rule));
+                const Variant divided = on_group(usual(), choice);
+                const CheckResult result = check_variant(divided, start.problem, start.state, 5, 1);
+                INFO(describe(result));
+                CHECK(result.clean());
+            }
         }
 }
 
