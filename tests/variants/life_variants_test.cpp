@@ -82,7 +82,8 @@ TEST_CASE("Life variants cite their source", "[variants]") {
             return variant->info.technique.source.find(source) != std::string::npos;
         };
         CHECK((cites("Balasalle 2011") || cites("Topa and Mlocek 2013") ||
-               cites("Rawat et al. 2016") || cites("CUDA C++ Programming Guide")));
+               cites("Rawat et al. 2016") || cites("Matsumura et al. 2020") ||
+               cites("CUDA C++ Programming Guide")));
         CHECK(!variant->info.technique.summary.empty());
     }
 }
