@@ -136,7 +136,12 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
         wait_for_cases(program, made, until);
         std::this_thread::sleep_for(std::chrono::microseconds(random() % 30000));
         if (attempt == 2) {  // the part alone; the others go on
-            const std::vector<pid_t> parts = parts_at_work(made);
+            // On a busy machine one part may have ended and the next one not begun.
+            std::vector<pid_t> parts;
+            for (int wait = 0; wait < 500 && parts.empty(); ++wait) {
+                parts = parts_at_work(made);
+                if (parts.empty()) std::this_thread::sleep_for(10ms);
+            }
             CHECK_FALSE(parts.empty());
             for (const pid_t part : parts) kill(part, SIGKILL);
             program.wait();
