@@ -12,7 +12,7 @@ done
 for page in "$root"/results/*-balance/README.md; do
     python3 -B "$root/tests/results/readme_balance.py" "$(dirname "$page")"
 done
-for page in "$root"/results/*-records/README.md; do
+for page in "$root"/results/*-records/README.md "$root"/results/*-streams/README.md; do
     python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
 done
 for card in h200; do

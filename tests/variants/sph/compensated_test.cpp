@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "harness/registry/registry.hpp"
-#include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/sph/start.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
 #include "workloads/sph/neighbours.hpp"
 #include "workloads/sph/physics.hpp"
 #include "workloads/sph/state.hpp"
@@ -26,19 +25,11 @@ const Workload& workload() {
     return *find_workload("sph");
 }
 
-struct Start {
-    Problem problem{
-        {}, Boundary::dead, ElementType::float32, ParameterSet(workload().facts().parameters)};
-    State state;
-
-    explicit Start(const std::vector<std::pair<const char*, double>>& values) {
-        for (const auto& [name, value] : values) problem.parameters.set(name, {value});
-        problem.size = parameter_start(workload())->size_for(problem.parameters);
-        state = start_of(workload(), {.cell = ElementType::float32}, problem.parameters);
-    }
+struct Start : sph_test::Start {
+    using sph_test::Start::Start;
     // The same numbers in double.
     State doubled() const {
-        State result = start_of(workload(), {.cell = ElementType::float64}, problem.parameters);
+        State result = start_of(workload, {.cell = ElementType::float64}, problem.parameters);
         for (HostField& field : result.fields) {
             const HostField& own = state.field(field.name());
             if (field.element() == own.element())
@@ -46,15 +37,6 @@ struct Start {
             else
                 std::ranges::copy(own.cells<float>(), field.cells<double>().begin());
         }
-        return result;
-    }
-    State computed(const Variant& variant, int iterations) const {
-        simt::HostQueue queue(1);
-        const auto execution = variant.factories.at(Backend::simt)(queue, problem);
-        State result = state;
-        execution->upload(state);
-        execution->advance(iterations);
-        execution->download(result);
         return result;
     }
 };

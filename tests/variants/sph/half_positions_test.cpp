@@ -11,11 +11,10 @@
 
 #include "harness/registry/registry.hpp"
 #include "harness/run/figure_comparison.hpp"
-#include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/sph/start.hpp"
 #include "workloads/bulk_figures.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
 #include "workloads/sph/neighbours.hpp"
 #include "workloads/sph/physics.hpp"
 #include "workloads/sph/state.hpp"
@@ -27,16 +26,8 @@ const Workload& workload() {
     return *find_workload("sph");
 }
 
-struct Start {
-    Problem problem{
-        {}, Boundary::dead, ElementType::float32, ParameterSet(workload().facts().parameters)};
-    State state;
-
-    explicit Start(const std::vector<std::pair<const char*, double>>& values) {
-        for (const auto& [name, value] : values) problem.parameters.set(name, {value});
-        problem.size = parameter_start(workload())->size_for(problem.parameters);
-        state = start_of(workload(), {.cell = ElementType::float32}, problem.parameters);
-    }
+struct Start : sph_test::Start {
+    using sph_test::Start::Start;
     void stir(float way) {
         std::mt19937 random(2);
         std::uniform_real_distribution<float> jitter(-way, way);
@@ -44,23 +35,6 @@ struct Start {
         for (const char* axis : position_fields)
             for (std::size_t id = 0; id < kinds.size(); ++id)
                 if (kinds[id] == 0) state.field(axis).cells<float>()[id] += jitter(random);
-    }
-    State expected(int iterations) const {
-        State result = state;
-        camber::advance(workload(), result, {.parameters = problem.parameters}, iterations);
-        return result;
-    }
-    State computed(const Variant& variant, int iterations,
-                   simt::Recorder* recorder = nullptr) const {
-        simt::HostQueue queue(1);
-        const auto execution = variant.factories.at(Backend::simt)(queue, problem);
-        State result = state;
-        execution->upload(state);
-        queue.executor().set_recorder(recorder);
-        execution->advance(iterations);
-        queue.executor().set_recorder(nullptr);
-        execution->download(result);
-        return result;
     }
 };
 

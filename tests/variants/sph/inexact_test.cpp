@@ -9,11 +9,10 @@
 
 #include "harness/registry/registry.hpp"
 #include "harness/run/figure_comparison.hpp"
-#include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
+#include "tests/variants/sph/start.hpp"
 #include "workloads/bulk_figures.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
 #include "workloads/sph/state.hpp"
 
 namespace camber::sph::inexact_test {
@@ -23,31 +22,7 @@ const Workload& workload() {
     return *find_workload("sph");
 }
 
-struct Start {
-    Problem problem{
-        {}, Boundary::dead, ElementType::float32, ParameterSet(workload().facts().parameters)};
-    State state;
-
-    explicit Start(double dp) {
-        problem.parameters.set("dp", {dp});
-        problem.size = parameter_start(workload())->size_for(problem.parameters);
-        state = start_of(workload(), {.cell = ElementType::float32}, problem.parameters);
-    }
-    State expected(int iterations) const {
-        State result = state;
-        camber::advance(workload(), result, {.parameters = problem.parameters}, iterations);
-        return result;
-    }
-    State computed(const Variant& variant, int iterations) const {
-        simt::HostQueue queue(1);
-        const auto execution = variant.factories.at(Backend::simt)(queue, problem);
-        State result = state;
-        execution->upload(state);
-        execution->advance(iterations);
-        execution->download(result);
-        return result;
-    }
-};
+using sph_test::Start;
 
 std::vector<const Variant*> inexact_variants() {
     std::vector<const Variant*> found;
@@ -77,7 +52,7 @@ double largest(const State& state, const char* name) {
 
 // From rest one iteration gives each particle the velocity dt F, so that velocities tell forces.
 TEST_CASE("forces added in another order differ by a millionth", "[sph]") {
-    Start start(0.08);
+    Start start({{"dp", 0.08}});
     const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
     std::mt19937 random(2);
     std::uniform_real_distribution<float> jitter(-0.016f, 0.016f);
@@ -105,7 +80,7 @@ TEST_CASE("forces added in another order differ by a millionth", "[sph]") {
 }
 
 TEST_CASE("particles stay within the tolerance for as long as they are compared", "[sph]") {
-    const Start start(0.08);
+    const Start start({{"dp", 0.08}});
     for (const int iterations : {8, 50}) {
         const State expected = start.expected(iterations);
         const Tolerance tolerance =
@@ -132,7 +107,7 @@ TEST_CASE("particles stay within the tolerance for as long as they are compared"
 }
 
 TEST_CASE("long runs of particles are judged by their figures", "[sph]") {
-    const Start start(0.08);
+    const Start start({{"dp", 0.08}});
     const BulkFigures& figures = *bulk_figures(workload());
     CHECK(bulk_figures(*find_workload("life")) == nullptr);
     CHECK(figures.figure_limits({ElementType::float32, 1000, false, false}).empty());

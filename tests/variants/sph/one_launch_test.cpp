@@ -13,8 +13,7 @@
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"
-#include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "tests/variants/sph/start.hpp"
 
 namespace camber::sph::one_launch_test {
 namespace {
@@ -26,18 +25,9 @@ std::vector<const Variant*> one_launch_variants() {
     return found;
 }
 
-struct Start {
-    const Workload& workload = *find_workload("sph");
-    Problem problem{
-        {}, Boundary::dead, ElementType::float32, ParameterSet(workload.facts().parameters)};
-    State state;
-
-    explicit Start(double dp, int rebuild = 3) {
-        problem.parameters.set("dp", {dp});
-        problem.parameters.set("rebuild", {1.0 * rebuild});
-        problem.size = parameter_start(workload)->size_for(problem.parameters);
-        state = start_of(workload, {.cell = ElementType::float32}, problem.parameters);
-    }
+struct Start : sph_test::Start {
+    explicit Start(double dp, int rebuild = 3)
+        : sph_test::Start({{"dp", dp}, {"rebuild", 1.0 * rebuild}}) {}
 };
 
 // How often each kernel is launched, and how often grids wait.

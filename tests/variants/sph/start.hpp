@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/registry/registry.hpp"
+#include "harness/simt/host_queue.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/parameter_start.hpp"
 #include "workloads/sph/state.hpp"
@@ -23,6 +24,23 @@ struct Start {
         for (const auto& [name, value] : values) problem.parameters.set(name, {value});
         problem.size = parameter_start(workload)->size_for(problem.parameters);
         state = start_of(workload, {.cell = cell}, problem.parameters);
+    }
+    State expected(int iterations) const {
+        State result = state;
+        camber::advance(workload, result, {.parameters = problem.parameters}, iterations);
+        return result;
+    }
+    State computed(const Variant& variant, int iterations,
+                   simt::Recorder* recorder = nullptr) const {
+        simt::HostQueue queue(1);
+        const auto execution = variant.factories.at(Backend::simt)(queue, problem);
+        State result = state;
+        execution->upload(state);
+        queue.executor().set_recorder(recorder);
+        execution->advance(iterations);
+        queue.executor().set_recorder(nullptr);
+        execution->download(result);
+        return result;
     }
     std::span<float> at(const char* name) { return state.field(name).cells<float>(); }
 };
