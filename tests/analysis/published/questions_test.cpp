@@ -160,13 +160,13 @@ TEST_CASE("the CPU's times stand beside a GPU's on the same board", "[published]
         document_of("GPU", {timed_case(shared, {64, 64}, {100})}),
         document_of("", {reference({32, 32}), reference({64, 64})})};
     MeasuredTable times(topa(), documents);
-    const auto pair = times.both({"", shared, "water_flow/reference/serial", "", "", "", {}});
+    const auto pair = times.both({"", shared, "water_flow/reference/serial", "", "", "", {}, {}});
     REQUIRE(pair.than);
     CHECK(*judge(pair.faster, pair.than).ratio == 250);
     const std::vector<results::Document> other{documents[0],
                                                document_of("", {reference({32, 32})})};
     MeasuredTable small(topa(), other);
-    CHECK_FALSE(small.both({"", shared, "water_flow/reference/serial", "", "", "", {}}).than);
+    CHECK_FALSE(small.both({"", shared, "water_flow/reference/serial", "", "", "", {}, {}}).than);
 }
 
 }  // namespace questions_test
