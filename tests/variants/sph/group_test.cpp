@@ -259,6 +259,8 @@ bool is_right(const Start& start, const State& expected, bool overlap, ParticleG
     const auto execution =
         with_parts(lead, start, choice_of(3, {ExchangePath::copies, overlap}), std::move(parts));
     execution->upload(start.state);
+    // Memory that a group before has left may hold what this one does not fetch.
+    execution->poison();
     State state = start.state;
     try {
         execution->advance(iterations);
