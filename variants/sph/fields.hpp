@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
 #include "harness/kernel/vocabulary.hpp"
+#include "workloads/parallel_rows.hpp"
 #include "workloads/sph/physics.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
@@ -20,6 +23,16 @@ template <class R>
 struct Place {
     R x, y, z, density;
 };
+
+// Calls f(i) for each i below `count`, by as many threads as there are cores.
+template <class F>
+void each_below(std::size_t count, const F& f) {
+    const int threads = worthwhile_threads(static_cast<std::int64_t>(count),
+                                           static_cast<int>(std::thread::hardware_concurrency()));
+    parallel_rows(threads, static_cast<int>(count), [&](int first, int last) {
+        for (int i = first; i < last; ++i) f(static_cast<std::size_t>(i));
+    });
+}
 
 // A row of elements on a queue.
 template <class T>

@@ -22,7 +22,7 @@
 #include "harness/registry/group_minimum.hpp"
 #include "harness/registry/halo_exchange.hpp"
 #include "variants/sph/particle_place.hpp"
-#include "workloads/sph/slices.hpp"
+#include "workloads/sph/slice_work.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
@@ -81,8 +81,9 @@ class ParticleGroup final : public Execution {
         const int places = group_->places();
         axis_ = slice_axis<Real>(settings_, places);
         const auto counts = particles_of_slices<Real>(settings_, axis_);
-        slices_ = divided_slices(counts, weights_);
         const auto grid = cell_grid<Real>(settings_);
+        slices_ =
+            divided_slices(work_of_slices(counts_of_cells<Real>(settings_), grid, axis_), weights_);
         for (int place = 0; place < places; ++place) {
             const SliceLayout layout(counts, slices_[static_cast<std::size_t>(place)]);
             places_.push_back(std::make_unique<Member>(
@@ -122,15 +123,16 @@ class ParticleGroup final : public Execution {
         const auto at_axis = [&](int axis) {
             return initial.field(position_fields[axis]).template cells<Real>();
         };
-        const std::vector<int> slices =
-            slices_of<Real>({at_axis(0), at_axis(1), at_axis(2), kinds}, cells(), axis_);
+        const Positions<Real> positions{at_axis(0), at_axis(1), at_axis(2), kinds};
+        const std::vector<int> slices = slices_of<Real>(positions, cells(), axis_);
         std::vector<std::vector<int>> ids(static_cast<std::size_t>(along(axis_, cells().size)));
         for (std::size_t id = 0; id < slices.size(); ++id)
             ids[static_cast<std::size_t>(slices[id])].push_back(static_cast<int>(id));
         std::vector<std::int64_t> counts;
         for (const auto& of_slice : ids) counts.push_back(std::ssize(of_slice));
         number_ = since_balanced_ = 0;
-        slices_ = divided_slices(counts, weights_);
+        slices_ = divided_slices(
+            work_of_slices(counts_of_cells(positions, cells()), cells(), axis_), weights_);
         lay_out(counts);
         for (const auto& place : places_) {
             std::vector<int> held;

@@ -60,23 +60,25 @@ struct QuadFields {
         const Row<float4>& motions() const { return motions_; }
         std::vector<ByteArea> areas() const { return {places_.area(), motions_.area()}; }
         void upload(Queue& queue, const std::vector<Particle<float>>& particles) const {
-            std::vector<float4> places, motions;
-            for (const Particle<float>& p : particles) {
-                places.push_back(make_float4(p.x, p.y, p.z, p.density));
-                motions.push_back(make_float4(p.vx, p.vy, p.vz, p.pressure));
-            }
+            std::vector<float4> places(particles.size());
+            std::vector<float4> motions(particles.size());
+            each_below(particles.size(), [&](std::size_t s) {
+                const Particle<float>& p = particles[s];
+                places[s] = make_float4(p.x, p.y, p.z, p.density);
+                motions[s] = make_float4(p.vx, p.vy, p.vz, p.pressure);
+            });
             places_.upload(queue, places);
             motions_.upload(queue, motions);
         }
         std::vector<Particle<float>> downloaded(Queue& queue) const {
             const std::vector<float4> places = places_.downloaded(queue);
             const std::vector<float4> motions = motions_.downloaded(queue);
-            std::vector<Particle<float>> particles;
-            for (std::size_t s = 0; s < places.size(); ++s) {
+            std::vector<Particle<float>> particles(places.size());
+            each_below(places.size(), [&](std::size_t s) {
                 const float4 p = places[s];
                 const float4 m = motions[s];
-                particles.push_back({p.x, p.y, p.z, p.w, m.x, m.y, m.z, m.w});
-            }
+                particles[s] = {p.x, p.y, p.z, p.w, m.x, m.y, m.z, m.w};
+            });
             return particles;
         }
 

@@ -23,36 +23,41 @@ std::vector<Particle<R>> particles_of(const State& state, const std::array<const
     const auto x = cells(at[0]), y = cells(at[1]), z = cells(at[2]);
     const auto vx = cells("vx"), vy = cells("vy"), vz = cells("vz");
     const auto density = cells(density_field);
-    std::vector<Particle<R>> particles;
-    for (const int i : ids) {
-        if (i < 0) {
-            particles.push_back({});
-            continue;
-        }
-        particles.push_back({x[i], y[i], z[i], density[i], vx[i], vy[i], vz[i],
-                             density[i] > 0 ? pressure(k, density[i]) : R(0)});
-    }
+    std::vector<Particle<R>> particles(ids.size());
+    each_below(ids.size(), [&](std::size_t s) {
+        const int i = ids[s];
+        if (i < 0) return;
+        particles[s] = {x[i],  y[i],  z[i],  density[i],
+                        vx[i], vy[i], vz[i], density[i] > 0 ? pressure(k, density[i]) : R(0)};
+    });
     return particles;
 }
 
 template <class R>
 void put_particles(State& state, const std::vector<int>& ids, const std::vector<Particle<R>>& now,
                    const std::vector<Particle<R>>& listed) {
-    using P = Particle<R>;
-    using Member = R P::*;
-    const auto put = [&](const char* name, const std::vector<P>& particles, Member member) {
-        const auto cells = state.field(name).template cells<R>();
-        for (std::size_t s = 0; s < ids.size(); ++s)
-            if (ids[s] >= 0) cells[ids[s]] = particles[s].*member;
-    };
-    constexpr Member place[] = {&P::x, &P::y, &P::z};
-    constexpr Member velocity[] = {&P::vx, &P::vy, &P::vz};
-    for (int axis = 0; axis < 3; ++axis) {
-        put(position_fields[axis], now, place[axis]);
-        put(velocity_fields[axis], now, velocity[axis]);
-        put(listed_fields[axis], listed, place[axis]);
-    }
-    put(density_field, now, &P::density);
+    const auto cells = [&](const char* name) { return state.field(name).template cells<R>(); };
+    const auto x = cells(position_fields[0]), y = cells(position_fields[1]),
+               z = cells(position_fields[2]);
+    const auto vx = cells(velocity_fields[0]), vy = cells(velocity_fields[1]),
+               vz = cells(velocity_fields[2]);
+    const auto listed_x = cells(listed_fields[0]), listed_y = cells(listed_fields[1]),
+               listed_z = cells(listed_fields[2]);
+    const auto density = cells(density_field);
+    each_below(ids.size(), [&](std::size_t s) {
+        const int i = ids[s];
+        if (i < 0) return;
+        x[i] = now[s].x;
+        y[i] = now[s].y;
+        z[i] = now[s].z;
+        vx[i] = now[s].vx;
+        vy[i] = now[s].vy;
+        vz[i] = now[s].vz;
+        density[i] = now[s].density;
+        listed_x[i] = listed[s].x;
+        listed_y[i] = listed[s].y;
+        listed_z[i] = listed[s].z;
+    });
 }
 
 [[noreturn]] inline void report_crowded(std::int64_t particle, std::int64_t iteration) {

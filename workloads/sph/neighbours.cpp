@@ -1,6 +1,7 @@
 #include "workloads/sph/neighbours.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
@@ -98,16 +99,22 @@ std::int64_t missed_pairs(const State& state, double dp, double list_radius) {
         const CellOrder order = order_of(now, grid);
         const R reach_2 = constants_of<R>(settings).radius_2;
         const R listed_2 = static_cast<R>(list_radius * list_radius);
-        std::int64_t missed = 0;
-        for (std::size_t id = 0; id < now.count(); ++id) {
-            if (!now.is_fluid(id)) continue;
-            for_candidates(now, grid, order, id, [&](std::int32_t other) {
-                if (static_cast<std::size_t>(other) > id && now.is_fluid(other) &&
-                    now.distance_2(id, other) < reach_2 &&
-                    !(listed.distance_2(id, other) < listed_2))
-                    ++missed;
-            });
-        }
+        std::atomic<std::int64_t> missed = 0;
+        const auto count = static_cast<int>(now.count());
+        parallel_rows(worthwhile_threads(count, omp_get_num_procs()), count,
+                      [&](int first, int last) {
+                          std::int64_t own = 0;
+                          for (int id = first; id < last; ++id) {
+                              if (!now.is_fluid(id)) continue;
+                              for_candidates(now, grid, order, id, [&](std::int32_t other) {
+                                  if (other > id && now.is_fluid(other) &&
+                                      now.distance_2(id, other) < reach_2 &&
+                                      !(listed.distance_2(id, other) < listed_2))
+                                      ++own;
+                              });
+                          }
+                          missed += own;
+                      });
         return missed;
     });
 }

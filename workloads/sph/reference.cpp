@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include "harness/base/error.hpp"
 #include "workloads/parallel_rows.hpp"
@@ -17,24 +20,43 @@ namespace camber::sph {
 
 namespace {
 
+// So many values that are yet to be set, by the threads that need them: the system gives a page to
+// whoever writes it first.
+template <class T>
+std::unique_ptr<T[]> unset(std::size_t count) {
+    return std::make_unique_for_overwrite<T[]>(count);
+}
+
 template <class R>
-std::vector<Particle<R>> particles_of(const State& state, const Constants<R>& k) {
+using Particles = std::unique_ptr<Particle<R>[]>;
+
+// Calls f(id) for each of `count` particles.
+template <class F>
+void for_all(int threads, std::size_t count, const F& f) {
+    parallel_rows(threads, static_cast<int>(count), [&](int first, int last) {
+        for (int id = first; id < last; ++id) f(id);
+    });
+}
+
+template <class R>
+Particles<R> particles_of(const State& state, const Constants<R>& k, int threads) {
     const auto cells = [&](const char* name) { return state.field(name).cells<R>(); };
     const std::span<const R> x = cells("x"), y = cells("y"), z = cells("z");
     const std::span<const R> vx = cells("vx"), vy = cells("vy"), vz = cells("vz");
     const std::span<const R> density = cells(density_field);
-    std::vector<Particle<R>> particles(x.size());
-    for (std::size_t id = 0; id < x.size(); ++id)
+    Particles<R> particles = unset<Particle<R>>(x.size());
+    for_all(threads, x.size(), [&](int id) {
         particles[id] = {x[id],  y[id],  z[id],  density[id],
                          vx[id], vy[id], vz[id], density[id] > 0 ? pressure(k, density[id]) : R(0)};
+    });
     return particles;
 }
 
 template <class R>
-void store(const std::vector<Particle<R>>& particles, State& state) {
+void store(const Particles<R>& particles, State& state, int threads) {
     const auto put = [&](const char* name, R Particle<R>::*member) {
         const std::span<R> cells = state.field(name).cells<R>();
-        for (std::size_t id = 0; id < cells.size(); ++id) cells[id] = particles[id].*member;
+        for_all(threads, cells.size(), [&](int id) { cells[id] = particles[id].*member; });
     };
     put("x", &Particle<R>::x);
     put("y", &Particle<R>::y);
@@ -46,8 +68,8 @@ void store(const std::vector<Particle<R>>& particles, State& state) {
 }
 
 template <class R>
-Force<R> force_on(const Constants<R>& k, const std::vector<Particle<R>>& particles,
-                  const NeighbourList& list, std::size_t id) {
+Force<R> force_on(const Constants<R>& k, const Particles<R>& particles, const NeighbourList& list,
+                  std::size_t id) {
     ForceSum<R> sum(k, particles[id]);
     for (const std::int32_t other : list.of(id)) {
         const Particle<R>& i = particles[other];
@@ -73,17 +95,21 @@ std::shared_ptr<const NeighbourList> Reference::list_for(const Positions<R>& lis
                                                          const Settings& settings,
                                                          const GenerationContext& context) const {
     const std::lock_guard lock(mutex_);
-    std::vector<std::byte> positions;
-    for (const std::span<const R> axis : {listed.x, listed.y, listed.z}) {
-        const auto bytes = std::as_bytes(axis);
-        positions.insert(positions.end(), bytes.begin(), bytes.end());
-    }
     const double radius = list_radius(settings);
-    if (!remembered_.list || remembered_.dp != settings.dp || remembered_.radius != radius ||
-        remembered_.scene != settings.scene || remembered_.positions != positions) {
+    const std::array<std::span<const R>, 3> axes{listed.x, listed.y, listed.z};
+    bool is_known = remembered_.list && remembered_.dp == settings.dp &&
+                    remembered_.radius == radius && remembered_.scene == settings.scene;
+    for (std::size_t axis = 0; is_known && axis < axes.size(); ++axis)
+        is_known = std::ranges::equal(std::as_bytes(axes[axis]), remembered_.positions[axis]);
+    if (!is_known) {
+        remembered_ = {{}, settings.dp, radius, settings.scene, nullptr};
         auto list = std::make_shared<const NeighbourList>(
             neighbours_of(listed, settings, list_capacity(settings), context.threads));
-        remembered_ = {std::move(positions), settings.dp, radius, settings.scene, std::move(list)};
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            const auto bytes = std::as_bytes(axes[axis]);
+            remembered_.positions[axis].assign(bytes.begin(), bytes.end());
+        }
+        remembered_.list = std::move(list);
     }
     return remembered_.list;
 }
@@ -105,33 +131,34 @@ void Reference::step_of_type(const State& from, State& to, const GenerationConte
                                    std::as_const(to).field(kind_field).cells<std::uint8_t>()},
                                   settings, context);
 
-    std::vector<Particle<R>> now = particles_of<R>(from, k);
-    std::vector<Particle<R>> ahead = now;
-    const auto count = static_cast<int>(now.size());
-    std::vector<Force<R>> forces(now.size());
-    std::vector<R> limits(now.size(), std::numeric_limits<R>::max());
-    const auto evaluate = [&](const std::vector<Particle<R>>& particles) {
-        parallel_rows(context.threads, count, [&](int first, int last) {
-            for (int id = first; id < last; ++id) {
-                forces[id] = {};
-                if (!particles[id].is_fluid()) continue;
-                forces[id] = force_on(k, particles, *list, id);
-                limits[id] = std::min(limits[id], step_limit(k, particles[id].density, forces[id]));
-            }
-        });
-    };
+    const std::size_t count = list->places.size();
+    const int threads = worthwhile_threads(static_cast<std::int64_t>(count), context.threads);
+    const Particles<R> now = particles_of<R>(from, k, threads);
+    const Particles<R> ahead = unset<Particle<R>>(count);
+    const auto limits = unset<R>(count);
     const R dt = from.field(step_field).cells<R>()[0];
     const double time = from.field(time_field).cells<double>()[0];
-    evaluate(now);
-    for (int id = 0; id < count; ++id) ahead[id] = predicted(k, now[id], forces[id], dt);
-    evaluate(ahead);
-    for (int id = 0; id < count; ++id) {
-        now[id] = corrected(k, now[id], forces[id], dt);
+    // What acts on a particle, and the step that it allows.
+    const auto acting = [&](const Particles<R>& particles, int id) {
+        if (!particles[id].is_fluid()) return std::pair{Force<R>{}, std::numeric_limits<R>::max()};
+        const Force<R> force = force_on(k, particles, *list, id);
+        return std::pair{force, step_limit(k, particles[id].density, force)};
+    };
+    for_all(threads, count, [&](int id) {
+        const auto [force, limit] = acting(now, id);
+        limits[id] = limit;
+        ahead[id] = predicted(k, now[id], force, dt);
+    });
+    for_all(threads, count, [&](int id) {
+        const auto [force, limit] = acting(ahead, id);
+        limits[id] = std::min(limits[id], limit);
+        now[id] = corrected(k, now[id], force, dt);
         if (has_blown_up(k, now[id], dt))
             report_blow_up(id, context.number, time + static_cast<double>(dt));
-    }
-    store(now, to);
-    to.field(step_field).cells<R>()[0] = step_of(k, *std::ranges::min_element(limits));
+    });
+    store(now, to, threads);
+    to.field(step_field).cells<R>()[0] =
+        step_of(k, *std::min_element(limits.get(), limits.get() + count));
     to.field(time_field).cells<double>()[0] = time + static_cast<double>(dt);
     to.account = from.account;
     to.account[iterations_account] += 1;

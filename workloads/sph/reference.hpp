@@ -2,6 +2,7 @@
 // same bits.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -29,7 +30,7 @@ class Reference {
                                                   const GenerationContext& context) const;
 
     struct Remembered {
-        std::vector<std::byte> positions;
+        std::array<std::vector<std::byte>, 3> positions;  // x, y and z of all particles
         double dp = 0;
         double radius = 0;
         Scene scene = Scene::dam_break;
