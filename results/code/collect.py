@@ -20,7 +20,7 @@ results = here.parent
 
 
 def sources():
-    for folder in ("h200", "h100", "h200-lava"):
+    for folder in ("h200", "h100", "h200-lava", "h200-records", "h200-streams"):
         yield from sorted((results / folder).glob("*.json"))
 
 
@@ -79,6 +79,16 @@ def main():
                     kernels.append(text)
                 refers.append(numbers[text])
             variants[key] = refers
+    # What no file has any more is kept as it was.
+    for key, old in before["variants"].items():
+        if key in variants:
+            continue
+        variants[key] = []
+        for number in old:
+            text = json.dumps(before["kernels"][number], separators=(",", ":"))
+            variants[key].append(numbers.setdefault(text, len(kernels)))
+            if numbers[text] == len(kernels):
+                kernels.append(text)
     lines = ['{', '"arch": "9.0",', '"compiler": "nvcc 13.0.88",', '"kernels": [']
     lines.append(",\n".join(kernels))
     lines += ['],', '"variants": {']
