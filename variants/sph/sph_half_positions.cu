@@ -20,7 +20,7 @@ namespace {
 constexpr TechniqueInfo half_positions_technique{
     "neighbour_list_half_positions",
     "as neighbour_list, neighbours' positions relative to cells in half precision",
-    "after Herault, Bilotta and Dalrymple 2014, whose positions relative to cells are floats",
+    "after Saikali, Bilotta, Herault and Zago 2020, whose positions relative to cells are floats",
     Family::global_memory};
 
 template <Read read>
