@@ -15,7 +15,8 @@ struct MeasuredSeries {
 };
 
 // The series of the table's variants over its units: of those on a board of the table's size, else
-// of those on the largest board that any of the documents has. In the order of the documents.
+// of those on the largest board that any of the documents has. In the order of the documents; what
+// `camber run` measured on one unit in one file and on several in another one is a series too.
 std::vector<MeasuredSeries> measured_series(const Table& table,
                                             const std::vector<results::Document>& documents);
 

@@ -85,12 +85,17 @@ struct TableHere {
     std::vector<std::string> parameters;  // "NAME=NUMBER"
     // Of a scaling table: what is measured on more and more units; empty: nothing is.
     std::vector<std::string> variants;
-    std::string exchange;  // how the units exchange rows
+    std::string exchange;       // how the units exchange rows
+    bool graph = true;          // whether launches are replayed as a graph
+    double sample_seconds = 0;  // 0: as usual
+    // Rules by which units are balanced ("off" for none), each a series of its own; empty: none is
+    // asked for.
+    std::vector<std::string> balances;
     // What is measured on one unit alone, beside the printed entries of one; and in how many
     // iterations the source's program took the printed time, 0: unknown.
     std::vector<std::string> one_place;
     int printed_iterations = 0;
-    int refine = 1;        // with cells of this part of the input's side
+    int refine = 1;  // with cells of this part of the input's side
 };
 
 struct Column {

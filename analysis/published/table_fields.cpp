@@ -135,6 +135,9 @@ void fields(Reader& a, TableHere& here) {
         how.usual("variants", here.variants);
         how.usual("one_place", here.one_place);
         how.usual("exchange", here.exchange);
+        how.usual("graph", here.graph);
+        how.usual("sample_seconds", here.sample_seconds);
+        how.usual("balances", here.balances);
         how.usual("refine", here.refine);
     }
 }

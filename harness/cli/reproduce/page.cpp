@@ -257,17 +257,25 @@ void add_scaling(PageText& page, const Reproduction& made) {
     }
 }
 
-// Beside the first series of the table.
+// Beside the first series of the table, or the last one, which is balanced, where it is balanced
+// too.
+const scaling::Analysis& printed_beside(const Reproduction& made, const scaling::Analysis& here) {
+    const bool balanced = here.series.variant.find(", balance ") != std::string::npos;
+    return (balanced ? made.series.back() : made.series.front()).analysis;
+}
+
 void add_measured_series(PageText& page, const Reproduction& made) {
+    const bool has_rates = !made.table->here.one_place.empty();
     for (const OnCard& on : made.cards)
         for (const published::MeasuredSeries& measured : on.series) {
             const scaling::Analysis& here = measured.analysis;
             page.heading(fmt::format("Measured on {}: {}, {}x{} ({})", on.card, here.series.variant,
                                      here.series.columns, here.series.rows, measured.origin));
-            TextTable table({"p", "S printed", "E printed", "e printed", "step here", "S", "E", "e",
-                             "+-", "cost/T1"},
-                            0);
-            const scaling::Analysis& printed = made.series.front().analysis;
+            std::vector<std::string> head{"p", "S printed", "E printed", "e printed", "step here"};
+            if (has_rates) head.emplace_back("kip/s");
+            for (const char* name : {"S", "E", "e", "+-", "cost/T1"}) head.emplace_back(name);
+            TextTable table(std::move(head), 0);
+            const scaling::Analysis& printed = printed_beside(made, here);
             const auto at = [](const scaling::Analysis& analysis, double p) {
                 const auto found =
                     std::ranges::find(analysis.points, p, &scaling::PointAnalysis::p);
@@ -287,6 +295,12 @@ void add_measured_series(PageText& page, const Reproduction& made) {
                 for (const auto member : {&Point::speedup, &Point::efficiency, &Point::karp_flatt})
                     add(in_print, member);
                 row.push_back(point ? fmt::format("{:.1f} us", point->median_ns * 1e-3) : "-");
+                if (has_rates)
+                    row.push_back(
+                        point ? fmt::format("{:.0f}", static_cast<double>(here.series.columns *
+                                                                          here.series.rows) *
+                                                          1e6 / point->median_ns)
+                              : "-");
                 for (const auto member : {&Point::speedup, &Point::efficiency, &Point::karp_flatt,
                                           &Point::karp_flatt_sigma})
                     add(point, member);

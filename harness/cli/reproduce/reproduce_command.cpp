@@ -103,6 +103,17 @@ bool has_wrong_variant(const results::Document& document) {
     });
 }
 
+// What is measured on one GPU beside a scaling table.
+results::Document measure_one_place(const published::Table& table, const Options& options,
+                                    const CommandLine& command_line) {
+    RunOptions run = run_options(table, options, table.here.cell);
+    run.variants = table.here.one_place;
+    // The parameters say how many particles there are.
+    if (options.size.empty()) run.size.clear();
+    if (table.here.sample_seconds > 0) run.sample_seconds = table.here.sample_seconds;
+    return measure(run, command_line);
+}
+
 // Of a scaling table, on one GPU, two and so on up to all of this machine.
 Made make_series(const published::Table& table, const Options& options,
                  const CommandLine& command_line) {
@@ -119,8 +130,11 @@ Made make_series(const published::Table& table, const Options& options,
     std::vector<int> counts(gpus);
     std::iota(counts.begin(), counts.end(), 1);
     RunOptions run = run_options(table, options, table.here.cell);
+    // Particles' number follows from their parameters.
+    if (options.size.empty() && wants_one_place(table)) run.size.clear();
     std::vector<results::Document> now{measure_series(table, std::move(run), counts, command_line)};
-    made.wrong = has_wrong_variant(now.front());
+    if (wants_one_place(table)) now.push_back(measure_one_place(table, options, command_line));
+    made.wrong = std::ranges::any_of(now, has_wrong_variant);
     made.reproduction = reproduce(table, published::by_card(std::move(now)));
     return made;
 }
@@ -136,13 +150,7 @@ Made make_one_place(const published::Table& table, const Options& options,
                         why_no_cuda()));
         return made;
     }
-    RunOptions run = run_options(table, options, table.here.cell);
-    run.variants = table.here.one_place;
-    // The parameters say how many particles there are.
-    if (options.size.empty()) run.size.clear();
-    // Time enough for the water to move: about two thousand iterations of a million particles.
-    run.sample_seconds = 2;
-    std::vector<results::Document> now{measure(run, command_line)};
+    std::vector<results::Document> now{measure_one_place(table, options, command_line)};
     made.wrong = has_wrong_variant(now.front());
     made.reproduction = reproduce(table, published::by_card(std::move(now)));
     return made;
@@ -155,7 +163,9 @@ Made make(const published::Table& table, const Options& options,
         made.reproduction = reproduce(table, cards);
         return made;
     }
-    if (options.from.empty() && wants_series(table))
+    // One GPU is less than a series, and more than nothing.
+    const bool one_at_most = wants_one_place(table) && cuda_devices().size() < 2;
+    if (options.from.empty() && wants_series(table) && !one_at_most)
         return make_series(table, options, command_line);
     if (options.from.empty() && wants_one_place(table))
         return make_one_place(table, options, cards, command_line);

@@ -79,6 +79,83 @@ TEST_CASE("a published series is measured on one place and more", "[published][g
     CHECK(series[0].analysis.points[2].units == 3);
 }
 
+namespace {
+
+results::CaseRecord of_water(const published::Table& table, int places, double ns,
+                             const char* rule = nullptr) {
+    results::CaseRecord record = timed(1, ns, {1604739, 1});
+    record.name = fmt::format("{} {}", places, rule ? rule : "");
+    record.identity.workload = "sph";
+    record.identity.variant = table.here.variants.front();
+    record.identity.scaling.reset();
+    record.identity.workload_parameters = {{"scene", {0}}, {"dp", {0.00425}}};
+    if (places == 1) return record;
+    results::GroupRecord& group = record.identity.group.emplace();
+    group.kind = "gpus";
+    group.places = places;
+    group.exchange = "copies";
+    group.partition = "rows";
+    group.allocation = "slab";
+    group.overlap = true;
+    if (rule) group.balancing.emplace().rule = rule;
+    return record;
+}
+
+}  // namespace
+
+TEST_CASE("particles' series are measured as they stand and balanced", "[published][group]") {
+    const published::Table& table = published::find_table(published::tables(), "rustico-8.2");
+    RunOptions options;
+    options.workload = table.here.workload;
+    options.cell = table.here.cell;
+    options.backend = "simt";
+    options.generations = 2;
+    options.parameters = {"dp=0.08"};
+    const results::Document document = measure_series(table, options, {1, 2}, {});
+    REQUIRE(document.cases.size() == 4);
+    for (const results::CaseRecord& record : document.cases) {
+        CAPTURE(record.name, record.reason);
+        CHECK(record.status == results::Status::ok);
+        REQUIRE(record.verification);
+        CHECK(record.verification->passed());
+        CHECK_FALSE(record.identity.scaling);
+    }
+    const auto rule = [&](std::size_t i) {
+        const auto& group = document.cases[i].identity.group;
+        return group && group->balancing ? group->balancing->rule : "";
+    };
+    CHECK_FALSE(document.cases[0].identity.group);
+    CHECK(rule(1).empty());
+    CHECK(rule(2) == "published");
+    CHECK(rule(3) == "improved");
+}
+
+TEST_CASE("runs of particles on one GPU and on two make a series", "[published][group]") {
+    const published::Table& table = published::find_table(published::tables(), "rustico-8.2");
+    results::Document one = document_of({of_water(table, 1, 1600e3)});
+    one.source = "one.json";
+    results::Document two =
+        document_of({of_water(table, 2, 1000e3), of_water(table, 2, 800e3, "improved")});
+    two.source = "two.json";
+    const auto made = reproduce(table, {one, two});
+    REQUIRE(made.cards.at(0).series.size() == 2);
+    CHECK(made.cards[0].series[0].origin == "one.json and two.json");
+    const std::string page = reproduction_page(made, PageFormat::markdown);
+    const std::string variant = table.here.variants.front();
+    CHECK_THAT(page, contains("Measured on H200: " + variant + ", copies, overlap, 1604739x1") &&
+                         contains("Measured on H200: " + variant +
+                                  ", copies, overlap, balance improved, 1604739x1"));
+    // Beside what was printed without balancing, and with it.
+    CHECK_THAT(page, contains("| 2 | 1.8970 | 0.9485 | 0.0543 | 1000.0 us | 1604739 | 1.6000 | "
+                              "0.8000 |") &&
+                         contains("| 2 | 1.9117 | 0.9558 | 0.0462 | 800.0 us | 2005924 | 2.0000 | "
+                                  "1.0000 |"));
+    // Other particles are another problem.
+    two.cases[0].identity.workload_parameters["dp"] = {0.005};
+    two.cases.pop_back();
+    CHECK(reproduce(table, {one, two}).cards.at(0).series.empty());
+}
+
 TEST_CASE("an eruption's cells are made as small as the table's", "[published][group]") {
     // A state that was saved, on cells of the usual side.
     const Workload& workload = *find_workload("magflow");
