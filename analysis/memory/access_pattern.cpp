@@ -50,7 +50,7 @@ std::int64_t past_sector(std::int64_t address) {
 }
 
 std::string of_one_run(const WarpRequest& request, const LaneRun& run) {
-    const std::int64_t past = request.space == Space::shared ? 0 : past_sector(run.begin);
+    const std::int64_t past = is_shared(request.space) ? 0 : past_sector(run.begin);
     if (past == 0) return "are consecutive";
     return "are consecutive, but start " + bytes(past) + " past the beginning of a sector";
 }
@@ -66,9 +66,9 @@ std::string of_runs(const WarpRequest& request, const std::vector<LaneRun>& runs
     if (single) return "are scattered";
     std::string text = "stand in " + std::to_string(runs.size()) + " runs";
     if (stride != 0) text += " " + distance(std::abs(stride), row_bytes);
-    const bool off =
-        request.space != Space::shared &&
-        std::ranges::any_of(runs, [](const LaneRun& r) { return past_sector(r.begin) != 0; });
+    const bool off = !is_shared(request.space) && std::ranges::any_of(runs, [](const LaneRun& r) {
+        return past_sector(r.begin) != 0;
+    });
     if (off) text += ", which do not all start where a sector begins";
     return text;
 }

@@ -161,7 +161,7 @@ void count_part(const WarpRequest& request, std::uint32_t lanes, int first, cons
 }
 
 void refuse_shared(const WarpRequest& request) {
-    if (request.space == Space::shared) {
+    if (is_shared(request.space)) {
         throw std::invalid_argument(
             "a shared-memory request has no memory transactions; ask for its passes instead");
     }

@@ -27,7 +27,8 @@ void for_each_count(AccessCounts& counts, Visit&& visit) {
         }
     }
     for (SharedCounts* s : {&counts.shared_load, &counts.shared_store, &counts.shared_atomic,
-                            &counts.constant_load}) {
+                            &counts.distributed_load, &counts.distributed_store,
+                            &counts.distributed_atomic, &counts.constant_load}) {
         for (auto* count : {&s->passes, &s->minimum, &s->instructions}) visit(*count);
     }
     visit(counts.published.coalesced);

@@ -30,16 +30,17 @@ TransferCounts& transfers(AccessCounts& counts, const WarpRequest& request) {
     return load ? counts.global_load : counts.global_store;
 }
 
-SharedCounts& banks(AccessCounts& counts, Operation operation) {
-    switch (operation) {
+SharedCounts& banks(AccessCounts& counts, const WarpRequest& request) {
+    const bool own = request.space == Space::shared;
+    switch (request.operation) {
         case Operation::load:
-            return counts.shared_load;
+            return own ? counts.shared_load : counts.distributed_load;
         case Operation::store:
-            return counts.shared_store;
+            return own ? counts.shared_store : counts.distributed_store;
         case Operation::atomic:
             break;
     }
-    return counts.shared_atomic;
+    return own ? counts.shared_atomic : counts.distributed_atomic;
 }
 
 // CUDA C++ Programming Guide, "Constant Memory": a request is split into as many as there are
@@ -92,7 +93,9 @@ std::int64_t AccessCounts::instructions() const {
     return global_load.instructions + global_store.instructions + global_atomic.instructions +
            texture_load.instructions + bulk_load.instructions + local_load.instructions +
            local_store.instructions + shared_load.instructions + shared_store.instructions +
-           shared_atomic.instructions + constant_load.instructions;
+           shared_atomic.instructions + distributed_load.instructions +
+           distributed_store.instructions + distributed_atomic.instructions +
+           constant_load.instructions;
 }
 
 AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
@@ -106,6 +109,9 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
     shared_load += other.shared_load;
     shared_store += other.shared_store;
     shared_atomic += other.shared_atomic;
+    distributed_load += other.distributed_load;
+    distributed_store += other.distributed_store;
+    distributed_atomic += other.distributed_atomic;
     constant_load += other.constant_load;
     published.coalesced += other.published.coalesced;
     published.uncoalesced += other.published.uncoalesced;
@@ -146,8 +152,8 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
         return;
     }
     const Footprint footprint(request, ~0u);
-    if (request.space == Space::shared) {
-        SharedCounts& shared = banks(counts, request.operation);
+    if (is_shared(request.space)) {
+        SharedCounts& shared = banks(counts, request);
         shared.BankCounts::operator+=(count_passes(request, footprint, rules_));
         ++shared.instructions;
         return;

@@ -54,6 +54,11 @@ struct AccessCounts {
     SharedCounts shared_load;
     SharedCounts shared_store;
     SharedCounts shared_atomic;
+    // Of other blocks of the cluster, by way of a network between multiprocessors: apart from the
+    // shared wavefronts, which no counter is known to have them among.
+    SharedCounts distributed_load;
+    SharedCounts distributed_store;
+    SharedCounts distributed_atomic;
     SharedCounts constant_load;  // a pass serves all lanes that read one address
     PublishedLoads published;
 

@@ -314,8 +314,8 @@ std::string escape_xml(const std::string& text) {
 }
 
 std::string picture_svg(const WarpRequest& request, RuleSet rules, const std::string& title) {
-    return request.space == Space::shared ? shared_svg(request, rules, title)
-                                          : global_svg(request, rules, title);
+    return is_shared(request.space) ? shared_svg(request, rules, title)
+                                    : global_svg(request, rules, title);
 }
 
 }  // namespace camber

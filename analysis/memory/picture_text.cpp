@@ -105,8 +105,8 @@ std::string shared_text(const WarpRequest& request, RuleSet rules, const std::st
 }  // namespace
 
 std::string picture_text(const WarpRequest& request, RuleSet rules, const std::string& title) {
-    std::string text = request.space == Space::shared ? shared_text(request, rules, title)
-                                                      : global_text(request, rules, title);
+    std::string text = is_shared(request.space) ? shared_text(request, rules, title)
+                                                : global_text(request, rules, title);
     // No line ends in blanks.
     std::string clean;
     for (const char c : text) {

@@ -11,6 +11,7 @@ struct Extent {
     unsigned x = 1;
     unsigned y = 1;
     unsigned z = 1;
+    std::size_t count() const { return std::size_t{x} * y * z; }
 };
 
 // How the multiprocessor's fast memory is to be divided between L1 cache and shared memory: the
@@ -23,6 +24,9 @@ struct LaunchShape {
     std::size_t dynamic_shared = 0;  // bytes
     CarveOut carve_out = CarveOut::driver;
     bool cooperative = false;  // all blocks are resident at once and may wait for each other
+    // Blocks that run at the same time and reach each other's shared memory; the grid is made of
+    // whole clusters. CUDA C++ Programming Guide, "Thread Block Clusters".
+    Extent cluster{};
 };
 
 }  // namespace camber

@@ -7,11 +7,17 @@
 namespace camber {
 
 // bulk: global memory, by copies that go on by themselves; a request is of 512 bytes at most.
-enum class Space : std::uint8_t { global, shared, texture, local, constant, bulk };
+// distributed: the shared memory of another block of the cluster.
+enum class Space : std::uint8_t { global, shared, texture, local, constant, bulk, distributed };
+
+// Of the block itself or of another one.
+constexpr bool is_shared(Space space) {
+    return space == Space::shared || space == Space::distributed;
+}
 
 // Those that are served in passes, over banks or over addresses, and not in sectors.
 constexpr bool in_passes(Space space) {
-    return space == Space::shared || space == Space::constant;
+    return is_shared(space) || space == Space::constant;
 }
 
 enum class Operation : std::uint8_t { load, store, atomic };

@@ -9,7 +9,8 @@ namespace camber {
 
 namespace {
 
-// Where blocks take turns, each has its own part of the shadow of shared memory, of this size.
+// Where blocks take turns, each has its own part of the shadow of shared memory, of this size: all
+// of a cooperative launch, or those of a cluster.
 constexpr std::uintptr_t shared_stride = 256 * 1024;
 static_assert(shared_stride >= simt::block_shared_limit && shared_stride % ShadowPage::bytes == 0);
 
@@ -40,7 +41,7 @@ std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
 }
 
 std::string name_address(const simt::Access& access) {
-    if (access.space == Space::shared)
+    if (is_shared(access.space))
         return fmt::format("byte {} of shared memory", number(access.address));
     const Layout& layout = access.field->layout;
     const std::int64_t bytes = static_cast<std::int64_t>(number(access.address)) -
@@ -65,6 +66,8 @@ FindingKind kind_of(simt::FaultKind fault) {
         case simt::FaultKind::barrier:
         case simt::FaultKind::collective:
             return FindingKind::barrier;
+        case simt::FaultKind::cluster:
+            return FindingKind::cluster;
         case simt::FaultKind::bulk_copy:
             return FindingKind::bulk_copy;
         case simt::FaultKind::launch:
@@ -83,6 +86,7 @@ void AccessChecker::begin_launch(const simt::Launch& launch, const simt::SiteTab
     sites_ = &sites;
     grid_ = launch.grid;
     block_ = launch.block;
+    cluster_ = launch.cluster;
     cooperative_ = launch.cooperative;
     grid_barrier();
     launch_block_ = first_block_;
@@ -91,6 +95,27 @@ void AccessChecker::begin_launch(const simt::Launch& launch, const simt::SiteTab
 
 std::uint32_t AccessChecker::linear_block(const simt::Index3& block) const {
     return block.x + grid_.x * (block.y + grid_.y * block.z);
+}
+
+std::uint32_t AccessChecker::linear_cluster(const simt::Index3& block) const {
+    if (cluster_.count() == 1) return linear_block(block);
+    const simt::Extent3 clusters{grid_.x / cluster_.x, grid_.y / cluster_.y, grid_.z / cluster_.z};
+    return block.x / cluster_.x +
+           clusters.x * (block.y / cluster_.y + clusters.y * (block.z / cluster_.z));
+}
+
+simt::Index3 AccessChecker::block_of(std::uint32_t linear_cluster, const Mark& mark) const {
+    const simt::Extent3 clusters{grid_.x / cluster_.x, grid_.y / cluster_.y, grid_.z / cluster_.z};
+    const simt::Index3 at = index_in(linear_cluster, clusters);
+    const simt::Index3 inside = index_in(mark.thread / Mark::threads_of_block, cluster_);
+    return {at.x * cluster_.x + inside.x, at.y * cluster_.y + inside.y,
+            at.z * cluster_.z + inside.z};
+}
+
+std::uint16_t AccessChecker::thread_of_cluster(const simt::Index3& block,
+                                               std::uint32_t thread) const {
+    return static_cast<std::uint16_t>(
+        simt::rank_in_cluster(block, cluster_) * Mark::threads_of_block + thread);
 }
 
 void AccessChecker::end_block(const simt::Index3& block) {
@@ -106,25 +131,26 @@ void AccessChecker::grid_barrier() {
 void AccessChecker::record(const simt::Access& access) {
     if (access.space == Space::constant) return;  // nothing writes it while kernels run
     const std::uint32_t linear = linear_block(access.block);
-    const bool shared = access.space == Space::shared;
-    const Mark mark{.block = (shared ? launch_block_ : first_block_) + linear,
+    const bool shared = is_shared(access.space);
+    const Mark mark{.block = (shared ? launch_block_ : first_block_) + linear_cluster(access.block),
+                    .cluster_barrier = access.cluster_barrier,
                     .barrier = access.barrier,
                     .warp_sync = access.warp_sync,
                     .site = access.site,
-                    .thread = static_cast<std::uint16_t>(access.thread),
+                    .thread = thread_of_cluster(access.block, access.thread),
                     .operation = access.operation};
-    const std::uintptr_t address =
-        number(access.address) + (shared && cooperative_ ? linear * shared_stride : 0);
+    const std::uint32_t part = cooperative_ ? linear : access.owner;
+    const std::uintptr_t address = number(access.address) + (shared ? part * shared_stride : 0);
     const std::size_t offset = address % ShadowPage::bytes;
     ShadowPage& page = (shared ? shared_ : global_).page_of(address);
     const std::uint32_t written = shared ? mark.block : written_state;
 
-    if (shared) {
+    if (access.space == Space::shared) {
         const auto offset_in_block = static_cast<std::uint32_t>(number(access.address));
         if (const auto writer = copies_.hidden(linear, offset_in_block, access.size, mark))
             report_race_with_copy(*writer, mark, access.block, offset_in_block);
     }
-    // Shared memory is the block's own.
+    // Shared memory is the block's own, or the cluster's.
     if (const auto earlier =
             page.touch(offset, access.size, mark, shared ? mark.block : first_block_))
         report_race(*earlier, mark, access);
@@ -139,16 +165,18 @@ void AccessChecker::copy(const simt::CopyEvent& event) {
     const std::uint32_t linear = linear_block(event.block);
     if (event.kind == Kind::awaited) return copies_.awaited(linear, event);
     const bool begins = event.kind == Kind::begun;
-    const Mark mark{.block = launch_block_ + linear,
+    const Mark mark{.block = launch_block_ + linear_cluster(event.block),
+                    .cluster_barrier = event.cluster_barrier,
                     .barrier = event.barrier,
                     .warp_sync = event.warp_sync,
                     .site = event.site,
-                    .thread = static_cast<std::uint16_t>(event.thread),
+                    .thread = thread_of_cluster(event.block, event.thread),
                     .operation = event.kind == Kind::used ? Operation::atomic : Operation::store};
     const std::uint32_t offset = begins ? event.offset : event.copy_barrier;
     const std::uint32_t size = begins ? event.size : sizeof(std::uint64_t);
     auto earlier = copies_.hidden(linear, offset, size, mark);
-    shared_.each_part(offset + (cooperative_ ? linear * shared_stride : 0), size,
+    const std::uint32_t part = cooperative_ ? linear : simt::rank_in_cluster(event.block, cluster_);
+    shared_.each_part(offset + part * shared_stride, size,
                       [&](ShadowPage& page, std::size_t at, std::size_t bytes) {
                           const auto found = begins ? page.hand_over(at, bytes, mark, mark.block)
                                                     : page.touch(at, bytes, mark, mark.block);
@@ -183,7 +211,7 @@ Finding& AccessChecker::finding(const Key& key) {
 }
 
 std::string AccessChecker::name_thread(std::uint32_t thread) const {
-    return "thread " + name_index(index_in(thread, block_));
+    return "thread " + name_index(index_in(thread % Mark::threads_of_block, block_));
 }
 
 void AccessChecker::report_race_with_copy(const Mark& earlier, const Mark& mark,
@@ -199,9 +227,11 @@ void AccessChecker::report_race_with_copy(const Mark& earlier, const Mark& mark,
 }
 
 void AccessChecker::report_race(const Mark& earlier, const Mark& mark, const simt::Access& access) {
-    const FindingKind kind = access.space == Space::shared ? FindingKind::shared_race
-                             : earlier.block == mark.block ? FindingKind::global_race
-                                                           : FindingKind::block_race;
+    const bool shared = is_shared(access.space);
+    const bool same_block = earlier.block == mark.block && earlier.same_block(mark);
+    const FindingKind kind = shared       ? FindingKind::shared_race
+                             : same_block ? FindingKind::global_race
+                                          : FindingKind::block_race;
     Finding& found = finding({kind, earlier.site, mark.site, earlier.operation, mark.operation});
     ++found.count;
     if (static_cast<int>(found.examples.size()) >= examples_) return;
@@ -209,17 +239,18 @@ void AccessChecker::report_race(const Mark& earlier, const Mark& mark, const sim
     const auto first = fmt::format("{} {}", name_thread(earlier.thread), verb(earlier.operation));
     const auto second = fmt::format("{} {}", name_thread(mark.thread), verb(mark.operation));
     found.examples.push_back(
-        {earlier.block == mark.block
+        {same_block
              ? fmt::format("{}: {}, {}", block, first, second)
              : fmt::format("block {} {}, {} {}",
-                           name_index(index_in(earlier.block - first_block_, grid_)), first, block,
-                           second),
+                           name_index(block_of(
+                               earlier.block - (shared ? launch_block_ : first_block_), earlier)),
+                           first, block, second),
          name_address(access)});
 }
 
 void AccessChecker::report_unwritten(const Mark& mark, const simt::Access& access) {
-    const FindingKind kind = access.space == Space::shared ? FindingKind::unwritten_shared
-                                                           : FindingKind::unwritten_global;
+    const FindingKind kind =
+        is_shared(access.space) ? FindingKind::unwritten_shared : FindingKind::unwritten_global;
     Finding& found = finding({kind, simt::no_site, mark.site, Operation::load, mark.operation});
     ++found.count;
     if (static_cast<int>(found.examples.size()) >= examples_) return;

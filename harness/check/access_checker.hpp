@@ -4,10 +4,11 @@
 // and nothing orders them: __syncthreads() orders the threads of a block, a __syncwarp() of the
 // whole warp its lanes; shuffles, votes and a __syncwarp() of some lanes order nothing here
 // (the last is stricter than the device). Blocks of a launch are in no order at all, but for a grid
-// barrier, which orders all that is before it before all that is after it. A race is found in any
-// order of execution, so the one that the executor takes is enough.
+// barrier, which orders all that is before it before all that is after it; and a cluster barrier
+// does so for the blocks of a cluster, in global memory and in each other's shared memory. A race
+// is found in any order of execution, so the one that the executor takes is enough.
 //
-// The state of global memory costs about 30 bytes for each byte that kernels touch, 4 for the rest.
+// The state of global memory costs about 35 bytes for each byte that kernels touch, 4 for the rest.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +54,10 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
 
     void set_state(const void* memory, std::size_t pitch, Rectangle shape, std::uint32_t state);
     std::uint32_t linear_block(const simt::Index3& block) const;
+    // The cluster that has the block, and which block a mark of that cluster is of.
+    std::uint32_t linear_cluster(const simt::Index3& block) const;
+    simt::Index3 block_of(std::uint32_t linear_cluster, const Mark& mark) const;
+    std::uint16_t thread_of_cluster(const simt::Index3& block, std::uint32_t thread) const;
     // Of the same block; in shared memory.
     void report_race_with_copy(const Mark& earlier, const Mark& mark, const simt::Index3& block,
                                std::uint32_t offset);
@@ -65,6 +70,7 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     const simt::SiteTable* sites_ = nullptr;
     simt::Extent3 grid_;
     simt::Extent3 block_;
+    simt::Extent3 cluster_;
     bool cooperative_ = false;
     // Numbers of blocks. To global memory a launch is over at a grid barrier, and the next begins.
     std::uint32_t launch_block_ = 1;  // the first of this launch

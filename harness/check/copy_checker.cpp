@@ -5,8 +5,9 @@
 namespace camber {
 
 bool CopyChecker::Copy::is_there_for(const Mark& mark) const {
-    return barrier < mark.barrier || warp_sync[mark.thread / 32] < mark.warp_sync ||
-           std::ranges::find(threads, mark.thread) != threads.end();
+    const std::uint32_t thread = mark.thread % Mark::threads_of_block;
+    return barrier < mark.barrier || warp_sync[thread / 32] < mark.warp_sync ||
+           std::ranges::find(threads, thread) != threads.end();
 }
 
 void CopyChecker::begin(std::uint32_t block, const simt::CopyEvent& event, const Mark& mark) {

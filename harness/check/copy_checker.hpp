@@ -2,7 +2,7 @@
 //
 // A copy's bytes are there for a thread that has waited for the phase of the barrier that counts
 // it, and for those that a barrier of the block, or a __syncwarp() of the whole warp, orders after
-// such a thread.
+// such a thread. Other blocks of a cluster are not told apart from those that may not.
 #pragma once
 
 #include <array>

@@ -12,6 +12,8 @@ std::string_view describe(FindingKind kind) {
             return "race in global memory between blocks";
         case FindingKind::copy_race:
             return "race with a bulk copy";
+        case FindingKind::cluster:
+            return "shared memory of a block that may not be there";
         case FindingKind::bulk_copy:
             return "bulk copy without an end";
         case FindingKind::unwritten_shared:

@@ -9,7 +9,7 @@
 namespace camber {
 
 enum class FindingKind {
-    shared_race,       // two threads of a block, shared memory, no barrier between
+    shared_race,       // two threads of a block or a cluster, shared memory, no barrier between
     global_race,       // two threads of a block, global memory, no barrier between
     block_race,        // two blocks of a launch, global memory: nothing orders them
     copy_race,         // a bulk copy's bytes, and a thread for which they are not there yet
@@ -17,6 +17,7 @@ enum class FindingKind {
     unwritten_global,  // read before the host or a kernel wrote it
     out_of_bounds,
     misaligned,
+    cluster,          // shared memory of a block that may not have begun, or have ended
     bulk_copy,        // a copy that nobody waits for, or one that never comes
     barrier,          // threads or lanes that diverge where they must meet
     missing_wait,     // work of two queues on the same memory that no event orders

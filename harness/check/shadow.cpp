@@ -20,6 +20,15 @@ void MarkPair::add(const Mark& mark, std::uint32_t first_block) {
         latest = mark;
     } else if (other.block != 0 && other.block != mark.block) {
         latest = mark;
+    } else if (latest.cluster_barrier != mark.cluster_barrier) {
+        latest = mark;
+        other = {};
+    } else if (!latest.same_block(mark)) {
+        // Whoever comes now is in another block of the cluster than one of the two.
+        other = latest;
+        latest = mark;
+    } else if (other.block != 0 && !other.same_block(mark)) {
+        latest = mark;
     } else if (latest.barrier != mark.barrier) {
         latest = mark;
         other = {};

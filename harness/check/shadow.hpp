@@ -15,28 +15,41 @@ namespace camber {
 
 // One access, as later ones are compared with it.
 struct Mark {
-    std::uint32_t block = 0;  // running number over all launches, from 1 on; 0: nobody
+    // Running number over all launches, from 1 on; 0: nobody. Of the cluster, where blocks are in
+    // clusters: in plain launches each is one of its own.
+    std::uint32_t block = 0;
+    std::uint32_t cluster_barrier = 0;
     std::uint32_t barrier = 0;
     std::uint32_t warp_sync = 0;
     simt::SiteId site = simt::no_site;
-    std::uint16_t thread = 0;
+    std::uint16_t thread = 0;  // of the cluster: each of its blocks has `threads_of_block` numbers
     Operation operation = Operation::load;
 
-    // Whether nothing orders two accesses of one launch: not a barrier of their block, nor a
-    // __syncwarp() of their warp; and nothing at all between blocks. Among one block's accesses,
-    // those before a barrier are ordered before all others' after it.
+    static constexpr unsigned threads_of_block = 1024;
+
+    // Whether nothing orders two accesses of one launch: not a barrier of their cluster or of their
+    // block, nor a __syncwarp() of their warp; and nothing at all between clusters. Among one
+    // block's accesses, those before a barrier are ordered before all others' after it; so are
+    // those of a cluster.
     bool unordered(const Mark& other) const {
         if (block != other.block) return true;
+        if (cluster_barrier != other.cluster_barrier) return false;
+        if (!same_block(other)) return true;
         if (thread == other.thread || barrier != other.barrier) return false;
         return !same_warp(other) || warp_sync == other.warp_sync;
+    }
+    // Of two blocks of a cluster.
+    bool same_block(const Mark& other) const {
+        return thread / threads_of_block == other.thread / threads_of_block;
     }
     bool same_warp(const Mark& other) const { return thread / 32 == other.thread / 32; }
 };
 
 // Up to two accesses that stand for all of their kind: whoever comes later is unordered with one of
-// these if with any. (Blocks are recorded one after another. So of several blocks an earlier one
-// suffices; else two warps do, and within one warp its latest lanes.) Marks of blocks before
-// `first_block` belong to another launch and count no more.
+// these if with any. (Blocks are recorded one after another, and so are clusters, and in each what
+// is before a cluster barrier. So of several clusters an earlier one suffices, and of a cluster's
+// blocks, between two of its barriers; else two warps do, and within one warp its latest lanes.)
+// Marks of blocks before `first_block` belong to another launch and count no more.
 class MarkPair {
   public:
     void add(const Mark& mark, std::uint32_t first_block);
@@ -64,7 +77,7 @@ class ShadowCell {
 };
 
 // Shadow of 4 KiB. Cells stand for 4 bytes each until an access is smaller; each
-// takes 100 bytes, from the page's first access on.
+// takes 120 bytes, from the page's first access on.
 class ShadowPage {
   public:
     static constexpr std::size_t bytes = 4096;

@@ -71,6 +71,31 @@ int percentage(CarveOut carve_out) {
     return cudaSharedmemCarveoutDefault;
 }
 
+// In clusters where the shape says so.
+cudaError_t launch_kernel(const void* kernel, const LaunchShape& shape, void** arguments,
+                          cudaStream_t stream) {
+    const dim3 grid = dimensions(shape.grid);
+    const dim3 block = dimensions(shape.block);
+    if (shape.cooperative)
+        return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shape.dynamic_shared,
+                                           stream);
+    if (shape.cluster.count() == 1)
+        return cudaLaunchKernel(kernel, grid, block, arguments, shape.dynamic_shared, stream);
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim.x = shape.cluster.x;
+    cluster.val.clusterDim.y = shape.cluster.y;
+    cluster.val.clusterDim.z = shape.cluster.z;
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shape.dynamic_shared;
+    config.stream = stream;
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
 }  // namespace
 
 void Stream::launch(const char* kernel_name, const void* kernel, const LaunchShape& shape,
@@ -93,14 +118,8 @@ void Stream::launch(const char* kernel_name, const void* kernel, const LaunchSha
                   "asking for more dynamic shared memory");
         main_.facts_.emplace_back(kernel, facts_of(kernel_name, kernel, shape));
     }
-    const dim3 grid = dimensions(shape.grid);
-    const dim3 block = dimensions(shape.block);
     watch_launch();  // first, because a full queue makes the launch wait
-    const cudaError_t result =
-        shape.cooperative ? cudaLaunchCooperativeKernel(kernel, grid, block, arguments,
-                                                        shape.dynamic_shared, stream(stream_))
-                          : cudaLaunchKernel(kernel, grid, block, arguments, shape.dynamic_shared,
-                                             stream(stream_));
+    const cudaError_t result = launch_kernel(kernel, shape, arguments, stream(stream_));
     if (result == cudaErrorCooperativeLaunchTooLarge) {
         cudaGetLastError();  // a launch that is refused leaves nothing else behind
         throw Error(ExitCode::unavailable,

@@ -35,6 +35,7 @@ class DynamicShared {
         cells_ = reinterpret_cast<T*>(dynamic_shared_bytes + offset);
     }
     CAMBER_DEVICE T& operator()(int index, Site = Site::current()) const { return cells_[index]; }
+    CAMBER_DEVICE const T* cells() const { return cells_; }
 
   private:
     T* cells_;
@@ -69,6 +70,9 @@ class Tile {
         return &cell(row, 0, site);
     }
 
+    // What the executor knows it by, whatever block touches it.
+    const void* variable() const { return &storage_; }
+
   private:
     T& cell(int row, int column, const Site& site) const {
         if (row < 0 || row >= H || column < 0 || column >= W) [[unlikely]]
@@ -93,6 +97,8 @@ class DynamicShared {
             simt::report_outside_tile(0, index, 1, count_, site);
         return {cells_[index], simt::Space::shared, site};
     }
+    int count() const { return count_; }
+    const T* cells() const { return cells_; }
 
   private:
     T* cells_;

@@ -80,7 +80,7 @@ class BlockCapture final : public LaunchRecorder {
     void add(simt::SiteId site, const WarpRequest& request, const simt::Index3&,
              int warp) override {
         CapturedRequest captured{site_key(queue().executor().sites(), site), warp, request, {}, 0};
-        if (request.space != Space::shared) {
+        if (!is_shared(request.space)) {
             const Place place =
                 place_of(site, request.space, request.address[std::countr_zero(request.active)]);
             for (int lane = 0; lane < warp_lanes; ++lane)
@@ -133,8 +133,8 @@ std::optional<CapturedRequest> typical_request(const Variant& variant, const Pro
                                                RuleSet rules) {
     const auto cost = [&](const WarpRequest& request) {
         if (request.space == Space::constant) return std::int64_t{0};
-        return request.space == Space::shared ? count_passes(request, rules).passes
-                                              : count_transactions(request, rules).bytes_moved;
+        return is_shared(request.space) ? count_passes(request, rules).passes
+                                        : count_transactions(request, rules).bytes_moved;
     };
     std::optional<CapturedRequest> typical;
     std::size_t candidates = 1;

@@ -102,11 +102,13 @@ class Predictor {
         return *own_state_;
     }
 
-    // The region by which the blocks of a launch tile a board, if they do.
+    // The region by which the blocks of a launch tile a board, if they do: each, or those of a
+    // cluster together, one behind the other.
     std::optional<Size> region_of(const TracedLaunch& launch, Size board) const {
         for (const Region region : variant_.info.regions)
             if (launch.grid.x == blocks(board.columns, region.columns) &&
-                launch.grid.y == blocks(board.rows, region.rows) && launch.grid.z == 1)
+                launch.grid.y == blocks(board.rows, region.rows) &&
+                launch.grid.z == launch.cluster.z)
                 return Size{region.columns, region.rows};
         return std::nullopt;
     }

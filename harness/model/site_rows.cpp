@@ -48,6 +48,9 @@ std::vector<SiteRow> rows_of(const AccessCounts& counts, RuleSet rules) {
         pass_row(counts.shared_load, Space::shared, Operation::load, banks),
         pass_row(counts.shared_store, Space::shared, Operation::store, banks),
         pass_row(counts.shared_atomic, Space::shared, Operation::atomic, banks),
+        pass_row(counts.distributed_load, Space::distributed, Operation::load, banks),
+        pass_row(counts.distributed_store, Space::distributed, Operation::store, banks),
+        pass_row(counts.distributed_atomic, Space::distributed, Operation::atomic, banks),
         pass_row(counts.constant_load, Space::constant, Operation::load, word_bytes)};
     std::erase_if(rows, [](const SiteRow& row) { return row.requests == 0; });
     return rows;
@@ -68,7 +71,8 @@ double SiteRow::per_request() const {
 }
 
 std::string kind(const SiteRow& row) {
-    constexpr std::array spaces = {"global", "shared", "texture", "local", "constant", "bulk"};
+    constexpr std::array spaces = {"global",   "shared", "texture",    "local",
+                                   "constant", "bulk",   "distributed"};
     constexpr std::array operations = {"load", "store", "atomic"};
     return std::string(spaces.at(static_cast<std::size_t>(row.space))) + " " +
            operations.at(static_cast<std::size_t>(row.operation));
@@ -76,7 +80,7 @@ std::string kind(const SiteRow& row) {
 
 std::vector<SiteRow> site_rows(const Prediction& prediction) {
     std::vector<SiteRow> rows;
-    std::array<std::int64_t, 6> moved{};  // by space
+    std::array<std::int64_t, 7> moved{};  // by space
     for (std::size_t k = 0; k < prediction.kernels.size(); ++k) {
         const LaunchModel& model = prediction.kernels[k].model;
         for (const SiteCounts& site : model.sites) {

@@ -29,6 +29,7 @@ class ModelRecorder final : public LaunchRecorder {
         launches_.push_back({kernel_name(launch, queue().label()),
                              launch.grid,
                              launch.block,
+                             launch.cluster,
                              launch.cooperative,
                              {},
                              {}});

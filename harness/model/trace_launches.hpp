@@ -14,6 +14,7 @@ struct TracedLaunch {
     std::string kernel;
     simt::Extent3 grid;
     simt::Extent3 block;
+    simt::Extent3 cluster;
     bool cooperative = false;  // its blocks wait for each other: it is run whole or not at all
     LaunchModel model;
     // Where only some blocks were traced: each one's own model. `model` is then empty.

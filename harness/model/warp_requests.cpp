@@ -7,7 +7,9 @@
 namespace camber {
 
 void WarpRequests::begin_launch(const simt::Launch& launch, const simt::SiteTable&) {
-    warps_.resize((launch.block.count() + warp_lanes - 1) / warp_lanes);
+    cluster_ = launch.cluster;
+    block_warps_ = (launch.block.count() + warp_lanes - 1) / warp_lanes;
+    warps_.resize(cluster_.count() * block_warps_);
     for (Warp& warp : warps_) clear(warp);  // of a block that faulted
 }
 
@@ -43,7 +45,8 @@ WarpRequests::Group& WarpRequests::group_of(Warp& warp, const simt::Access& acce
 }
 
 void WarpRequests::record(const simt::Access& access) {
-    WarpRequest& request = group_of(warps_[access.thread / warp_lanes], access).request;
+    Warp& warp = warps_[first_warp(access.block) + access.thread / warp_lanes];
+    WarpRequest& request = group_of(warp, access).request;
     const std::uint32_t lane = access.thread % warp_lanes;
     request.active |= std::uint32_t{1} << lane;
     request.address[lane] =
@@ -51,8 +54,8 @@ void WarpRequests::record(const simt::Access& access) {
 }
 
 void WarpRequests::end_block(const simt::Index3& block) {
-    for (warp_ = 0; warp_ < static_cast<int>(warps_.size()); ++warp_) {
-        Warp& warp = warps_[warp_];
+    for (warp_ = 0; warp_ < static_cast<int>(block_warps_); ++warp_) {
+        Warp& warp = warps_[first_warp(block) + static_cast<std::size_t>(warp_)];
         for (const Group& group : warp.groups) consumer_(group.site, group.request, block);
         clear(warp);
     }

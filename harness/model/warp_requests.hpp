@@ -54,11 +54,17 @@ class WarpRequests final : public simt::Recorder {
         std::vector<std::size_t> touched;                       // which of these are not empty
     };
 
+    std::size_t first_warp(const simt::Index3& block) const {
+        return block_warps_ * simt::rank_in_cluster(block, cluster_);
+    }
     static Group& group_of(Warp& warp, const simt::Access& access);
     static void clear(Warp& warp);
 
     Consumer consumer_;
+    // Of the blocks of a cluster, which take turns, by rank.
     std::vector<Warp> warps_;
+    std::size_t block_warps_ = 0;
+    simt::Extent3 cluster_;
     int warp_ = 0;
 };
 

@@ -21,7 +21,7 @@ inline constexpr int unaligned = 0;  // no padding: rows start wherever the one 
 
 struct Shape {
     Region block{};             // threads
-    Region region = block;      // cells that a block computes
+    Region region = block;      // cells that a block computes, or a cluster of blocks
     int halo = 0;               // cells; 0: the kernel tests for the edge itself
     int alignment = unaligned;  // bytes, of rows
     int elements_per_thread = 1;

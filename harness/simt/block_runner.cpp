@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 
 namespace camber::simt {
@@ -104,6 +105,8 @@ void BlockRunner::start(const Index3& block) {
     visit_epoch_ = ++last_visit_epoch;
     variables_.clear();
     copies_.clear();
+    touch_.reset();
+    waits_ = false;
     shared_used_ = round_up(launch_.dynamic_shared);
     std::memset(shared_.get(), shared_poison, launch_.dynamic_shared);
     for (ThreadState& state : threads_) {
@@ -111,6 +114,7 @@ void BlockRunner::start(const Index3& block) {
         state.block_epoch = last_epoch;
         state.status = ThreadState::Status::ready;
         state.barriers = 0;
+        state.cluster_barriers = 0;
         state.warp_syncs = 0;
         state.path = no_site;
         state.turn = 0;
@@ -144,6 +148,9 @@ BlockRunner::Progress BlockRunner::advance() {
             waits_ = true;
             if (recorder_) recorder_->end_block(block());
             return Progress::waits;
+        } else if (all_wait(ThreadState::Status::at_cluster_barrier)) {
+            waits_ = true;
+            return Progress::waits;
         } else if (is_kept()) {
             return Progress::kept;
         } else {
@@ -160,8 +167,10 @@ bool BlockRunner::all_wait(ThreadState::Status status) const {
 
 void BlockRunner::release() {
     for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
-    if (waits_) visit_epoch_ = ++last_visit_epoch;
+    // A cluster's blocks go on with their counts: each is told of as a whole.
+    if (waits_ && !cluster_) visit_epoch_ = ++last_visit_epoch;
     waits_ = false;
+    touch_.reset();
 }
 
 // Nothing can run: some thread waits for another that will not come.
@@ -189,8 +198,10 @@ void BlockRunner::report_stuck() const {
     }
     const ThreadState* waiting = find(Status::at_barrier);
     if (!waiting) waiting = find(Status::at_grid_barrier);
-    const char* const name =
-        waiting->status == Status::at_barrier ? "__syncthreads()" : "grid_barrier()";
+    if (!waiting) waiting = find(Status::at_cluster_barrier);
+    const char* const name = waiting->status == Status::at_barrier        ? "__syncthreads()"
+                             : waiting->status == Status::at_grid_barrier ? "grid_barrier()"
+                                                                          : "cluster_barrier()";
     current = const_cast<ThreadState*>(waiting);
     std::size_t arrived = 0;
     for (const ThreadState& state : threads_)
@@ -231,6 +242,62 @@ void BlockRunner::grid_barrier(ThreadState& self, const std::source_location& si
     ++self.barriers;
 }
 
+void BlockRunner::join_cluster(const std::vector<std::unique_ptr<BlockRunner>>& runners,
+                               unsigned rank) {
+    cluster_ = &runners;
+    rank_ = rank;
+}
+
+// What it orders in the cluster, it orders in the block, too.
+void BlockRunner::cluster_barrier(ThreadState& self, const std::source_location& site) {
+    if (!cluster_) return barrier(self, site);
+    self.status = ThreadState::Status::at_cluster_barrier;
+    self.site = site;
+    self.fibre->suspend();
+    ++self.barriers;
+    ++self.cluster_barriers;
+}
+
+BlockRunner& BlockRunner::block_of_cluster(unsigned rank, const std::source_location& site) {
+    if (rank >= cluster_size())
+        fault(FaultKind::out_of_bounds,
+              fmt::format("asks for the shared memory of block {} of a cluster that has {}",
+                          static_cast<int>(rank), cluster_size()),
+              site);
+    return cluster_ ? *(*cluster_)[rank] : *this;
+}
+
+void BlockRunner::touch_distributed(ThreadState& self, unsigned rank,
+                                    const std::source_location& site) {
+    const Index3 block = (*cluster_)[rank]->block();
+    if (self.cluster_barriers == 0)
+        fault(FaultKind::cluster,
+              fmt::format("touches the shared memory of block {} before a cluster_barrier() tells "
+                          "that the block has begun",
+                          describe(block)),
+              site);
+    touch_ = {&self, block, site};
+}
+
+void BlockRunner::check_distributed_end() const {
+    if (!touch_) return;
+    current = const_cast<ThreadState*>(touch_->thread);
+    fault(FaultKind::cluster,
+          fmt::format("touches the shared memory of block {}, which may have ended: no "
+                      "cluster_barrier() comes between",
+                      describe(touch_->block)),
+          touch_->site);
+}
+
+unsigned BlockRunner::owner_of(const void* address) const {
+    const auto* const byte = static_cast<const std::byte*>(address);
+    const auto holds = [&](const std::unique_ptr<BlockRunner>& runner) {
+        return !std::less<>{}(byte, runner->shared_.get()) &&
+               std::less<>{}(byte, runner->shared_.get() + block_shared_limit);
+    };
+    return static_cast<unsigned>(std::ranges::find_if(*cluster_, holds) - cluster_->begin());
+}
+
 void BlockRunner::wait_until_counted(ThreadState& self, const std::uint32_t* count,
                                      std::uint32_t least) {
     if (!launch_.cooperative) throw std::logic_error("a block waits for rows that never came");
@@ -256,7 +323,8 @@ void BlockRunner::tell_of_copy(const ThreadState& self, CopyEvent::Kind kind, co
                      .block = self.block,
                      .thread = self.linear,
                      .barrier = self.barriers,
-                     .warp_sync = self.warp_syncs});
+                     .warp_sync = self.warp_syncs,
+                     .cluster_barrier = self.cluster_barriers});
 }
 
 void BlockRunner::check_barrier_of_copies(const void* barrier,
@@ -306,7 +374,9 @@ void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const CopySource&
                            .block = self.block,
                            .thread = self.linear / 32 * 32 + i % 32,
                            .barrier = self.barriers,
-                           .warp_sync = self.warp_syncs});
+                           .warp_sync = self.warp_syncs,
+                           .cluster_barrier = self.cluster_barriers,
+                           .owner = rank_});
     }
 }
 
@@ -359,7 +429,7 @@ void BlockRunner::fault_of_first(FaultKind kind, const std::string& what) const 
     fault(kind, what, site());
 }
 
-void pass_grid_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners) {
+void pass_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners, const char* name) {
     const BlockRunner* first = nullptr;
     std::size_t arrived = 0;
     for (const auto& runner : runners) {
@@ -371,15 +441,13 @@ void pass_grid_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners)
         if (!runner->waits())
             first->fault_of_first(
                 FaultKind::barrier,
-                fmt::format("grid_barrier() was reached by {} of {} blocks; block {} has returned "
-                            "without it",
-                            arrived, runners.size(), describe(runner->block())));
+                fmt::format("{} was reached by {} of {} blocks; block {} has returned without it",
+                            name, arrived, runners.size(), describe(runner->block())));
         if (!same_line(runner->site(), first->site()))
             first->fault_of_first(
                 FaultKind::barrier,
-                fmt::format("grid_barrier() was reached by {} of {} blocks; block {} waits at "
-                            "another one, {}",
-                            arrived, runners.size(), describe(runner->block()),
+                fmt::format("{} was reached by {} of {} blocks; block {} waits at another one, {}",
+                            name, arrived, runners.size(), describe(runner->block()),
                             describe(runner->site())));
     }
     for (const auto& runner : runners) runner->release();
@@ -482,9 +550,13 @@ void BlockRunner::record_visit(ThreadState& self, const void* address, std::size
                           "trace has accesses of 1, 2, 4, 8 or 16 bytes",
                           size),
               site);
-    if (space == Space::shared)
-        address =
-            reinterpret_cast<const void*>(static_cast<const std::byte*>(address) - shared_.get());
+    unsigned owner = rank_;
+    if (is_shared(space)) {
+        if (space == Space::distributed) owner = owner_of(address);
+        const std::byte* const begin =
+            owner == rank_ ? shared_.get() : (*cluster_)[owner]->shared_.get();
+        address = reinterpret_cast<const void*>(static_cast<const std::byte*>(address) - begin);
+    }
     recorder_->record({.site = sites_.number(self.path, site),
                        .occurrence = occurrence,
                        .address = address,
@@ -495,7 +567,9 @@ void BlockRunner::record_visit(ThreadState& self, const void* address, std::size
                        .block = self.block,
                        .thread = self.linear,
                        .barrier = self.barriers,
-                       .warp_sync = self.warp_syncs});
+                       .warp_sync = self.warp_syncs,
+                       .cluster_barrier = self.cluster_barriers,
+                       .owner = owner});
 }
 
 SiteId BlockRunner::path_through(const ThreadState& self, const std::source_location& site) {

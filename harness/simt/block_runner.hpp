@@ -1,5 +1,5 @@
-// One CPU thread's share of a launch: a set of fibres that run one block after another, or one
-// block of a cooperative launch.
+// One CPU thread's share of a launch: a set of fibres that run one block after another, of a
+// cluster those of one rank, or one block of a cooperative launch.
 #pragma once
 
 #include <bit>
@@ -39,6 +39,7 @@ struct ThreadState : ThreadContext {
         ready,
         at_barrier,
         at_grid_barrier,
+        at_cluster_barrier,
         at_count,
         at_copies,
         in_collective,
@@ -54,6 +55,7 @@ struct ThreadState : ThreadContext {
     const void* copy_barrier = nullptr;  // at which it waits for the phase of `parity`
     unsigned parity = 0;
     std::uint32_t barriers = 0;
+    std::uint32_t cluster_barriers = 0;
     std::uint64_t value = 0;  // given to, then received from a warp collective
     int source_lane = 0;
     std::uint32_t warp_syncs = 0;
@@ -72,8 +74,8 @@ class BlockRunner {
     // faulting thread threw. After a throw the runner cannot be used again.
     void run(const Index3& block);
 
-    // A block of a cooperative launch: start(), advance() to its next grid barrier, release(), and
-    // so on until it has returned.
+    // A block of a cooperative launch, or of a cluster: start(), advance() to its next barrier of
+    // the grid or the cluster, release(), and so on until it has returned.
     // `kept`: by counts.
     enum class Progress { waits, returned, kept };
     void start(const Index3& block);
@@ -91,6 +93,19 @@ class BlockRunner {
 
     void barrier(ThreadState& self, const std::source_location& site);
     void grid_barrier(ThreadState& self, const std::source_location& site);
+
+    // Its blocks are those of `runners` from now on; without, a block is a cluster of its own.
+    void join_cluster(const std::vector<std::unique_ptr<BlockRunner>>& runners, unsigned rank);
+    unsigned cluster_rank() const { return rank_; }
+    unsigned cluster_size() const { return cluster_ ? static_cast<unsigned>(cluster_->size()) : 1; }
+    void cluster_barrier(ThreadState& self, const std::source_location& site);
+    // Of that rank; faults where there is none.
+    BlockRunner& block_of_cluster(unsigned rank, const std::source_location& site);
+    void touch_distributed(ThreadState& self, unsigned rank, const std::source_location& site);
+    // All blocks of the cluster have returned: faults where one of them may have ended while a
+    // thread of this one touched its shared memory.
+    void check_distributed_end() const;
+
     void wait_until_counted(ThreadState& self, const std::uint32_t* count, std::uint32_t least);
     void make_copy_barrier(ThreadState& self, const void* barrier, unsigned arrivals,
                            const std::source_location& site);
@@ -133,6 +148,8 @@ class BlockRunner {
 
     void thread_main(ThreadState& self);
     bool all_wait(ThreadState::Status status) const;
+    // Rank of the block of the cluster in whose shared memory this is.
+    unsigned owner_of(const void* address) const;
     [[noreturn]] void report_stuck() const;
     void finish(std::size_t warp, const Collective& collective);
     bool copies_have_come(const ThreadState& state);
@@ -159,11 +176,20 @@ class BlockRunner {
     VisitNumbers visits_in_turns_;
     BulkCopies copies_;
     bool waits_ = false;
+    const std::vector<std::unique_ptr<BlockRunner>>* cluster_ = nullptr;  // by rank
+    unsigned rank_ = 0;
+    // The last time since a cluster barrier that a thread touched another block's shared memory.
+    struct Touch {
+        const ThreadState* thread;
+        Index3 block;
+        std::source_location site;
+    };
+    std::optional<Touch> touch_;
 };
 
-// Lets the blocks go on from a grid barrier, or reports the first that will not come there: to be
-// called when each of them waits or has returned.
-void pass_grid_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners);
+// Lets the blocks go on from a barrier of the grid or the cluster, which has that name, or reports
+// the first that will not come there: to be called when each of them waits or has returned.
+void pass_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners, const char* name);
 
 // The two places are the same line.
 bool same_line(const std::source_location& a, const std::source_location& b);

@@ -37,7 +37,7 @@ bool CooperativeRun::advance() {
     }
     if (is_kept) return false;
     if (returned == runners_.size()) return true;
-    pass_grid_barrier(runners_);
+    pass_barrier(runners_, "grid_barrier()");
     if (recorder_) recorder_->grid_barrier();
     return false;
 }

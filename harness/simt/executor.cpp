@@ -13,6 +13,8 @@
 
 #include "harness/simt/block_runner.hpp"
 #include "harness/simt/bulk_copies.hpp"
+#include "harness/simt/cluster_run.hpp"
+#include "harness/simt/clusters.hpp"
 #include "harness/simt/cooperative_run.hpp"
 #include "harness/simt/counts.hpp"
 #include "harness/simt/path.hpp"
@@ -47,6 +49,19 @@ void check(const Launch& launch) {
     if (launch.dynamic_shared > block_shared_limit)
         reject(fmt::format("{} bytes of dynamic shared memory, but {} is the most",
                            launch.dynamic_shared, block_shared_limit));
+    const Extent3& cluster = launch.cluster;
+    if (cluster.count() == 0 || cluster.count() > cluster_blocks_limit)
+        reject(fmt::format("a cluster of {} blocks, but 1 to {} can be one", cluster.count(),
+                           cluster_blocks_limit));
+    if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+        reject(
+            fmt::format("a grid of ({},{},{}) blocks, which is no whole number of clusters of "
+                        "({},{},{})",
+                        grid.x, grid.y, grid.z, cluster.x, cluster.y, cluster.z));
+    if (launch.cooperative && cluster.count() > 1)
+        reject(
+            "clusters of blocks that all wait for each other: launch them without "
+            "`cooperative`");
     if (launch.cooperative && grid.count() * block.count() > cooperative_threads_limit)
         reject(
             fmt::format("{} blocks of {} threads wait for each other, but here at most {} "
@@ -84,40 +99,57 @@ std::unique_ptr<CooperativeRun> Executor::begin(const Launch& launch,
     return begin_cooperative(launch, kernel);
 }
 
+bool Executor::is_any_chosen(const std::vector<Index3>& blocks, const Extent3& grid) const {
+    return !chosen_block_ || std::ranges::any_of(blocks, [&](const Index3& block) {
+        return chosen_block_(block.x +
+                             std::uint64_t{grid.x} * (block.y + std::uint64_t{grid.y} * block.z));
+    });
+}
+
 void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     check(launch);
-    const std::uint64_t blocks = launch.grid.count();
+    const std::uint64_t together = launch.cluster.count();
+    const std::uint64_t clusters = launch.grid.count() / together;
     const std::uint64_t most_workers =
-        std::max<std::uint64_t>(1, cooperative_threads_limit / launch.block.count());
+        std::max<std::uint64_t>(1, cooperative_threads_limit / (launch.block.count() * together));
     const int workers =
         recorder_ ? 1
                   : static_cast<int>(std::min<std::uint64_t>(
-                        {static_cast<std::uint64_t>(cpu_threads_), blocks, most_workers}));
+                        {static_cast<std::uint64_t>(cpu_threads_), clusters, most_workers}));
 
-    // Blocks are handed out in order and a started block is finished, so that the lowest faulting
-    // block is always reached and its fault reported, however the workers are scheduled.
+    // Clusters, most of one block, are handed out in order and one that has begun is finished, so
+    // that the lowest faulting one is always reached and its fault reported, however the workers
+    // are scheduled.
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
     std::mutex mutex;
     std::exception_ptr first_failure;
-    std::uint64_t first_block = blocks;
+    std::uint64_t first_cluster = clusters;
 
     if (recorder_) recorder_->begin_launch(launch, sites_);
     if (launch.cooperative) return run_cooperative(launch, kernel);
 #pragma omp parallel num_threads(workers)
     {
-        std::uint64_t block = blocks;
+        std::uint64_t cluster = clusters;
         try {
-            BlockRunner runner(launch, kernel, recorder_, sites_, *stacks_);
-            while (!failed && (block = next++) < blocks)
-                if (!chosen_block_ || chosen_block_(block))
-                    runner.run(block_index(block, launch.grid));
+            if (together == 1) {
+                BlockRunner runner(launch, kernel, recorder_, sites_, *stacks_);
+                while (!failed && (cluster = next++) < clusters)
+                    if (!chosen_block_ || chosen_block_(cluster))
+                        runner.run(block_index(cluster, launch.grid));
+            } else {
+                ClusterRun run(launch, kernel, recorder_, sites_, *stacks_);
+                while (!failed && (cluster = next++) < clusters) {
+                    const auto blocks = blocks_of_cluster(launch, cluster);
+                    if (is_any_chosen(blocks, launch.grid)) run.run(blocks);
+                }
+            }
         } catch (...) {
             failed = true;
             const std::lock_guard lock(mutex);
-            if (!first_failure || block < first_block) {
+            if (!first_failure || cluster < first_cluster) {
                 first_failure = std::current_exception();
-                first_block = block;
+                first_cluster = cluster;
             }
         }
         current = nullptr;
@@ -131,6 +163,33 @@ void block_barrier(const std::source_location& site) {
 
 void grid_barrier(const std::source_location& site) {
     running().runner->grid_barrier(running(), site);
+}
+
+void cluster_barrier(const std::source_location& site) {
+    running().runner->cluster_barrier(running(), site);
+}
+
+unsigned cluster_rank() {
+    return running().runner->cluster_rank();
+}
+
+unsigned cluster_size() {
+    return running().runner->cluster_size();
+}
+
+void* shared_of_block(const void* variable, unsigned rank, std::size_t size,
+                      const std::source_location& site) {
+    return running().runner->block_of_cluster(rank, site).allocate_shared(variable, size, site);
+}
+
+void* shared_of_block(const void* own, unsigned rank, const std::source_location& site) {
+    const std::ptrdiff_t offset =
+        static_cast<const std::byte*>(own) - running().runner->shared_memory();
+    return running().runner->block_of_cluster(rank, site).shared_memory() + offset;
+}
+
+void touch_shared_of_block(unsigned rank, const std::source_location& site) {
+    running().runner->touch_distributed(running(), rank, site);
 }
 
 void make_copy_barrier(const void* barrier, unsigned arrivals, const std::source_location& site) {

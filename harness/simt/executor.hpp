@@ -1,6 +1,7 @@
 // Runs a CUDA kernel on the CPU, thread by thread: every CUDA thread of a block is a fibre, blocks
 // are spread over CPU threads. The blocks of a cooperative launch take turns on one CPU thread:
-// each runs until all its threads wait at a grid barrier or have returned.
+// each runs until all its threads wait at a grid barrier or have returned. So do the blocks of a
+// cluster, up to its barriers.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/simt/fault.hpp"
 #include "harness/simt/recorder.hpp"
@@ -28,6 +30,9 @@ inline constexpr unsigned block_depth_limit = 64;         // z
 inline constexpr unsigned grid_width_limit = 2147483647;  // x
 inline constexpr unsigned grid_height_limit = 65535;      // y and z
 
+// What every GPU with clusters takes: CUDA C++ Programming Guide, "Thread Block Clusters".
+inline constexpr unsigned cluster_blocks_limit = 8;
+
 // Of a cooperative launch, all of whose threads are alive at once. A stack and its guard page are
 // two mappings, and Linux gives a process 65530 (max_map_count).
 inline constexpr unsigned cooperative_threads_limit = 16 * 1024;
@@ -38,6 +43,7 @@ struct Launch {
     Extent3 block;
     std::size_t dynamic_shared = 0;  // bytes
     bool cooperative = false;        // blocks may wait for each other at grid_barrier()
+    Extent3 cluster{};               // blocks that may do so at cluster_barrier()
 };
 
 class Executor {
@@ -65,7 +71,7 @@ class Executor {
     // Runs only blocks whose linear index (x fastest) `chosen` accepts: a sample of a launch, whose
     // result is then incomplete. Called in order of the index, by several CPU threads. An empty
     // function: all blocks. A cooperative launch runs whole, since its blocks wait for each other,
-    // or, where `chosen` accepts none, not at all.
+    // or, where `chosen` accepts none, not at all. So does each cluster.
     void set_block_filter(std::function<bool(std::uint64_t)> chosen) {
         chosen_block_ = std::move(chosen);
     }
@@ -73,6 +79,7 @@ class Executor {
     int cpu_threads() const { return cpu_threads_; }
 
   private:
+    bool is_any_chosen(const std::vector<Index3>& blocks, const Extent3& grid) const;
     void run_cooperative(const Launch& launch, const std::function<void()>& kernel);
     std::unique_ptr<CooperativeRun> begin_cooperative(const Launch& launch,
                                                       const std::function<void()>& kernel);

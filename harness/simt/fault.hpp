@@ -17,6 +17,7 @@ enum class FaultKind {
     barrier,        // threads diverged at __syncthreads()
     collective,     // lanes diverged at a warp collective
     shared_memory,  // more shared memory than there is
+    cluster,        // shared memory of a block that may not have begun, or have ended
     bulk_copy,      // a copy that nobody waits for, or a barrier of copies that nothing completes
 };
 

@@ -58,7 +58,8 @@ void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
                         {shape.grid.x, shape.grid.y, shape.grid.z},
                         {shape.block.x, shape.block.y, shape.block.z},
                         shape.dynamic_shared,
-                        shape.cooperative};
+                        shape.cooperative,
+                        {shape.cluster.x, shape.cluster.y, shape.cluster.z}};
     // Of two launches that take turns, accesses could not be told apart.
     if (shape.cooperative && !executor_.is_recording())
         return launch_in_parts(kernel_name, launch, std::move(thread));

@@ -30,7 +30,7 @@ struct Access {
     SiteId site;  // see SiteTable
     // How often this thread did this here before, in this launch, or since its last grid barrier.
     std::uint32_t occurrence;
-    const void* address;  // shared memory: an offset from the start of the block's shared memory
+    const void* address;  // shared memory: an offset from the start of its block's
     const Field* field;   // nullptr in shared memory; valid during the call
     std::uint32_t size;   // bytes
     Operation operation;
@@ -39,6 +39,8 @@ struct Access {
     std::uint32_t thread;     // linear index in the block; warp = thread / 32, lane = thread % 32
     std::uint32_t barrier;    // block barriers this thread has passed
     std::uint32_t warp_sync;  // times it has passed a __syncwarp() of its whole warp
+    std::uint32_t cluster_barrier = 0;  // cluster barriers this thread has passed
+    std::uint32_t owner = 0;  // shared memory: rank in the cluster of the block whose it is
 };
 
 // What a thread does with bulk copies and the barriers by which they are waited for.
@@ -58,11 +60,13 @@ struct CopyEvent {
     std::uint32_t thread;  // this and the next two as an access has them
     std::uint32_t barrier;
     std::uint32_t warp_sync;
+    std::uint32_t cluster_barrier = 0;
 };
 
 // Receives every access of a launch, block after block; within a block in the order in which the
 // executor runs the threads: each from barrier to barrier. Grid barriers divide a cooperative
-// launch into parts, each of them block after block. Called by one CPU thread.
+// launch into parts, each of them block after block. Cluster barriers divide what a cluster does
+// so, and one cluster comes after another. Called by one CPU thread.
 class Recorder {
   public:
     virtual ~Recorder() = default;

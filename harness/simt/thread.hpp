@@ -16,8 +16,15 @@ struct Extent3 {
     unsigned x = 1;
     unsigned y = 1;
     unsigned z = 1;
-    std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+    constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
+
+// Where a block is among those of its cluster, x fastest.
+constexpr unsigned rank_in_cluster(const Index3& block, const Extent3& cluster) {
+    if (cluster.count() == 1) return 0;
+    return block.x % cluster.x +
+           cluster.x * (block.y % cluster.y + cluster.y * (block.z % cluster.z));
+}
 
 // A site and the calls that led to it, by number: an index into a SiteTable.
 using SiteId = std::uint32_t;

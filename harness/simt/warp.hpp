@@ -1,4 +1,4 @@
-// Where fibres meet: the grid's barrier, the block's, and the collectives of a warp.
+// Where fibres meet: the grid's barrier, the cluster's, the block's, and the collectives of a warp.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,9 @@ void block_barrier(const std::source_location& site);
 
 // Waits until every thread of a cooperative launch has come here.
 void grid_barrier(const std::source_location& site);
+
+// Waits until every thread of the cluster has come here.
+void cluster_barrier(const std::source_location& site);
 
 // Waits until every lane in `mask` has come here, then gives each its result:
 // shuffle: the `value` of lane `source_lane`; ballot: bit l is set where lane l's `value` is not 0.

@@ -1,5 +1,6 @@
 // The 3x3 blur, several generations per launch, as rows stream by.
 #include "variants/techniques/bulk_copy.hpp"
+#include "variants/techniques/cluster_tile.hpp"
 #include "variants/techniques/register_stream.hpp"
 #include "variants/techniques/shared_ring.hpp"
 #include "workloads/blur/rule.hpp"
@@ -12,6 +13,7 @@ const Registration blur_streamed([](Registry& registry) {
     RegisterStream::add(catalogue);
     BulkCopy::add(catalogue);
     SharedRing::add(catalogue);
+    ClusterTile::add(catalogue);
 });
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Game of Life on 4-byte cells, several generations per launch, as rows stream by.
 #include "variants/techniques/bulk_copy.hpp"
+#include "variants/techniques/cluster_tile.hpp"
 #include "variants/techniques/register_stream.hpp"
 #include "workloads/life/rule.hpp"
 
@@ -10,6 +11,7 @@ const Registration life_streamed([](Registry& registry) {
     Catalogue<Life<std::uint32_t>> catalogue(registry, "life", ElementType::uint32);
     RegisterStream::add(catalogue);
     BulkCopy::add(catalogue);
+    ClusterTile::add(catalogue);
 });
 
 }  // namespace

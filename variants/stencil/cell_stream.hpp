@@ -103,12 +103,13 @@ class LoadedRows {
     using Cells = LaneCells<typename Stretch::Cell, Stretch::lane_cells>;
     static constexpr int period = ahead;
 
-    CAMBER_DEVICE explicit LoadedRows(const StreamPlace<Rule, Stretch>& place)
+    // `first`: of the rows that come.
+    CAMBER_DEVICE explicit LoadedRows(const StreamPlace<Rule, Stretch>& place, int first = 0)
         : place_(place),
           window_(place.views.input(Tag{}).window(place.first_coming(), place.column)),
           last_(place.coming() - 1) {
 #pragma unroll
-        for (int i = 0; i < ahead; ++i) coming_[i] = load(i);
+        for (int i = 0; i < ahead; ++i) coming_[i] = load(first + i);
     }
 
     // Row number `row` of those that come, in turn. `i`: the same up to a multiple of the period.
@@ -116,6 +117,10 @@ class LoadedRows {
         const Cells cells = coming_[i % ahead];
         coming_[i % ahead] = load(row + ahead);
         return cells;
+    }
+    // Of the rows that are loaded already, without another one in its place.
+    CAMBER_DEVICE const Cells& loaded(int i) const {
+        return coming_[i];
     }
 
   private:

@@ -34,6 +34,7 @@ struct StencilVariant {
     CarveOut carve_out = CarveOut::driver;
     StepKey stand_in = plainest(shape);  // see StepPlan
     std::size_t dynamic_shared = 0;      // bytes per block
+    unsigned cluster = 1;                // blocks that compute a region together, along z
     Capability needs = {};
 };
 
@@ -189,6 +190,7 @@ class StencilStage final : public RuleStage<Rule, Fields> {
         require(this->queue(), variant.needs);
         shape_.carve_out = variant.carve_out;
         shape_.dynamic_shared = variant.dynamic_shared;
+        shape_.grid.z = shape_.cluster.z = variant.cluster;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
         const bool exact = fits(this->board(), variant.shape.region);
         kernel_ = exact ? kernels.exact : kernels.overhang;

@@ -195,6 +195,11 @@ std::string totals(const ModelledVariant& variant) {
     };
     shared("shared loads", total.shared_load, low.shared_load, high.shared_load);
     shared("shared stores", total.shared_store, low.shared_store, high.shared_store);
+    if (total.distributed_load.instructions + total.distributed_store.instructions > 0)
+        line(
+            "other blocks' shared",
+            fmt::format("{} loads, {} stores of warps, which no shared wavefront above has",
+                        total.distributed_load.instructions, total.distributed_store.instructions));
     if (total.constant_load.instructions > 0)
         line("constant loads",
              fmt::format("{} requests, {} passes, one for each address in a request",
@@ -323,7 +328,7 @@ std::string explain_waste(const SiteRow& row, const CallSite& site,
     if (row.space == Space::constant)
         return fmt::format("{} takes {:.2f} passes where one address for all lanes would take 1{}.",
                            who, row.per_request(), because);
-    if (row.space == Space::shared)
+    if (is_shared(row.space))
         return fmt::format("{} takes {:.2f} passes over the banks where {:.2f} would do{}.", who,
                            row.per_request(), row.per_request() * row.efficiency(), because);
     return fmt::format("{} moves {:.2f} bytes for each byte used{}.", who, 1 / row.efficiency(),

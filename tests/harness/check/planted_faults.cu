@@ -5,6 +5,7 @@
 #include "tests/harness/check/planted_faults.hpp"
 
 #include "harness/kernel/bulk_copy.hpp"
+#include "harness/kernel/cluster.hpp"
 
 #if CAMBER_ON_DEVICE
     #include <cstdio>
@@ -261,6 +262,97 @@ __global__ void copy_misaligned(const Grid<int> cells, const Grid<int> out) {
     out(0, threadIdx.x) = cell_of(row);
 }
 
+// ---- clusters of two blocks
+
+// Each block reads what the other has.
+template <bool right>
+__global__ void cluster_write_read(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    const unsigned other = 1 - cluster_rank();
+    tile(0, threadIdx.x) = 1;
+    cluster_barrier();
+    if (blockIdx.x == 1) tile(0, threadIdx.x) = 2;  // line: cluster_write_read store
+    if (right) cluster_barrier();
+    const int value =
+        map_shared_rank(tile, other)(0, threadIdx.x);  // line: cluster_write_read load
+    cluster_barrier();
+    out(0, blockIdx.x * threads + threadIdx.x) = value;
+}
+
+// A block goes on to what the other still reads.
+template <bool right>
+__global__ void cluster_read_write(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    const unsigned other = 1 - cluster_rank();
+    tile(0, threadIdx.x) = 1;
+    cluster_barrier();
+    const int value =
+        map_shared_rank(tile, other)(0, threadIdx.x);  // line: cluster_read_write load
+    if (right)
+        cluster_barrier();
+    else
+        __syncthreads();
+    tile(0, threadIdx.x) = 2;  // line: cluster_read_write store
+    cluster_barrier();
+    out(0, blockIdx.x * threads + threadIdx.x) = value;
+}
+
+template <bool right>
+__global__ void cluster_unwritten(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    if (right || blockIdx.x == 0) tile(0, threadIdx.x) = 1;
+    cluster_barrier();
+    const int value = map_shared_rank(tile, 1)(0, threadIdx.x);  // line: cluster_unwritten
+    cluster_barrier();
+    out(0, blockIdx.x * threads + threadIdx.x) = value;
+}
+
+// A barrier of the cluster orders its blocks' accesses to global memory, too.
+template <bool right>
+__global__ void cluster_exchange(const Grid<int> cells, const Grid<int> out) {
+    const int own = blockIdx.x * threads + threadIdx.x;
+    cells(0, own) = own;  // line: cluster_exchange store
+    if (right) cluster_barrier();
+    out(0, own) = cells(0, (own + threads) % (2 * threads));  // line: cluster_exchange load
+}
+
+template <bool right>
+__global__ void cluster_not_begun(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    if (right) cluster_barrier();
+    map_shared_rank(tile, 1 - cluster_rank())(0, threadIdx.x) = 1;  // line: cluster_not_begun
+    cluster_barrier();
+    out(0, blockIdx.x * threads + threadIdx.x) = tile(0, threadIdx.x);
+}
+
+template <bool right>
+__global__ void cluster_has_ended(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    tile(0, threadIdx.x) = 1;
+    cluster_barrier();
+    const unsigned other = right || blockIdx.x == 1 ? cluster_rank() : 1;
+    out(0, blockIdx.x * threads + threadIdx.x) =
+        map_shared_rank(tile, other)(0, threadIdx.x);  // line: cluster_has_ended
+}
+
+template <bool right>
+__global__ void cluster_no_such_rank(const Grid<int> out) {
+    __shared__ Tile<int, 1, threads> tile;
+    tile(0, threadIdx.x) = 1;
+    cluster_barrier();
+    const auto other = map_shared_rank(tile, right ? 1 : 2);  // line: cluster_no_such_rank
+    const int value = other(0, threadIdx.x);
+    cluster_barrier();
+    out(0, blockIdx.x * threads + threadIdx.x) = value;
+}
+
+template <bool right>
+__global__ void cluster_part_at_barrier(const Grid<int> out) {
+    out(0, blockIdx.x * threads + threadIdx.x) = 1;
+    if (!right && blockIdx.x == 1) return;
+    cluster_barrier();  // line: cluster_part_at_barrier
+}
+
 // ---- how each is run
 
 template <bool right>
@@ -295,6 +387,26 @@ template <TwoGrids kernel, unsigned count>
 void run_two(Queue& queue) {
     const Row<int> cells(queue, 2 * threads), out(queue, 2 * threads);
     launch(queue, "planted", blocks(count), kernel, cells.grid("cells"), out.grid("out"));
+    queue.synchronize();
+}
+
+LaunchShape two_in_a_cluster() {
+    LaunchShape shape = blocks(2);
+    shape.cluster.x = 2;
+    return shape;
+}
+
+template <OneGrid kernel>
+void run_cluster(Queue& queue) {
+    const Row<int> out(queue, 2 * threads);
+    launch(queue, "planted", two_in_a_cluster(), kernel, out.grid("out"));
+    queue.synchronize();
+}
+
+template <TwoGrids kernel>
+void run_cluster_of_two_grids(Queue& queue) {
+    const Row<int> cells(queue, 2 * threads), out(queue, 2 * threads);
+    launch(queue, "planted", two_in_a_cluster(), kernel, cells.grid("cells"), out.grid("out"));
     queue.synchronize();
 }
 
@@ -347,6 +459,23 @@ std::vector<PlantedFault> planted_faults() {
          run_two<copy_forgotten<true>, 1>},
         {"copy_misaligned", Kind::misaligned, "memcheck", run_two<copy_misaligned<false>, 1>,
          run_two<copy_misaligned<true>, 1>},
+        {"cluster_write_read", Kind::shared_race, "none", run_cluster<cluster_write_read<false>>,
+         run_cluster<cluster_write_read<true>>},
+        {"cluster_read_write", Kind::shared_race, "none", run_cluster<cluster_read_write<false>>,
+         run_cluster<cluster_read_write<true>>},
+        {"cluster_unwritten", Kind::unwritten_shared, "initcheck",
+         run_cluster<cluster_unwritten<false>>, run_cluster<cluster_unwritten<true>>},
+        {"cluster_exchange", Kind::block_race, "none",
+         run_cluster_of_two_grids<cluster_exchange<false>>,
+         run_cluster_of_two_grids<cluster_exchange<true>>},
+        {"cluster_not_begun", Kind::cluster, "none", run_cluster<cluster_not_begun<false>>,
+         run_cluster<cluster_not_begun<true>>},
+        {"cluster_has_ended", Kind::cluster, "none", run_cluster<cluster_has_ended<false>>,
+         run_cluster<cluster_has_ended<true>>},
+        {"cluster_no_such_rank", Kind::out_of_bounds, "memcheck",
+         run_cluster<cluster_no_such_rank<false>>, run_cluster<cluster_no_such_rank<true>>},
+        {"cluster_part_at_barrier", Kind::barrier, "none",
+         run_cluster<cluster_part_at_barrier<false>>, run_cluster<cluster_part_at_barrier<true>>},
         {"misaligned", Kind::misaligned, "memcheck", run_pairs<false>, run_pairs<true>},
         {"barrier", Kind::barrier, "synccheck", run_one<part_at_barrier<false>>,
          run_one<part_at_barrier<true>>},

@@ -91,5 +91,52 @@ TEST_CASE("two marks of a kind find the first race whenever all marks would", "[
     CHECK(races < histories);
 }
 
+// Blocks of a cluster take turns: each goes on to the cluster's next barrier.
+TEST_CASE("two marks of a kind find the first race within clusters, too", "[check][cluster]") {
+    std::mt19937 random(2);
+    const auto below = [&](int n) { return static_cast<int>(random() % n); };
+    int races = 0;
+    constexpr int histories = 200000;
+    for (int history = 0; history < histories; ++history) {
+        ShadowCell cell;
+        Exhaustive exhaustive;
+        const int lanes = 1 + below(3);
+        const bool mostly_load = below(3) > 0;
+        std::uint32_t cluster = 1, cluster_barrier = 0;
+        int rank = 0;
+        std::uint32_t barrier[3] = {};
+        for (int step = 0; step < 14; ++step) {
+            if (below(4) == 0) ++barrier[rank];
+            if (below(3) == 0 && ++rank == 3) {
+                rank = 0;
+                ++cluster_barrier;
+                for (std::uint32_t& passed : barrier) ++passed;
+            }
+            if (below(14) == 0) {
+                ++cluster, cluster_barrier = 0, rank = 0;
+                for (std::uint32_t& passed : barrier) passed = 0;
+            }
+            const auto operation =
+                mostly_load && below(5) > 0 ? Operation::load : static_cast<Operation>(below(3));
+            const int thread =
+                static_cast<int>(Mark::threads_of_block) * rank + 32 * below(2) + below(lanes);
+            Mark next = mark(cluster, thread, operation, barrier[rank]);
+            next.cluster_barrier = cluster_barrier;
+            const bool expected = exhaustive.touch(next);
+            const bool found = cell.touch(next, 1).has_value();
+            if (expected != found) {
+                CAPTURE(history, step);
+                REQUIRE(expected == found);
+            }
+            if (found) {
+                ++races;
+                break;  // later ones may be hidden behind the first
+            }
+        }
+    }
+    CHECK(races > histories / 4);
+    CHECK(races < histories);
+}
+
 }  // namespace
 }  // namespace camber::shadow_test

@@ -54,7 +54,7 @@ TEST_CASE("techniques are clean on images", "[check][every_technique]") {
 TEST_CASE("techniques are clean on the blur, streams of generations among them",
           "[check][every_technique]") {
     const auto techniques = check_techniques("blur", ElementType::float32);
-    for (const char* name : {"register_stream", "bulk_copy", "shared_ring"})
+    for (const char* name : {"register_stream", "bulk_copy", "shared_ring", "cluster_tile"})
         CHECK(techniques.contains(name));
 }
 

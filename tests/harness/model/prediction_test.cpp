@@ -145,6 +145,42 @@ TEST_CASE("bulk copies have requests and sectors of their own", "[model]") {
     CHECK((bulk.kernels[0].model.reads == loaded.kernels[0].model.reads));
 }
 
+// What a block reads of another one's shared memory is not among the wavefronts of its own.
+TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[model][cluster]") {
+    Problem problem{{480, 352}, Boundary::torus, ElementType::float32};
+    problem.parameters = ParameterSet(find_workload("blur")->facts().parameters);
+    const auto counts_of = [&](const std::string& name) {
+        for (const Variant& variant : registry().variants())
+            if (variant.info.name() == name) {
+                const Prediction result = predict(variant, problem, data_of("blur", problem), h200);
+                return result.kernels.at(0).model;
+            }
+        throw std::logic_error("no variant " + name);
+    };
+    const LaunchModel model = counts_of("blur/cluster_tile/32x8/v8/n8/r6/c4/align128");
+    // Four clusters of four blocks of eight warps. A warp takes 8 rows of two packs a lane for the
+    // 6 that it gives, in 8 generations: the first from global memory, the others from tiles.
+    constexpr int clusters = 4, warps = 4 * 4 * 8, rows = 8 * 2;
+    CHECK(model.blocks == 4 * 4);
+    CHECK(model.counts.global_load.requests == warps * rows);
+    // Three edges between the blocks of a cluster, in both directions.
+    CHECK(model.counts.distributed_load.instructions == clusters * 3 * 2 * 7 * 2);
+    CHECK(model.counts.distributed_load.passes == 4 * clusters * 3 * 2 * 7 * 2);
+    CHECK(model.counts.shared_load.instructions ==
+          warps * rows * 7 - model.counts.distributed_load.instructions);
+    CHECK(model.counts.shared_load.conflicts() == 0);
+    CHECK(model.counts.shared_load.passes == 4 * model.counts.shared_load.instructions);
+    CHECK(model.counts.shared_store.instructions == warps * 6 * 2 * 7);
+    CHECK(model.counts.shared_store.conflicts() == 0);
+    CHECK(model.counts.distributed_store.instructions == 0);
+    // Alone, a block reads no other one's.
+    const LaunchModel alone = counts_of("blur/cluster_tile/32x8/v8/n8/r6/c1/align128");
+    CHECK(alone.blocks == 2 * 11);
+    CHECK(alone.counts.distributed_load.instructions == 0);
+    CHECK(alone.writes.grid_bytes == model.writes.grid_bytes);
+    CHECK(alone.counts.global_load.requests > model.counts.global_load.requests);
+}
+
 TEST_CASE("boards of 1-byte cells follow from small ones", "[model]") {
     const auto variants = life_variants(ElementType::uint8);
     int extrapolated = 0;
