@@ -12,6 +12,7 @@
 #include "analysis/report/roofs.hpp"
 #include "analysis/report/row.hpp"
 #include "harness/base/error.hpp"
+#include "workloads/gaussian/rule.hpp"
 #include "workloads/larger_than_life/rule_text.hpp"
 
 namespace camber::report {
@@ -44,10 +45,29 @@ File file_of(const Document& document, std::size_t shared) {
 
 // What cases of one file must share to be ranked together.
 using Key = std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string,
-                       std::string, std::string, std::string>;
+                       std::string, std::string, std::string, int>;
 
 int devices_of(const CaseRecord& record) {
     return record.identity.group ? record.identity.group->devices_at_work() : 1;
+}
+
+// 0 where the workload's neighbourhoods have no radius, or what they follow from is nothing that
+// camber knows.
+int radius_of(const results::Identity& of) {
+    const auto parameter = [&](const char* name) {
+        const auto found = of.workload_parameters.find(name);
+        return found == of.workload_parameters.end() || found->second.empty()
+                   ? 0.0
+                   : found->second.front();
+    };
+    const std::string_view rule = of.rule.empty() ? bosco_rule : std::string_view(of.rule);
+    try {
+        if (of.workload == "larger_than_life") return larger_than_life_rule(rule, rule).radius;
+        if (of.workload == "gaussian")
+            return GaussianWeights::of(parameter("sigma"), parameter("radius")).radius;
+    } catch (const Error&) {
+    }
+    return 0;
 }
 
 Key key_of(const CaseRecord& record, const std::string& device) {
@@ -60,23 +80,13 @@ Key key_of(const CaseRecord& record, const std::string& device) {
             of.cell,
             of.rule,
             std::string(of.boundary ? name(*of.boundary) : ""),
-            std::string(of.backend ? name(*of.backend) : "")};
+            std::string(of.backend ? name(*of.backend) : ""),
+            radius_of(of)};
 }
 
 Key key_of(const Group& group) {
-    return {group.device, group.workload, group.columns,  group.rows_of_board,
-            group.cell,   group.rule,     group.boundary, group.backend};
-}
-
-// 0 where the workload's rules have no radius, or the rule is none that camber knows.
-int radius_of(const std::string& workload, const std::string& rule) {
-    if (workload != "larger_than_life") return 0;
-    const std::string_view text = rule.empty() ? bosco_rule : std::string_view(rule);
-    try {
-        return larger_than_life_rule(text, text).radius;
-    } catch (const Error&) {
-        return 0;
-    }
+    return {group.device, group.workload, group.columns, group.rows_of_board, group.cell,
+            group.rule,   group.boundary, group.backend, group.radius};
 }
 
 Group group_of(const Key& key, int devices, int file, const results::Run* run) {
@@ -84,8 +94,7 @@ Group group_of(const Key& key, int devices, int file, const results::Run* run) {
     group.file = file;
     group.devices = devices;
     std::tie(group.device, group.workload, group.columns, group.rows_of_board, group.cell,
-             group.rule, group.boundary, group.backend) = key;
-    group.radius = radius_of(group.workload, group.rule);
+             group.rule, group.boundary, group.backend, group.radius) = key;
     group.timed = group.backend != "simt";
     if (!run) return group;
     group.activity = run->activity;
@@ -185,6 +194,7 @@ std::string Group::title() const {
     if (workload.empty()) return "Google Benchmark";
     std::string text = fmt::format("{}, {} x {}, {}", workload, columns, rows_of_board, cell);
     if (!rule.empty()) text += ", " + rule;
+    if (workload == "gaussian") text += fmt::format(", radius {}", radius);
     if (boundary == "torus") text += ", torus";
     if (!backend.empty() && backend != "cuda") text += ", " + backend;
     return text;

@@ -84,7 +84,7 @@ struct Group {
     std::int64_t columns = 0, rows_of_board = 0;
     std::string cell, boundary;
     std::string rule;  // "": the workload's usual one
-    int radius = 0;    // of the rule's neighbourhood, where rules of the workload differ in that
+    int radius = 0;    // of the neighbourhood, where runs of the workload differ in that
     // False where the times mean nothing (the simt backend): rows have no rank then.
     bool timed = true;
     // Whether no later file holds the same device, workload, board, cell, boundary and backend.

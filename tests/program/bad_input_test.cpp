@@ -316,7 +316,8 @@ TEST_CASE("an output file that cannot be written is rejected before the run", "[
     rejected({"--save", ""}, {"--save", "empty"}, usage);
     rejected({"--save", "./one", "--out", "one"}, {"--out", "--save", "same file", "choose two"},
              usage);
-    for (const std::string workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack"})
+    for (const std::string workload :
+         {"blur", "gaussian", "dog", "dog_image", "extrema", "extrema_stack"})
         rejected({"--workload", workload, "--save", "out.jpg"},
                  {"out.jpg", "suffix .jpg", ".pgm or .png"}, usage);
     rejected({"--workload", "blur", "--save", "absent/out.png"},

@@ -10,9 +10,10 @@ TEST_CASE("no command fails on a workload at its size by default", "[cli]") {
     const TemporaryFolder folder;
     // Those of lava are simulated cell by cell, and particles one by one: a board of that size
     // takes minutes.
-    for (const char* workload : {"life", "larger_than_life", "blur", "dog", "dog_image", "extrema",
-                                 "extrema_stack", "surface_water", "water_flow", "sciara_fv2",
-                                 "sciara_fv3", "magflow", "transfer_overlap", "sph"}) {
+    for (const char* workload :
+         {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image", "extrema",
+          "extrema_stack", "surface_water", "water_flow", "sciara_fv2", "sciara_fv3", "magflow",
+          "transfer_overlap", "sph"}) {
         const std::string name = workload;
         const bool lava = name.starts_with("sciara") || name == "magflow";
         const std::string variant = name == "transfer_overlap" ? "*/pinned/s2/all"

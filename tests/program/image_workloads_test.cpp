@@ -44,7 +44,8 @@ TEST_CASE("image workloads end in the known states", "[cli][run][image]") {
 TEST_CASE("images are read, and saved in a format that can be read again", "[cli][run][image]") {
     const TemporaryFolder folder;
     write_text(folder / "in.pgm", "P2 4 3 15\n0 1 2 3 4 5 6 7 8 9 10 15\n");
-    for (const char* workload : {"blur", "dog", "dog_image", "extrema", "extrema_stack"})
+    for (const char* workload :
+         {"blur", "gaussian", "dog", "dog_image", "extrema", "extrema_stack"})
         for (const char* file : {"out.pgm", "out.png"}) {
             CAPTURE(workload, file);
             final_state(folder, {"--workload", workload, "--input", "in.pgm", "--generations", "1",

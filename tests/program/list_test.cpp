@@ -30,9 +30,9 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
     CHECK_THAT(text, contains("source: Gardner 1970"));
     CHECK_THAT(text,
                contains("  cells: uint32, uint8, bits; boundaries: dead, torus; files: RLE\n"));
-    for (const char* workload : {"larger_than_life", "blur", "dog", "dog_image", "extrema",
-                                 "extrema_stack", "surface_water", "water_flow", "sciara_fv2",
-                                 "sciara_fv3", "magflow", "transfer_overlap", "sph"})
+    for (const char* workload : {"larger_than_life", "blur", "gaussian", "dog", "dog_image",
+                                 "extrema", "extrema_stack", "surface_water", "water_flow",
+                                 "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap", "sph"})
         CHECK_THAT(text, contains("\n" + std::string(workload) + "\n"));
     CHECK_THAT(text, contains("  cells: float32; boundaries: dead, torus; files: PGM or PNG\n"));
 }
@@ -117,9 +117,9 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
             std::regex_match(line, std::regex(R"(    life/\S+ +(\w+=[\w/]+(, )?)+ \[[a-z, ]+\])")));
     }
     std::vector<std::string> references;
-    for (const char* workload : {"life", "larger_than_life", "blur", "dog", "dog_image", "extrema",
-                                 "extrema_stack", "surface_water", "water_flow", "sciara_fv2",
-                                 "sciara_fv3", "magflow", "transfer_overlap", "sph"})
+    for (const char* workload : {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image",
+                                 "extrema", "extrema_stack", "surface_water", "water_flow",
+                                 "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap", "sph"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
     const auto water = std::ranges::find(references, "surface_water/reference/threads");

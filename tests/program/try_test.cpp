@@ -78,8 +78,9 @@ TEST_CASE("try verifies, checks and models a kernel, and leaves nothing behind",
 }
 
 TEST_CASE("every starting point is right and clean", "[cli][try]") {
-    for (const std::string workload : {"life", "larger_than_life", "blur", "dog", "dog_image",
-                                       "extrema", "extrema_stack", "surface_water", "water_flow"}) {
+    for (const std::string workload :
+         {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image", "extrema",
+          "extrema_stack", "surface_water", "water_flow"}) {
         CAPTURE(workload);
         const TemporaryFolder folder;
         const Outcome start = camber_in(folder, {"try", "--new", workload});

@@ -217,6 +217,42 @@ TEST_CASE("every variant of blur", "[every_variant]") {
     verify_all({"blur", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
 }
 
+TEST_CASE("every variant of gaussian", "[every_variant][gaussian]") {
+    const Trial trial{"gaussian", ElementType::float32, 2, {{1, 1}, {33, 17}, {130, 9}}};
+    verify_all(trial);
+    const auto variants = variants_of(trial);
+    for (const double radius : {1, 16})
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+            Study study = study_of(trial, {33, 17}, boundary, 3);
+            study.problem.parameters.set("radius", {radius});
+            study.problem.parameters.set("sigma", {radius / 2});
+            study.generations = 2;
+            CHECK(verify(study, variants) == static_cast<int>(variants.size()));
+        }
+}
+
+// Those that are compiled for each radius: strips of several warps, parts of them over the edge.
+TEST_CASE("every radius of a Gaussian in registers and shared memory",
+          "[every_variant][gaussian]") {
+    const Trial trial{"gaussian", ElementType::float32, 1, {}};
+    auto variants = variants_of(trial);
+    std::erase_if(variants, [](const Variant* variant) {
+        const std::string_view technique = variant->info.technique.name;
+        return technique != "wide_rows" && technique != "separable_wide" &&
+               technique != "weighted_stream" && technique != "separable_stage";
+    });
+    REQUIRE(variants.size() == 8);
+    for (int radius = 1; radius <= 16; ++radius) {
+        Study study = study_of(trial, radius % 4 == 1 ? Size{600, 77} : Size{301, 40},
+                               radius % 2 ? Boundary::torus : Boundary::dead,
+                               static_cast<std::uint64_t>(radius));
+        study.problem.parameters.set("radius", {1.0 * radius});
+        study.problem.parameters.set("sigma", {0.4 * radius + 0.5});
+        study.generations = trial.generations;
+        CHECK(verify(study, variants) == 8);
+    }
+}
+
 TEST_CASE("every variant of dog", "[every_variant]") {
     verify_all(
         {"dog", ElementType::float32, 2, {{1, 1}, {3, 5}, {33, 17}, {64, 8}, {130, 9}}, {3, 4}});
@@ -301,6 +337,7 @@ TEST_CASE("every variant of sph", "[every_variant][sph]") {
 
 TEST_CASE("no workload is left out of the tests of every variant", "[every_variant]") {
     std::vector<std::string> named{"life",
+                                   "gaussian",
                                    "blur",
                                    "dog",
                                    "dog_image",

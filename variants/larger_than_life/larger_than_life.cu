@@ -1,7 +1,7 @@
 // Larger than Life by adding up the whole square, in the techniques that know a radius when they
 // run, and by separate sums of columns and rows in shared memory.
-#include "variants/larger_than_life/box_tile.hpp"
 #include "variants/larger_than_life/separable_tile.hpp"
+#include "variants/techniques/box_tile.hpp"
 #include "variants/techniques/techniques.hpp"
 
 namespace camber::larger_than_life {

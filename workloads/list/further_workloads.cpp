@@ -1,6 +1,7 @@
 #include "workloads/blur/blur.hpp"
 #include "workloads/dog/dog.hpp"
 #include "workloads/extrema/extrema.hpp"
+#include "workloads/gaussian/gaussian.hpp"
 #include "workloads/larger_than_life/larger_than_life.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/magflow/magflow.hpp"
@@ -15,6 +16,7 @@ void camber_append_further_workloads(std::vector<std::unique_ptr<camber::Workloa
     using namespace camber;
     list.push_back(make_larger_than_life());
     list.push_back(make_blur());
+    list.push_back(make_gaussian());
     list.push_back(make_dog());
     list.push_back(make_dog_image());
     list.push_back(make_extrema());

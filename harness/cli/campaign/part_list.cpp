@@ -24,6 +24,14 @@ namespace {
     " --variant read_only/64x4* --variant texture_2d/64x4* --variant box_tile/*"    \
     " --variant separable_tile/* --variant column_sums/* --variant tensor_cores/*"
 
+#define TECHNIQUES_OF_GAUSSIAN                                                      \
+    " --variant global/64x4 --variant halo/64x4/align128 --variant read_only/64x4*"  \
+    " --variant texture_2d/64x4* --variant box_tile/* --variant wide_rows/*"         \
+    " --variant separable_passes/*/64x4/align128 --variant separable_wide/*"         \
+    " --variant separable_stage/* --variant weighted_stream/*"
+#define GAUSSIAN_OVER_RADIUS " --generations 4 --quick" TECHNIQUES_OF_GAUSSIAN
+#define COUNTERS_OF_GAUSSIAN " --generations 4 --quick --counters all" TECHNIQUES_OF_GAUSSIAN
+
 #define STRATEGIES_OF_SCIARA_FV3                                                    \
     " --variant global/*/16x16 --variant global/*/32x8 --variant global/*/8x8"      \
     " --variant halo/*/16x16/align128 --variant shared_tile/*/16x16/align128"       \
@@ -295,6 +303,35 @@ constexpr ListedPart list[] = {
      "run --workload larger_than_life --rule R15,B270..357,S269..460 --size 16384x16384" OVER_RADIUS},
     {"larger_than_life-counters", "Why: hardware counters of Larger than Life.",
      "run --workload larger_than_life --size 2048x2048 --generations 4 --quick --counters all"},
+    {"gaussian", "Times of a Gaussian blur of radius 5, in all its variants.",
+     "run --workload gaussian --size 8192x8192 --generations 4 --quick"},
+    {"gaussian-r1", "Times of a Gaussian blur over the radius.",
+     "run --workload gaussian --param radius=1 --param sigma=0.33 --size 16384x16384"
+     GAUSSIAN_OVER_RADIUS},
+    {"gaussian-r2", "The same at radius 2.",
+     "run --workload gaussian --param radius=2 --param sigma=0.67 --size 16384x16384"
+     GAUSSIAN_OVER_RADIUS},
+    {"gaussian-r3", "The same at radius 3.",
+     "run --workload gaussian --param radius=3 --param sigma=1 --size 16384x16384"
+     GAUSSIAN_OVER_RADIUS},
+    {"gaussian-r5", "The same at radius 5.",
+     "run --workload gaussian --param radius=5 --param sigma=1.5 --size 16384x16384"
+     GAUSSIAN_OVER_RADIUS},
+    {"gaussian-r7", "The same at radius 7.",
+     "run --workload gaussian --param radius=7 --param sigma=2.3 --size 16384x16384"
+     GAUSSIAN_OVER_RADIUS},
+    {"gaussian-r10", "The same at radius 10.",
+     "run --workload gaussian --param radius=10 --param sigma=3.3 --size 16384x16384"
+     GAUSSIAN_OVER_RADIUS},
+    {"gaussian-r15", "The same at radius 15.",
+     "run --workload gaussian --param radius=15 --param sigma=5 --size 16384x16384"
+     GAUSSIAN_OVER_RADIUS},
+    {"gaussian-counters", "Why: hardware counters of a Gaussian blur.",
+     "run --workload gaussian --size 2048x2048 --generations 4 --quick --counters all"},
+    {"gaussian-counters-r1", "The same at radius 1.",
+     "run --workload gaussian --param radius=1 --param sigma=0.33 --size 2048x2048" COUNTERS_OF_GAUSSIAN},
+    {"gaussian-counters-r15", "The same at radius 15.",
+     "run --workload gaussian --param radius=15 --param sigma=5 --size 2048x2048" COUNTERS_OF_GAUSSIAN},
     {"dog_image", "Times of a difference of Gaussians from the source image.",
      "run --workload dog_image --size 4096x4096 --generations 8 --quick"},
     {"extrema_stack", "Times of extrema in a stack of six layers.",

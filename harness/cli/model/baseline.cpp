@@ -39,6 +39,8 @@ constexpr Board boards[] = {
     {"larger_than_life", "100x60", "torus"},
     {"blur", "128x64"},
     {"blur", "100x60"},
+    {"gaussian", "128x64"},
+    {"gaussian", "100x60", "torus"},
     {"dog", "128x64"},
     {"dog", "100x60"},
     {"dog_image", "128x64"},

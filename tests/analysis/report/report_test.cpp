@@ -48,6 +48,27 @@ TEST_CASE("a sample of several generations counts by the generation", "[report]"
     CHECK(row.samples_ns == std::vector<double>{299.0 / 3, 100, 301.0 / 3});
 }
 
+TEST_CASE("runs of other radii are data sets of their own", "[report]") {
+    const auto of = [](const char* workload, const char* rule, double sigma, double radius) {
+        CaseRecord one = timed_case("halo/16x16", "halo", 300, 1);
+        one.identity.workload = workload;
+        one.identity.rule = rule;
+        if (sigma != 0)
+            one.identity.workload_parameters = {{"sigma", {sigma}}, {"radius", {radius}}};
+        return one;
+    };
+    const Report report = report_of({document(
+        "a.json", {of("gaussian", "", 1.5, 0), of("gaussian", "", 2, 5), of("gaussian", "", 2, 0),
+                   of("gaussian", "", -1, 0), of("larger_than_life", "R7,B63..84,S62..107", 0, 0),
+                   of("larger_than_life", "", 0, 0), of("life", "", 0, 0)})});
+    std::vector<int> radii;
+    for (const Group& group : report.groups) radii.push_back(group.radius);
+    CHECK(radii == std::vector<int>{5, 6, 0, 7, 5, 0});
+    CHECK(report.groups[0].rows.size() == 1);  // of two runs of one variant, the median
+    CHECK(report.groups[0].title() == "gaussian, 10 x 10, uint32, radius 5");
+    CHECK(report.groups[4].title() == "larger_than_life, 10 x 10, uint32");
+}
+
 TEST_CASE("predicted times stand beside measured ones of the same board and device", "[report]") {
     Document models = document("models.json", {});
     const auto add = [&](const std::string& variant, double seconds, int generations) {

@@ -31,6 +31,7 @@ TEST_CASE("every workload of cells has the plain form that was published as its 
         {"life", "life/global/16x16"},
         {"larger_than_life", "larger_than_life/global/16x16"},
         {"blur", "blur/global/16x16"},
+        {"gaussian", "gaussian/global/16x16"},
         {"dog", "dog/global/16x16"},
         {"dog_image", "dog_image/global/three_kernels/16x16"},
         {"extrema", "extrema/global/16x16"},

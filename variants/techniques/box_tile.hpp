@@ -1,25 +1,26 @@
 // box_tile: the block stages its cells and as many around them as the radius says in shared memory,
 // and every thread adds its whole square from there: shared_tile (Balasalle 2011, section 5.2.2)
 // for a radius that is known when it runs. All threads load, row by row of the tile.
+//
+// For rules of one input whose parameters have a `radius` of at most the input's.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
-#include "workloads/larger_than_life/rule.hpp"
 
-CAMBER_WORKLOAD_BEGIN(larger_than_life)
+CAMBER_TARGET_BEGIN
 
-template <int BX, int BY>
-__global__ void box_tile_kernel(const Views<LargerThanLife> views) {
-    using Tag = LargerThanLife::Current;
-    __shared__ Tile<Tag::Type, BY + 2 * largest_radius, BX + 2 * largest_radius> tile;
+template <class Rule, int BX, int BY>
+__global__ void box_tile_kernel(const Views<Rule> views) {
+    using Tag = typename Rule::Inputs::template At<0>;
+    __shared__ Tile<typename Tag::Type, BY + 2 * Tag::radius, BX + 2 * Tag::radius> tile;
 
     const int radius = views.parameters.radius;
     const int first_row = blockIdx.y * BY;
     const int first_column = blockIdx.x * BX;
     const int width = BX + 2 * radius;
     const int height = BY + 2 * radius;
-    const Loader<Fit::overhang, LargerThanLife, Tag> load(views, Tag{}, first_row - radius,
-                                                          first_column - radius);
+    const Loader<Fit::overhang, Rule, Tag> load(views, Tag{}, first_row - radius,
+                                                first_column - radius);
     const Site from = Site::current();
     const Site to = Site::current();
     // All lanes take as many turns: a turn without a cell is one that they leave out.
@@ -39,7 +40,7 @@ __global__ void box_tile_kernel(const Views<LargerThanLife> views) {
     const int row = first_row + threadIdx.y;
     const int column = first_column + threadIdx.x;
     if (!on_board<Fit::overhang>(views, row, column)) return;
-    const auto read = [&](auto, int dcol, int drow, Site site) -> Tag::Type {
+    const auto read = [&](auto, int dcol, int drow, Site site) -> typename Tag::Type {
         return tile(threadIdx.y + radius + drow, threadIdx.x + radius + dcol, site);
     };
     store(views, row, column, apply(views, read));
@@ -50,22 +51,23 @@ struct BoxTile {
         "box_tile", "a tile as large as the radius in shared memory, whole squares added from it",
         "after Balasalle 2011, section 5.2.2", Family::shared_memory};
 
-    static void add(Catalogue<LargerThanLife>& catalogue) {
-        catalogue.add(info, variant<16, 16>());
-        catalogue.add(info, variant<32, 8>());
-        catalogue.add(info, variant<64, 4>());
-        catalogue.add(info, variant<32, 32>());
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        catalogue.add(info, variant<Rule, 16, 16>());
+        catalogue.add(info, variant<Rule, 32, 8>());
+        catalogue.add(info, variant<Rule, 64, 4>());
+        catalogue.add(info, variant<Rule, 32, 32>());
     }
 
   private:
-    template <int BX, int BY>
-    static StencilVariant<LargerThanLife> variant() {
-        constexpr int ring = 2 * largest_radius;
+    template <class Rule, int BX, int BY>
+    static StencilVariant<Rule> variant() {
+        constexpr int ring = 2 * Rule::Inputs::radius;
         return {.shape = {.block = {BX, BY},
-                          .halo = largest_radius,
+                          .halo = Rule::Inputs::radius,
                           .alignment = 128,
-                          .shared_bytes = (BX + ring) * (BY + ring)},
-                .kernel = {box_tile_kernel<BX, BY>}};
+                          .shared_bytes = staged_bytes<Rule>({BX + ring, BY + ring})},
+                .kernel = {box_tile_kernel<Rule, BX, BY>}};
     }
 };
 

@@ -1,0 +1,13 @@
+// The Gaussian blur: sums that wait in registers for rows to come.
+#include "variants/gaussian/weighted_stream.hpp"
+
+namespace camber::gaussian {
+namespace {
+
+const Registration stream([](Registry& registry) {
+    Catalogue<GaussianBlur> catalogue(registry, "gaussian", ElementType::float32);
+    WeightedStream::add(catalogue);
+});
+
+}  // namespace
+}  // namespace camber::gaussian

@@ -1,0 +1,13 @@
+// The workload `gaussian`: a blur of a grey-scale image by a Gaussian of any radius up to 16, again
+// in every generation.
+#pragma once
+
+#include <memory>
+
+#include "workloads/workload.hpp"
+
+namespace camber {
+
+std::unique_ptr<Workload> make_gaussian();
+
+}  // namespace camber
