@@ -194,6 +194,28 @@ TEST_CASE("model writes what it predicts as JSON", "[cli][model]") {
     }
 }
 
+TEST_CASE("model takes a workload's parameters", "[cli][model]") {
+    const auto loads = [](const std::string& radius) {
+        const TemporaryFolder folder;
+        const Outcome outcome =
+            model({"--workload", "gaussian", "--param", "radius=" + radius, "--size", "128x64",
+                   "--variant", "halo/64x4/align128", "--json", "m.json"},
+                  folder.path());
+        INFO(outcome.err);
+        CHECK(outcome.exit_code == 0);
+        return results_in(folder.path() / "m.json")["models"][0]["global_load_requests"]
+            .get<double>();
+    };
+    // A warp's request for each cell of the square, and 256 warps.
+    CHECK(loads("1") == 256 * 9);
+    CHECK(loads("16") == 256 * 33 * 33);
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        model({"--workload", "gaussian", "--param", "radius=17"}, folder.path());
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, contains("radius is 17"));
+}
+
 TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     const auto check = [](const Arguments& arguments, int exit_code, const std::string& part) {
         const TemporaryFolder folder;

@@ -53,9 +53,10 @@ struct WideRowsTechnique {
         "wide_rows", "whole squares from global memory, four columns a thread, rows in registers",
         "Volkov, Demmel 2008 (register blocking)", Family::several_cells};
 
-    static void add(Catalogue<GaussianBlur>& catalogue) {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
         for (const Region block : {Region{32, 8}, Region{64, 4}})
-            catalogue.add(radius_plan<WideRowsOf<GaussianBlur>, GaussianBlur>(
+            catalogue.add(radius_plan<WideRowsOf<Rule>, Rule>(
                 info, {.block = block,
                        .region = {block.columns * pack_cells, block.rows},
                        .elements_per_thread = pack_cells,

@@ -37,11 +37,7 @@ void RunOptions::add_problem_to(CLI::App& command) {
             "Start from a file, not from generated cells (life and larger_than_life: RLE; images: "
             "PGM or PNG; water: ESRI ASCII grid; lava: an eruption's folder)")
         ->check(not_empty);
-    command
-        .add_option("--param", parameters,
-                    "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable; camber "
-                    "list workloads names them")
-        ->check(not_empty);
+    add_parameters_to(command);
     command
         .add_option("--at", at,
                     "Place of the pattern's upper left corner as COLUMN,ROW "
@@ -137,6 +133,14 @@ void RunOptions::add_rule_to(CLI::App& command) {
                     "Of a workload that computes any rule of a family: which (life: births and "
                     "survivals as B36/S23; larger_than_life: R5,B34..45,S33..57; default: the "
                     "input file's, or the workload's usual one)")
+        ->check(not_empty);
+}
+
+void RunOptions::add_parameters_to(CLI::App& command) {
+    command
+        .add_option("--param", parameters,
+                    "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable; camber "
+                    "list workloads names them")
         ->check(not_empty);
 }
 

@@ -72,6 +72,7 @@ struct RunOptions {
     void add_seed_to(CLI::App& command);
     // --rule alone.
     void add_rule_to(CLI::App& command);
+    void add_parameters_to(CLI::App& command);
     // --compose alone.
     void add_compositions_to(CLI::App& command);
     // --candidate, --sweep and --timeout.

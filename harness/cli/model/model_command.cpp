@@ -270,6 +270,7 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
                      "Element type of a cell (life: uint32, uint8 or bits)")
         ->check(not_empty);
     run_options.add_rule_to(*command);
+    run_options.add_parameters_to(*command);
     run_options.add_seed_to(*command);
     command->add_option("--density", run_options.density,
                         "Share of live cells of the random board (default: 0.5)");

@@ -237,10 +237,7 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         ->add_option("--cell", run_options.cell, "Element type of a cell (life: uint32 or uint8)")
         ->check(not_empty);
     run_options.add_rule_to(*command);
-    command
-        ->add_option("--param", run_options.parameters,
-                     "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable")
-        ->check(not_empty);
+    run_options.add_parameters_to(*command);
     command
         ->add_option("--arch", options->architecture,
                      "Also compile for this GPU, such as sm_90, without having one, to see "
