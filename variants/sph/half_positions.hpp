@@ -1,8 +1,7 @@
 // Positions relative to the cell, in half precision: a neighbour's place is 8 bytes, three offsets
 // from the centre of its cell and the density's deviation, in place of four floats. An entry of
-// the list says in which of the 27 cells around the particle's own the neighbour was. Positions
-// relative to cells: Herault, Bilotta and Dalrymple 2014, "Achieving the best accuracy in an SPH
-// implementation", whose offsets are floats.
+// the list says in which of the 27 cells around the particle's own the neighbour was. The four
+// floats, of places in the whole box, are those of Rustico 2012, section 7.3.3.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ namespace {
 constexpr TechniqueInfo half_positions_technique{
     "neighbour_list_half_positions",
     "as neighbour_list, neighbours' positions relative to cells in half precision",
-    "after Herault, Bilotta and Dalrymple 2014, whose positions relative to cells are floats",
+    "against Rustico 2012, section 7.3.3, whose positions are floats, of places in the whole box",
     Family::global_memory};
 
 template <Read read>
