@@ -17,6 +17,19 @@ std::string variant_alone(const scaling::Series& series) {
     return series.variant.substr(0, series.variant.find(", "));
 }
 
+// A file of a series has one exchange; where a run has several, the variants' names end in theirs.
+std::string balance_of(const results::Document& document, const scaling::Series& series) {
+    for (const results::CaseRecord& record : document.cases) {
+        const auto& group = record.identity.group;
+        if (!group || !group->balancing || record.identity.variant != variant_alone(series))
+            continue;
+        if (record.identity.scaling ||
+            series.variant == record.identity.variant + ", " + group->exchange_words())
+            return group->balancing->rule;
+    }
+    return "";
+}
+
 std::vector<scaling::Series> series_in(const results::Document& document) {
     try {
         return scaling::series_of_results(document);
@@ -35,22 +48,36 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
         for (scaling::Series& series : series_in(document))
             if (series.unit == table.scaling->unit &&
                 std::ranges::find(table.here.variants, variant_alone(series)) !=
-                    table.here.variants.end())
-                all.push_back({document.source, scaling::analyse(std::move(series))});
+                    table.here.variants.end()) {
+                const std::string balance = balance_of(document, series);
+                all.push_back({document.source, scaling::analyse(std::move(series)), balance});
+            }
     const auto size = [](const MeasuredSeries& one) {
         return fmt::format("{}x{}", one.analysis.series.columns, one.analysis.series.rows);
     };
     const auto cells = [](const MeasuredSeries& one) {
         return one.analysis.series.columns * one.analysis.series.rows;
     };
-    const bool has_own = std::ranges::any_of(
-        all, [&](const MeasuredSeries& one) { return size(one) == table.here.size; });
+    const auto is_named = [&](const MeasuredSeries& one) {
+        return size(one) == table.here.size ||
+               std::ranges::find(table.here.larger, size(one), &LargerProblem::size) !=
+                   table.here.larger.end();
+    };
+    const bool has_own = std::ranges::any_of(all, is_named);
     long most = 0;
     for (const MeasuredSeries& one : all) most = std::max(most, cells(one));
     std::erase_if(all, [&](const MeasuredSeries& one) {
-        return has_own ? size(one) != table.here.size : cells(one) != most;
+        return has_own ? !is_named(one) : cells(one) != most;
     });
     return all;
+}
+
+const ScalingRows& rows_beside(const Table& table, const MeasuredSeries& measured) {
+    const std::vector<ScalingRows>& all = table.scaling->series;
+    const auto found = std::ranges::find_if(all, [&](const ScalingRows& rows) {
+        return rows.balance.empty() == measured.balance.empty();
+    });
+    return found == all.end() ? all.front() : *found;
 }
 
 std::string cost_of_units(const scaling::Analysis& analysis) {

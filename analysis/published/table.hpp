@@ -62,6 +62,11 @@ struct RowHere {
     int divide_by = 1;  // the counter saw one of this many parts of the GPU
 };
 enum class SeriesOf : std::uint8_t { table, rows, columns };
+// A problem of the table's kind that today's machines are full with, and the source's were not.
+struct LargerProblem {
+    std::string size;                     // "9251992x1"
+    std::vector<std::string> parameters;  // that differ from the table's, "NAME=NUMBER"
+};
 struct TableHere {
     std::string workload;
     std::string size;    // of the board to measure: "1600x1600"
@@ -86,11 +91,14 @@ struct TableHere {
     // Of a scaling table: what is measured on more and more units; empty: nothing is.
     std::vector<std::string> variants;
     std::string exchange;  // how the units exchange rows
+    bool graph = false;    // whether their launches are replayed as one graph
+    // Results of these stand beside the table too; they are not measured for it.
+    std::vector<LargerProblem> larger;
     // What is measured on one unit alone, beside the printed entries of one; and in how many
     // iterations the source's program took the printed time, 0: unknown.
     std::vector<std::string> one_place;
     int printed_iterations = 0;
-    int refine = 1;        // with cells of this part of the input's side
+    int refine = 1;  // with cells of this part of the input's side
 };
 
 struct Column {
@@ -118,6 +126,7 @@ struct ScalingRows {
     std::string ideal_rate;
     std::string cost;
     std::string karp_flatt;
+    std::string balance;  // the rule by which units' shares change; "": they stay
 };
 
 struct ScalingTable {
