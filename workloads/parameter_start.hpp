@@ -13,6 +13,9 @@ class ParameterStart {
     // The board that parameters imply. Throws Error for what no run can start from.
     virtual Size size_for(const ParameterSet& parameters) const = 0;
     virtual State initial_for(const ParameterSet& parameters, ElementType cell) const = 0;
+    // Parameters of a problem of the same kind with so many times as many cells, within 1 %. Throws
+    // Error(usage) where there are none.
+    virtual ParameterSet grown(const ParameterSet& parameters, double times) const = 0;
     // What a person is told of the start: "DamBreak3D, dp 0.04 m".
     virtual std::string note_for(const ParameterSet& parameters) const = 0;
     // Whether parameters ask for a run that ends by the workload's own rule, and after how many

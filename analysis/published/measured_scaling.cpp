@@ -15,13 +15,22 @@ namespace camber::published {
 
 namespace {
 
-std::string size_text(Size size) {
-    return fmt::format("{}x{}", size.columns, size.rows);
-}
-
 // Without the words of its exchange.
 std::string variant_alone(const scaling::Series& series) {
     return series.variant.substr(0, series.variant.find(", "));
+}
+
+// A file of a series has one exchange; where a run has several, the variants' names end in theirs.
+std::string balance_of(const results::Document& document, const scaling::Series& series) {
+    for (const results::CaseRecord& record : document.cases) {
+        const auto& group = record.identity.group;
+        if (!group || !group->balancing || record.identity.variant != variant_alone(series))
+            continue;
+        if (record.identity.scaling ||
+            series.variant == record.identity.variant + ", " + group->exchange_words())
+            return group->balancing->rule;
+    }
+    return "";
 }
 
 std::vector<scaling::Series> series_in(const results::Document& document) {
@@ -32,32 +41,47 @@ std::vector<scaling::Series> series_in(const results::Document& document) {
     }
 }
 
-// Cases of the table's problem that `camber run` measured on one unit and on several, perhaps in
-// different files; nullopt where only one file has some.
-std::optional<results::Document> runs_of(const Table& table,
-                                         const std::vector<results::Document>& documents) {
+std::string size_text(Size size) {
+    return fmt::format("{}x{}", size.columns, size.rows);
+}
+
+// Whether `camber run` measured this, alone or on several units, for a problem of the table.
+bool is_run_of(const Table& table, const LargerProblem& problem,
+               const results::CaseRecord& record) {
+    const results::Identity& identity = record.identity;
+    return !identity.scaling && record.timed() &&
+           std::ranges::find(table.here.variants, identity.variant) != table.here.variants.end() &&
+           size_text(identity.size) == problem.size && has_parameters(identity, problem.parameters);
+}
+
+// Its cases from all files that have some; nullopt where no file but one has.
+std::optional<results::Document> together(const Table& table, const LargerProblem& problem,
+                                          const std::vector<results::Document>& documents) {
     std::optional<results::Document> all;
     int files = 0;
     for (const results::Document& document : documents) {
         std::vector<results::CaseRecord> found;
-        for (const results::CaseRecord& record : document.cases)
-            if (!record.identity.scaling && record.timed() &&
-                std::ranges::find(table.here.variants, record.identity.variant) !=
-                    table.here.variants.end() &&
-                size_text(record.identity.size) == table.here.size &&
-                has_parameters(record.identity, table.here.parameters))
-                found.push_back(record);
+        std::ranges::copy_if(
+            document.cases, std::back_inserter(found),
+            [&](const results::CaseRecord& record) { return is_run_of(table, problem, record); });
         if (found.empty()) continue;
         ++files;
-        if (all) {
-            if (all->source != document.source) all->source += " and " + document.source;
-        } else {
+        if (!all) {
             all = document;
             all->cases.clear();
+        } else if (all->source != document.source) {
+            all->source += " and " + document.source;
         }
         std::ranges::move(found, std::back_inserter(all->cases));
     }
     return files > 1 ? all : std::nullopt;
+}
+
+// The table's own problem, and the larger ones.
+std::vector<LargerProblem> problems_of(const Table& table) {
+    std::vector<LargerProblem> all{{table.here.size, table.here.parameters}};
+    all.insert(all.end(), table.here.larger.begin(), table.here.larger.end());
+    return all;
 }
 
 }  // namespace
@@ -70,18 +94,24 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
         for (scaling::Series& series : series_in(document))
             if (series.unit == table.scaling->unit &&
                 std::ranges::find(table.here.variants, variant_alone(series)) !=
-                    table.here.variants.end())
-                all.push_back({document.source, scaling::analyse(std::move(series))});
+                    table.here.variants.end()) {
+                const std::string balance = balance_of(document, series);
+                all.push_back({document.source, scaling::analyse(std::move(series)), balance});
+            }
     };
-    const auto together = runs_of(table, documents);
-    if (together) add(*together);
-    for (const results::Document& document : documents) {
-        results::Document own = document;
-        std::erase_if(own.cases, [&](const results::CaseRecord& record) {
-            if (record.identity.scaling) return false;
-            return together || !has_parameters(record.identity, table.here.parameters);
+    std::vector<LargerProblem> in_several;  // files
+    for (const LargerProblem& problem : problems_of(table))
+        if (const auto runs = together(table, problem, documents)) {
+            add(*runs);
+            in_several.push_back(problem);
+        }
+    for (results::Document document : documents) {
+        std::erase_if(document.cases, [&](const results::CaseRecord& record) {
+            return std::ranges::any_of(in_several, [&](const LargerProblem& problem) {
+                return is_run_of(table, problem, record);
+            });
         });
-        add(own);
+        add(document);
     }
     const auto size = [](const MeasuredSeries& one) {
         return fmt::format("{}x{}", one.analysis.series.columns, one.analysis.series.rows);
@@ -89,14 +119,26 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
     const auto cells = [](const MeasuredSeries& one) {
         return one.analysis.series.columns * one.analysis.series.rows;
     };
-    const bool has_own = std::ranges::any_of(
-        all, [&](const MeasuredSeries& one) { return size(one) == table.here.size; });
+    const auto is_named = [&](const MeasuredSeries& one) {
+        return size(one) == table.here.size ||
+               std::ranges::find(table.here.larger, size(one), &LargerProblem::size) !=
+                   table.here.larger.end();
+    };
+    const bool has_own = std::ranges::any_of(all, is_named);
     long most = 0;
     for (const MeasuredSeries& one : all) most = std::max(most, cells(one));
     std::erase_if(all, [&](const MeasuredSeries& one) {
-        return has_own ? size(one) != table.here.size : cells(one) != most;
+        return has_own ? !is_named(one) : cells(one) != most;
     });
     return all;
+}
+
+const ScalingRows& rows_beside(const Table& table, const MeasuredSeries& measured) {
+    const std::vector<ScalingRows>& all = table.scaling->series;
+    const auto found = std::ranges::find_if(all, [&](const ScalingRows& rows) {
+        return rows.balance.empty() == measured.balance.empty();
+    });
+    return found == all.end() ? all.front() : *found;
 }
 
 std::string cost_of_units(const scaling::Analysis& analysis) {

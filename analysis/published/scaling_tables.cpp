@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+
 #include "harness/base/error.hpp"
 
 namespace camber::published {
@@ -48,6 +51,13 @@ std::vector<PublishedSeries> scaling_series(const Table& table) {
     for (const ScalingRows& rows : table.scaling->series)
         all.push_back(scaling_series(table, rows.name, rows.times.empty()));
     return all;
+}
+
+std::size_t most_units(const Table& table) {
+    std::size_t most = 0;
+    for (const Column& column : table.columns)
+        most = std::max<std::size_t>(most, std::stoul(column.name));
+    return most;
 }
 
 PublishedSeries scaling_series(const Table& table, const std::string& name, bool from_rates) {

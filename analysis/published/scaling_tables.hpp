@@ -1,6 +1,7 @@
 // Published scaling tables: recomputed measures, and what in them contradicts itself.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ std::vector<PublishedSeries> scaling_series(const Table& table);
 
 // A named one; `from_rates` chooses where it has both. Throws Error(usage) where it does not exist.
 PublishedSeries scaling_series(const Table& table, const std::string& name, bool from_rates);
+
+// The most units that a column of a scaling table has.
+std::size_t most_units(const Table& table);
 
 // Sentences with the numbers: printed derived values that do not follow from the table's own,
 // readings that had to be guessed, and statements of the text (`claims`) that the table

@@ -62,6 +62,11 @@ struct RowHere {
     int divide_by = 1;  // the counter saw one of this many parts of the GPU
 };
 enum class SeriesOf : std::uint8_t { table, rows, columns };
+// A problem of the table's kind that today's machines are full with, and the source's were not.
+struct LargerProblem {
+    std::string size;                     // "9251992x1"
+    std::vector<std::string> parameters;  // that differ from the table's, "NAME=NUMBER"
+};
 struct TableHere {
     std::string workload;
     std::string size;    // of the board to measure: "1600x1600"
@@ -85,12 +90,10 @@ struct TableHere {
     std::vector<std::string> parameters;  // "NAME=NUMBER"
     // Of a scaling table: what is measured on more and more units; empty: nothing is.
     std::vector<std::string> variants;
-    std::string exchange;       // how the units exchange rows
-    bool graph = true;          // whether launches are replayed as a graph
-    double sample_seconds = 0;  // 0: as usual
-    // Rules by which units are balanced ("off" for none), each a series of its own; empty: none is
-    // asked for.
-    std::vector<std::string> balances;
+    std::string exchange;  // how the units exchange rows
+    bool graph = false;    // whether their launches are replayed as one graph
+    // Results of these stand beside the table too; they are not measured for it.
+    std::vector<LargerProblem> larger;
     // What is measured on one unit alone, beside the printed entries of one; and in how many
     // iterations the source's program took the printed time, 0: unknown.
     std::vector<std::string> one_place;
@@ -123,6 +126,7 @@ struct ScalingRows {
     std::string ideal_rate;
     std::string cost;
     std::string karp_flatt;
+    std::string balance;  // the rule by which units' shares change; "": they stay
 };
 
 struct ScalingTable {

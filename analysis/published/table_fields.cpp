@@ -109,6 +109,11 @@ void fields(Reader& a, RowHere& here) {
     a.usual("divide_by", here.divide_by);
 }
 
+void fields(Reader& a, LargerProblem& larger) {
+    a("size", larger.size);
+    a("parameters", larger.parameters);
+}
+
 void fields(Reader& a, TableHere& here) {
     a("workload", here.workload);
     a.usual("size", here.size);
@@ -136,8 +141,7 @@ void fields(Reader& a, TableHere& here) {
         how.usual("one_place", here.one_place);
         how.usual("exchange", here.exchange);
         how.usual("graph", here.graph);
-        how.usual("sample_seconds", here.sample_seconds);
-        how.usual("balances", here.balances);
+        how.usual("larger", here.larger);
         how.usual("refine", here.refine);
     }
 }
@@ -166,6 +170,7 @@ void fields(Reader& a, ScalingRows& rows) {
     a.usual("ideal_rate", rows.ideal_rate);
     a.usual("cost", rows.cost);
     a.usual("karp_flatt", rows.karp_flatt);
+    a.usual("balance", rows.balance);
 }
 
 void fields(Reader& a, ScalingTable& scaling) {

@@ -36,7 +36,7 @@ TEST_CASE("reproduce lists all published tables and what is here of them", "[cli
             if (one["table"] == table) return one["here"].get<std::string>();
         return std::string("not listed");
     };
-    CHECK(here("rustico-8.1") == "recomputed, and measured on several GPUs");
+    CHECK(here("rustico-8.1") == "recomputed, and measured on one GPU and several");
     CHECK(here("rustico-8.6") == "recomputed");
     CHECK(here("balasalle-5.3") ==
           "as printed: the source's cells are scrambled, so no kernel can be told");

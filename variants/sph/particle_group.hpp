@@ -17,17 +17,15 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/unsupported.hpp"
 #include "harness/registry/balancer.hpp"
 #include "harness/registry/group_minimum.hpp"
 #include "harness/registry/halo_exchange.hpp"
+#include "variants/sph/divisible.hpp"
+#include "variants/sph/migration.hpp"
 #include "variants/sph/particle_place.hpp"
 #include "workloads/sph/slice_work.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
-
-// A place has room for so many times what it holds at the start (Rustico 2012, section 8.4).
-inline constexpr double room_factor = 1.4;
 
 // What a test puts in the place of the group's own parts.
 struct ParticleGroupParts {
@@ -49,14 +47,6 @@ struct ParticleGroupParts {
     std::function<std::vector<double>(const std::vector<Rows>&)> loads = {};
 };
 
-// Whether places can share the particles of such a form.
-template <class Form>
-inline constexpr bool is_divisible = false;
-template <class List, class Fields, Read read, Sums sums>
-inline constexpr bool
-    is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
-                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> = true;
-
 template <class Form>
 class ParticleGroup final : public Execution {
     using Fields = typename Form::Fields;
@@ -77,7 +67,7 @@ class ParticleGroup final : public Execution {
           balancing_(division.balancing),
           edge_share_(exchange.overlap ? division.edge_share : -1),
           count_(particle_count(settings_)) {
-        refuse(division, exchange.path);
+        refuse_division(*group_, division, exchange.path);
         const int places = group_->places();
         axis_ = slice_axis<Real>(settings_, places);
         const auto counts = particles_of_slices<Real>(settings_, axis_);
@@ -86,9 +76,10 @@ class ParticleGroup final : public Execution {
             divided_slices(work_of_slices(counts_of_cells<Real>(settings_), grid, axis_), weights_);
         for (int place = 0; place < places; ++place) {
             const SliceLayout layout(counts, slices_[static_cast<std::size_t>(place)]);
-            places_.push_back(std::make_unique<Member>(
-                group_->at(place), place, settings_, grid, axis_,
-                room_for(layout.size(), division.allocation), static_cast<std::size_t>(count_)));
+            places_.push_back(
+                std::make_unique<Member>(group_->at(place), place, settings_, grid, axis_,
+                                         room_for(layout.size(), count_, division.allocation),
+                                         static_cast<std::size_t>(count_)));
             GroupPlace& base = places_.back()->base;
             base.neighbours[0] = place > 0 ? place - 1 : -1;
             base.neighbours[1] = place + 1 < places ? place + 1 : -1;
@@ -154,7 +145,7 @@ class ParticleGroup final : public Execution {
     void download(State& result) override {
         group_->synchronize();
         const double time = places_.front()->time.downloaded(places_.front()->middle())[0];
-        report_fault(time);
+        report_first_fault(places_, time, list_capacity(settings_));
         std::size_t found = 0;
         for (const auto& place : places_) found += place->download(result);
         check_count(static_cast<std::int64_t>(found));
@@ -184,29 +175,6 @@ class ParticleGroup final : public Execution {
     }
 
   private:
-    void refuse(const Division& division, ExchangePath path) const {
-        const auto refuse = [](const std::string& why) {
-            throw Unsupported("particles cannot be divided so: " + why);
-        };
-        if (group_->ranks()) refuse("each rank has a process of its own");
-        if (division.partition == Partition::columns)
-            refuse("places have whole slices of cells, which lie side by side as rows do");
-        if (is_by_kernels(path)) refuse("no kernel of an iteration sends what others wait for");
-        if (path == ExchangePath::everything)
-            refuse("forces of edges travel, and never all that places have: choose staged");
-        if (division.halo_depth > 1)
-            refuse(
-                "places share the step's length in the middle of every iteration, which a deeper "
-                "halo does not save");
-        if (division.balancing.rule != BalanceRule::none && division.balancing.rows > 1)
-            refuse(
-                "slices change their place one by one, because a place holds one beside its own");
-    }
-    std::size_t room_for(std::int64_t held, Allocation allocation) const {
-        if (allocation == Allocation::whole) return static_cast<std::size_t>(count_);
-        return static_cast<std::size_t>(std::min(
-            count_, static_cast<std::int64_t>(room_factor * static_cast<double>(held)) + 1));
-    }
     std::size_t most_sent() const {
         std::size_t most = 0;
         for (const auto& place : places_) {
@@ -309,14 +277,8 @@ class ParticleGroup final : public Execution {
     // Every particle goes to the place that has its slice now, and every list is made anew.
     void rebuild() {
         group_->synchronize();
-        for (const auto& place : places_)
-            place->order.sort(place->middle(), block_, place->state.fields(), place->held_slots(),
-                              place->ids, claim_of(*place), place->faults.grid(), number_);
-        std::vector<std::int64_t> counts(static_cast<std::size_t>(along(axis_, cells().size)), 0);
-        for (const auto& place : places_) {
-            const auto own = place->order.counts(place->middle());
-            std::ranges::transform(counts, own, counts.begin(), std::plus());
-        }
+        const std::vector<std::int64_t> counts =
+            sort_by_slices(places_, block_, axis_, parts_.claimed, number_);
         check_count(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
         const std::vector<Rows> had = slices_;
         if (balancer_ && number_ > 0 && since_balanced_ >= balancing_.every) balance(counts);
@@ -327,29 +289,12 @@ class ParticleGroup final : public Execution {
             place->arrange(block_, line_of(place->layout.elements_of(own)));
         }
         group_->meet();
-        for (const SliceMove& move : parts_.moves(had, slices_)) fetch(move);
+        for (const SliceMove& move : parts_.moves(had, slices_))
+            fetch(at(move.from), at(move.to), move.slices);
         group_->meet();
         for_all([&](Member& place) {
             place.find_neighbours(block_, constants_.list_radius_2, number_);
         });
-    }
-
-    SliceClaim claim_of(const Member& place) const {
-        const SliceLayout& layout = place.layout;
-        const auto slices_at = [&](int neighbour) { return at(neighbour).layout.own(); };
-        SliceClaim claim{axis_, parts_.claimed(layout.own()), layout.own(), place.own_slots(), 0,
-                         0};
-        claim.lower_end = claim.own_slots.first;
-        claim.upper_first = claim.own_slots.end;
-        if (const int below = place.base.neighbours[0]; below >= 0) {
-            claim.reach.first = slices_at(below).first;
-            claim.lower_end = layout.elements_of(place.shared(Side::above)).end;
-        }
-        if (const int above = place.base.neighbours[1]; above >= 0) {
-            claim.reach.end = slices_at(above).end;
-            claim.upper_first = layout.elements_of(place.shared(Side::below)).first;
-        }
-        return claim;
     }
 
     void balance(const std::vector<std::int64_t>& counts) {
@@ -400,48 +345,9 @@ class ParticleGroup final : public Execution {
         }
     }
 
-    // A place's slices from where another one has them, as they lie for the iteration to come.
-    void fetch(const SliceMove& move) {
-        const Member& from = at(move.from);
-        const Member& to = at(move.to);
-        const auto areas = [&](const Member& place) {
-            std::vector<ByteArea> rows = place.other.areas();
-            rows.push_back(place.ids.area());
-            return areas_of(rows, place.capacity, place.layout.elements_of(move.slices));
-        };
-        const auto source = areas(from);
-        const auto target = areas(to);
-        for (std::size_t i = 0; i < source.size(); ++i)
-            to.middle().copy({target[i].first,
-                              target[i].pitch,
-                              source[i].first,
-                              source[i].pitch,
-                              {source[i].width, source[i].rows}});
-    }
-
-    // Throws for what went wrong first in any place.
-    void report_fault(double time) const {
-        std::vector<Fault> first(fault_kinds, no_fault);
-        for (const auto& place : places_) {
-            const std::vector<Fault> faults = place->faults.downloaded(place->middle());
-            std::ranges::transform(first, faults, first.begin(),
-                                   [](Fault a, Fault b) { return std::min(a, b); });
-        }
-        if (first[strayed] != no_fault && first[strayed] == std::ranges::min(first))
-            throw Error(ExitCode::usage,
-                        "particle " + std::to_string(first[strayed] & 0xffffffffu) +
-                            " went farther than a slice of cells before iteration " +
-                            std::to_string(first[strayed] >> 32) +
-                            ", where no other place looks for it: give a smaller rebuild");
-        report_first_of(first, time, list_capacity(settings_));
-    }
     // No particle is lost, and none is two places'.
     void check_count(std::int64_t found) const {
-        if (found == count_) return;
-        report_fault(places_.front()->time.downloaded(places_.front()->middle())[0]);
-        throw std::logic_error(std::to_string(places_.size()) + " places have " +
-                               std::to_string(found) + " of " + std::to_string(count_) +
-                               " particles in iteration " + std::to_string(number_));
+        if (found != count_) report_lost(places_, found, count_, number_, list_capacity(settings_));
     }
 
     std::unique_ptr<Group> group_;
@@ -455,7 +361,7 @@ class ParticleGroup final : public Execution {
     std::int64_t count_;  // particles
     Principal axis_ = Principal::y;
     std::vector<Rows> slices_;  // of each place
-    std::vector<std::unique_ptr<Member>> places_;
+    Places<Form> places_;
     std::optional<ExchangeContext> context_;
     std::unique_ptr<HaloExchange> exchange_;  // nullptr: one place
     std::unique_ptr<GroupMinimum> minimum_;

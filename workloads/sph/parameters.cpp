@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "harness/base/error.hpp"
 #include "workloads/sph/physics.hpp"
@@ -105,6 +106,33 @@ double usual_spacing(std::int64_t cells) {
     double found = usual_spacings[0];
     for (const double dp : usual_spacings)
         if (4 * particle_count({.dp = dp}) <= cells) found = dp;
+    return found;
+}
+
+double spacing_of_more(const Settings& settings, double times) {
+    constexpr double tolerated = 0.01;
+    // A tenth of a micrometre: far finer than what another particle along an edge takes.
+    constexpr double grain = 1e-7;
+    const double wanted = times * static_cast<double>(particle_count(settings));
+    // Water grows as the cube of 1/dp, walls as the square.
+    const double low = settings.dp * std::pow(times, -0.5) * 0.9;
+    const double high = settings.dp * std::pow(times, -1.0 / 3) * 1.1;
+    constexpr int steps = 4000;
+    double found = settings.dp;
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i <= steps; ++i) {
+        Settings other = settings;
+        other.dp = std::round((low + (high - low) * i / steps) / grain) * grain;
+        const double off = std::abs(static_cast<double>(particle_count(other)) / wanted - 1);
+        if (off >= least) continue;
+        least = off;
+        found = other.dp;
+    }
+    if (least > tolerated)
+        throw Error(ExitCode::usage,
+                    fmt::format("no spacing gives {:g} times the {} particles of dp = {} m within "
+                                "1 %: give a smaller dp",
+                                times, particle_count(settings), settings.dp));
     return found;
 }
 

@@ -41,4 +41,8 @@ Settings settings_of(const ParameterSet& set);
 // long as several cells; or the coarsest.
 double usual_spacing(std::int64_t cells);
 
+// The spacing with which the same scene has so many times as many particles, within 1 %, m. Throws
+// Error(usage) where no spacing does.
+double spacing_of_more(const Settings& settings, double times);
+
 }  // namespace camber::sph

@@ -51,6 +51,11 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     Size size_for(const ParameterSet& set) const override {
         return board_of(particle_count(settings_of(set)));
     }
+    ParameterSet grown(const ParameterSet& set, double times) const override {
+        ParameterSet result = set;
+        result.set("dp", {spacing_of_more(settings_of(set), times)});
+        return result;
+    }
     std::string note_for(const ParameterSet& set) const override {
         const Settings settings = settings_of(set);
         return fmt::format("{}, dp {} m", name_of(settings.scene), settings.dp);
@@ -74,11 +79,12 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     // rest. After 50 iterations of 876 particles a fifth of that for velocities and a third for
     // densities were measured (tests/variants/sph/inexact_test.cpp), and for compensated sums this
     // is what follows from their bound (tests/variants/sph/compensated_test.cpp).
-    // Positions in half precision: each iteration adds what the rounding of positions does to forces,
-    // times the step. Whatever the spacing, under 0.4 m of water this is 7 mm/s at most by the bound
-    // that tests/variants/sph/half_positions_test.cpp holds each force to, and errors of 80
-    // neighbours add up to a twentieth of it. They go one way and the other: after ten iterations
-    // they hardly grow. A quarter to a half of the limits was measured, of 876 particles.
+    // Positions in half precision: each iteration adds what the rounding of positions does to
+    // forces, times the step. Whatever the spacing, under 0.4 m of water this is 7 mm/s at most by
+    // the bound that tests/variants/sph/half_positions_test.cpp holds each force to, and errors of
+    // 80 neighbours add up to a twentieth of it. They go one way and the other: after ten
+    // iterations they hardly grow. A quarter to a half of the limits was measured, of 876
+    // particles.
     Tolerance tolerance(const Computation& computation) const override {
         if (!computation.reordered) return {};
         if (computation.rounded) {

@@ -108,11 +108,13 @@ Json card_json(const OnCard& on) {
                                   {"bound", share.printed.bound},
                                   {"measured", or_null(share.measured)}});
     for (const published::MeasuredSeries& series : on.series)
-        json["series"].push_back(
-            {{"measured_on", series.origin}, {"analysis", results::to_json(series.analysis)}});
+        json["series"].push_back({{"measured_on", series.origin},
+                                  {"balance", series.balance},
+                                  {"analysis", results::to_json(series.analysis)}});
     for (const published::OnePlace& place : on.one_place)
         json["one_place"].push_back({{"variant", place.variant},
                                      {"measured_on", place.origin},
+                                     {"particles", place.particles},
                                      {"iterations_per_sample", place.iterations},
                                      {"iteration_ns", place.iteration_ns},
                                      {"kips", place.rate},

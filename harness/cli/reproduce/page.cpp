@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "harness/base/number_text.hpp"
 #include "harness/cli/reproduce/predicted_page.hpp"
+#include "harness/cli/reproduce/series_page.hpp"
 
 namespace camber {
 
@@ -19,10 +19,6 @@ using published::Table;
 std::string times(const std::optional<double>& ratio, const std::string& bound = "") {
     if (!ratio) return "-";
     return fmt::format("{}{:.2f}x", bound.empty() ? "" : bound + " ", *ratio);
-}
-
-std::string number(const std::optional<double>& value, int digits) {
-    return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
 // "published, and measured on NVIDIA H200, 16384x16384 (life.json)"; several cards are listed below
@@ -143,11 +139,6 @@ void add_orders(PageText& page, const Reproduction& made) {
     }
 }
 
-// "12.3x"; three digits tell enough.
-std::string rough_times(const std::optional<double>& ratio) {
-    return ratio ? fmt::format("{:.{}f}x", *ratio, *ratio < 100 ? 1 : 0) : "-";
-}
-
 void add_machines(PageText& page, const Reproduction& made) {
     const auto& all = made.cards.front().machines;
     if (all.empty()) return;
@@ -215,137 +206,6 @@ void add_shares(PageText& page, const Reproduction& made) {
         table.add(std::move(cells));
     }
     page.table(table);
-}
-
-// The printed fraction of a series at p; "-" where the table has none.
-std::string printed_fraction(const Table& table, const std::string& series, int units) {
-    const auto rows =
-        std::ranges::find(table.scaling->series, series, &published::ScalingRows::name);
-    if (rows == table.scaling->series.end() || rows->karp_flatt.empty()) return "-";
-    const auto& entry = table.row(rows->karp_flatt)->values[table.column(fmt::format("{}", units))];
-    return entry ? entry->printed : "-";
-}
-
-void add_scaling(PageText& page, const Reproduction& made) {
-    for (const published::PublishedSeries& series : made.series) {
-        page.heading(fmt::format("{}: recomputed from the printed {}", series.name,
-                                 series.from_rates ? "rates" : "times"));
-        const bool predicted = series.analysis.series.predicted_serial_share.has_value();
-        std::vector<std::string> header{"p",  "S",         "E",       "e",
-                                        "+-", "e printed", "cost/T1", "per unit"};
-        if (predicted) header.push_back("S predicted");
-        TextTable table(header, 0);
-        const double t1 = series.analysis.points.front().median_ns;
-        for (const scaling::PointAnalysis& point : series.analysis.points) {
-            std::vector<std::string> row{
-                fmt::format("{:g}", point.p),
-                number(point.speedup, 4),
-                number(point.efficiency, 4),
-                number(point.karp_flatt, 4),
-                number(point.karp_flatt_sigma, 4),
-                printed_fraction(*made.table, series.name, point.units),
-                point.cost_ns ? fmt::format("{:.4f}", *point.cost_ns / t1) : "-",
-                number(point.marginal_cost, 4)};
-            if (predicted) row.push_back(number(point.predicted_speedup, 4));
-            table.add(row);
-        }
-        page.table(table);
-        page.paragraph(series.analysis.reading);
-        if (const auto error = series.analysis.series.assumed_relative_error)
-            page.paragraph(fmt::format("Each time is taken to have a standard error of {:g} %.",
-                                       100 * *error));
-    }
-}
-
-// Beside the first series of the table, or the last one, which is balanced, where it is balanced
-// too.
-const scaling::Analysis& printed_beside(const Reproduction& made, const scaling::Analysis& here) {
-    const bool balanced = here.series.variant.find(", balance ") != std::string::npos;
-    return (balanced ? made.series.back() : made.series.front()).analysis;
-}
-
-void add_measured_series(PageText& page, const Reproduction& made) {
-    const bool has_rates = !made.table->here.one_place.empty();
-    for (const OnCard& on : made.cards)
-        for (const published::MeasuredSeries& measured : on.series) {
-            const scaling::Analysis& here = measured.analysis;
-            page.heading(fmt::format("Measured on {}: {}, {}x{} ({})", on.card, here.series.variant,
-                                     here.series.columns, here.series.rows, measured.origin));
-            std::vector<std::string> head{"p", "S printed", "E printed", "e printed", "step here"};
-            if (has_rates) head.emplace_back("kip/s");
-            for (const char* name : {"S", "E", "e", "+-", "cost/T1"}) head.emplace_back(name);
-            TextTable table(std::move(head), 0);
-            const scaling::Analysis& printed = printed_beside(made, here);
-            const auto at = [](const scaling::Analysis& analysis, double p) {
-                const auto found =
-                    std::ranges::find(analysis.points, p, &scaling::PointAnalysis::p);
-                return found == analysis.points.end() ? nullptr : &*found;
-            };
-            std::set<double> counts;
-            for (const scaling::Analysis* analysis : {&printed, &here})
-                for (const scaling::PointAnalysis& point : analysis->points) counts.insert(point.p);
-            for (const double p : counts) {
-                const auto* const in_print = at(printed, p);
-                const auto* const point = at(here, p);
-                std::vector<std::string> row{fmt::format("{:g}", p)};
-                const auto add = [&](const scaling::PointAnalysis* of, auto member) {
-                    row.push_back(of ? number(of->*member, 4) : "-");
-                };
-                using Point = scaling::PointAnalysis;
-                for (const auto member : {&Point::speedup, &Point::efficiency, &Point::karp_flatt})
-                    add(in_print, member);
-                row.push_back(point ? fmt::format("{:.1f} us", point->median_ns * 1e-3) : "-");
-                if (has_rates)
-                    row.push_back(
-                        point ? fmt::format("{:.0f}", static_cast<double>(here.series.columns *
-                                                                          here.series.rows) *
-                                                          1e6 / point->median_ns)
-                              : "-");
-                for (const auto member : {&Point::speedup, &Point::efficiency, &Point::karp_flatt,
-                                          &Point::karp_flatt_sigma})
-                    add(point, member);
-                row.push_back(
-                    point && point->cost_ns
-                        ? fmt::format("{:.4f}", *point->cost_ns / here.points.front().median_ns)
-                        : "-");
-                table.add(row);
-            }
-            page.table(table);
-            page.paragraph(here.reading);
-            if (const std::string cost = published::cost_of_units(here); !cost.empty())
-                page.paragraph(cost);
-        }
-}
-
-void add_one_place(PageText& page, const Reproduction& made) {
-    if (std::ranges::all_of(made.cards, [](const OnCard& on) { return on.one_place.empty(); }))
-        return;
-    page.heading("On one GPU: as printed, and measured");
-    const published::PrintedPlace printed = published::printed_place(*made.table);
-    const auto over = [](const std::optional<published::Entry>& entry, double here, bool is_time) {
-        if (!entry || !entry->reading) return std::string("-");
-        return rough_times(is_time ? *entry->reading / here : here / *entry->reading);
-    };
-    const auto text = [](const std::optional<published::Entry>& entry) {
-        return entry ? entry->printed : std::string("-");
-    };
-    TextTable table({"card", "variant here", "iteration", "kip/s printed", "kip/s", "faster",
-                     "s printed", "s", "faster", "a sample's iterations", "file"},
-                    2);
-    for (const OnCard& on : made.cards)
-        for (const published::OnePlace& here : on.one_place)
-            table.add({on.card.empty() ? "-" : on.card, here.variant,
-                       fmt::format("{:.1f} us", here.iteration_ns * 1e-3), text(printed.rate),
-                       fmt::format("{:.0f}", here.rate), over(printed.rate, here.rate, false),
-                       text(printed.seconds), number(here.seconds, 1),
-                       here.seconds ? over(printed.seconds, *here.seconds, true) : "-",
-                       fmt::format("{}", here.iterations), here.origin});
-    page.table(table);
-    if (const int iterations = made.table->here.printed_iterations; iterations > 0)
-        page.paragraph(fmt::format(
-            "Seconds are of {} iterations, which the printed rate and time make of the printed "
-            "number of particles.",
-            iterations));
 }
 
 void add_printed(PageText& page, const Table& printed) {

@@ -1,6 +1,9 @@
 // A page in one of its two forms, part by part.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <string>
 
 #include "harness/cli/common/terminal.hpp"
@@ -34,5 +37,15 @@ class PageText {
     bool markdown_;
     std::string text_;
 };
+
+// "-" without a value.
+inline std::string number(const std::optional<double>& value, int digits) {
+    return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+// "12.3x"; three digits tell enough.
+inline std::string rough_times(const std::optional<double>& ratio) {
+    return ratio ? fmt::format("{:.{}f}x", *ratio, *ratio < 100 ? 1 : 0) : "-";
+}
 
 }  // namespace camber

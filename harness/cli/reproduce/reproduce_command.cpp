@@ -62,6 +62,10 @@ RunOptions run_options(const published::Table& table, const Options& options,
     return run;
 }
 
+// A sample's, in which water has the time to move: about two thousand iterations of a million
+// particles on one GPU.
+constexpr double seconds_of_moving_water = 2;
+
 // Measures as `camber run` does.
 results::Document measure(const RunOptions& options, const CommandLine& command_line) {
     const Study study = study_from(options);
@@ -103,18 +107,18 @@ bool has_wrong_variant(const results::Document& document) {
     });
 }
 
-// What is measured on one GPU beside a scaling table.
+// The variants that stand beside the printed entries of one unit, on one GPU alone.
 results::Document measure_one_place(const published::Table& table, const Options& options,
                                     const CommandLine& command_line) {
     RunOptions run = run_options(table, options, table.here.cell);
     run.variants = table.here.one_place;
     // The parameters say how many particles there are.
     if (options.size.empty()) run.size.clear();
-    if (table.here.sample_seconds > 0) run.sample_seconds = table.here.sample_seconds;
+    run.sample_seconds = seconds_of_moving_water;
     return measure(run, command_line);
 }
 
-// Of a scaling table, on one GPU, two and so on up to all of this machine.
+// Of a scaling table, on one GPU, two and so on up to all of this machine or of the table.
 Made make_series(const published::Table& table, const Options& options,
                  const CommandLine& command_line) {
     Made made;
@@ -127,13 +131,14 @@ Made make_series(const published::Table& table, const Options& options,
             gpus == 0 ? why_no_cuda() : "this machine has one"));
         return made;
     }
-    std::vector<int> counts(gpus);
+    std::vector<int> counts(std::min(gpus, published::most_units(table)));
     std::iota(counts.begin(), counts.end(), 1);
     RunOptions run = run_options(table, options, table.here.cell);
-    // Particles' number follows from their parameters.
-    if (options.size.empty() && wants_one_place(table)) run.size.clear();
-    std::vector<results::Document> now{measure_series(table, std::move(run), counts, command_line)};
-    if (wants_one_place(table)) now.push_back(measure_one_place(table, options, command_line));
+    if (wants_one_place(table)) run.sample_seconds = seconds_of_moving_water;
+    std::vector<results::Document> now =
+        measure_series(table, std::move(run), counts, command_line);
+    if (wants_one_place(table) && stop_signal() == 0)
+        now.push_back(measure_one_place(table, options, command_line));
     made.wrong = std::ranges::any_of(now, has_wrong_variant);
     made.reproduction = reproduce(table, published::by_card(std::move(now)));
     return made;
@@ -163,9 +168,9 @@ Made make(const published::Table& table, const Options& options,
         made.reproduction = reproduce(table, cards);
         return made;
     }
-    // One GPU is less than a series, and more than nothing.
-    const bool one_at_most = wants_one_place(table) && cuda_devices().size() < 2;
-    if (options.from.empty() && wants_series(table) && !one_at_most)
+    // One GPU alone has the column of one, where the table has variants for it.
+    const bool alone = wants_one_place(table) && cuda_devices().size() < 2;
+    if (options.from.empty() && wants_series(table) && !alone)
         return make_series(table, options, command_line);
     if (options.from.empty() && wants_one_place(table))
         return make_one_place(table, options, cards, command_line);
@@ -358,6 +363,7 @@ void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& com
         "  camber reproduce topa-1             counts of transactions, printed and predicted\n"
         "  camber reproduce rustico-6.1        speedup, efficiency, Karp-Flatt: recomputed\n"
         "  camber reproduce rustico-6.1 --input after-magflow    and measured on several GPUs\n"
+        "  camber reproduce rustico-8.3        particles: balanced and not, on several GPUs\n"
         "  camber reproduce magflow-6 --input examples/eruption --generations 200\n"
         "  camber reproduce bilotta-2011       all tables of that file\n"
         "  camber reproduce balasalle-life --from results/h200/life.json\n"

@@ -202,7 +202,9 @@ std::string what_is_here(const Table& table) {
                                            : "shares of kernels, measured on a GPU";
         case Kind::scaling:
             return workload_missing(table)  ? "recomputed; " + no_workload(table)
-                   : wants_series(table)    ? "recomputed, and measured on several GPUs"
+                   : wants_series(table)    ? wants_one_place(table)
+                                                  ? "recomputed, and measured on one GPU and several"
+                                                  : "recomputed, and measured on several GPUs"
                    : wants_one_place(table) ? "recomputed, and measured on one GPU"
                                             : "recomputed";
         case Kind::absent:

@@ -6,67 +6,90 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <string>
+#include <utility>
 
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/run/session.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
 namespace {
 
-// So many units as the table has them, balanced by each of its rules.
-std::vector<GroupChoice> choices_of(const published::TableHere& here, int count, Backend backend) {
+// The study on so many GPUs, whose shares change by a rule; "": they stay.
+Study point_of(Study study, const published::Table& table, int count, const std::string& balance) {
+    study.place = {scaling::Unit::gpu, count, 1, scaling::Mode::strong};
+    // A sample has about as many generations on many GPUs as on one: in water that moves, later
+    // generations take longer.
+    study.seconds_per_sample /= count;
+    // One GPU computes as it does without the others.
+    if (count == 1) return study;
     std::vector<int> devices(static_cast<std::size_t>(count));
     std::iota(devices.begin(), devices.end(), 0);
-    std::vector<GroupChoice> all;
-    for (const std::string& rule :
-         here.balances.empty() ? std::vector<std::string>{"off"} : here.balances) {
-        GroupOptions group;
-        group.devices = fmt::format("{}", fmt::join(devices, ","));
-        group.exchanges = {here.exchange};
-        if (rule != "off") group.balance = rule;
-        std::ranges::move(group.choices(backend), std::back_inserter(all));
-    }
-    return all;
+    GroupOptions group;
+    group.devices = fmt::format("{}", fmt::join(devices, ","));
+    group.exchanges = {table.here.exchange};
+    group.balance = balance;
+    divide(study, group.choices(study.backend));
+    return study;
+}
+
+// In the table's order, each once.
+std::vector<std::string> balances_of(const published::Table& table) {
+    std::vector<std::string> balances;
+    for (const published::ScalingRows& rows : table.scaling->series)
+        if (std::ranges::find(balances, rows.balance) == balances.end())
+            balances.push_back(rows.balance);
+    return balances;
 }
 
 }  // namespace
 
-results::Document measure_series(const published::Table& table, RunOptions options,
-                                 const std::vector<int>& counts, const CommandLine& command_line) {
+std::vector<results::Document> measure_series(const published::Table& table, RunOptions options,
+                                              const std::vector<int>& counts,
+                                              const CommandLine& command_line) {
     options.variants = table.here.variants;
     // Only the cells of an eruption can be divided.
     if (!options.input.empty()) {
         options.refinement = table.here.refine;
         options.size.clear();
     }
+    // Parameters say how many particles there are.
+    if (parameter_start(workload_of(options)) && options.size == table.here.size)
+        options.size.clear();
     options.graph = table.here.graph;
-    if (table.here.sample_seconds > 0) options.sample_seconds = table.here.sample_seconds;
     const Study study = study_from(options);
     Progress progress;
-    results::ResultsFile measured;
-    for (std::size_t done = 0; done < counts.size() && stop_signal() == 0; ++done) {
-        Study point = study;
-        // Series that differ in how units are balanced are told apart by the words of their groups.
-        if (table.here.balances.empty())
-            point.place = {scaling::Unit::gpu, counts[done], 1, scaling::Mode::strong};
-        // One GPU computes as it does without the others.
-        if (counts[done] > 1) divide(point, choices_of(table.here, counts[done], study.backend));
-        Narrator narrator(point, progress);
-        const auto to_come = (counts.size() - done - 1) * cases_of(point).size();
-        Session session(point, narrator);
-        session.run(measured, command_line, 1, static_cast<int>(to_come));
-        progress.clear();
-        for (const std::string& sentence : describe_failures(session.failures()))
-            fmt::print(stderr, "camber: {}\n", sentence);
+    std::vector<results::Document> documents;
+    for (const std::string& balance : balances_of(table)) {
+        results::ResultsFile measured;
+        for (std::size_t done = 0; done < counts.size() && stop_signal() == 0; ++done) {
+            if (counts[done] == 1 && !documents.empty()) continue;
+            const Study point = point_of(study, table, counts[done], balance);
+            Narrator narrator(point, progress);
+            const auto to_come = (counts.size() - done - 1) * cases_of(point).size();
+            Session session(point, narrator);
+            session.run(measured, command_line, 1, static_cast<int>(to_come));
+            progress.clear();
+            for (const std::string& sentence : describe_failures(session.failures()))
+                fmt::print(stderr, "camber: {}\n", sentence);
+        }
+        results::Document document = measured.document();
+        document.source = "measured now";
+        if (!documents.empty())
+            std::ranges::copy_if(documents.front().cases, std::back_inserter(document.cases),
+                                 [](const results::CaseRecord& record) {
+                                     return record.identity.scaling->units == 1;
+                                 });
+        if (stop_signal() != 0) say_stopped(document);
+        documents.push_back(std::move(document));
+        if (stop_signal() != 0) break;
     }
-    if (stop_signal() != 0) say_stopped(measured.document());
-    results::Document document = measured.document();
-    document.source = "measured now";
-    return document;
+    return documents;
 }
 
 }  // namespace camber

@@ -1,7 +1,6 @@
 // Measures what stands beside a published scaling table.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "analysis/published/table.hpp"
@@ -12,9 +11,11 @@
 namespace camber {
 
 // The table's variants as `options` say, on each of these numbers of GPUs, or, on the simt backend,
-// of places that work as they do. Throws what study_from() throws, and Error(usage) for cells that
-// cannot be as small as the table's.
-results::Document measure_series(const published::Table& table, RunOptions options,
-                                 const std::vector<int>& counts, const CommandLine& command_line);
+// of places that work as they do: a document for each rule of balance that the table's series have.
+// All have the same times of one GPU, as the published series do. Throws what study_from() throws,
+// and Error(usage) for cells that cannot be as small as the table's.
+std::vector<results::Document> measure_series(const published::Table& table, RunOptions options,
+                                              const std::vector<int>& counts,
+                                              const CommandLine& command_line);
 
 }  // namespace camber

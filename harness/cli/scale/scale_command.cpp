@@ -22,6 +22,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/resume.hpp"
 #include "harness/cli/scale/page.hpp"
+#include "harness/cli/scale/study_on.hpp"
 #include "harness/cli/scale/units.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
@@ -29,8 +30,6 @@
 #include "harness/run/ceilings_cache.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/pinned_threads.hpp"
-#include "harness/run/reference_variants.hpp"
-#include "harness/run/scaling_points.hpp"
 #include "harness/run/session.hpp"
 
 namespace camber {
@@ -74,34 +73,6 @@ class Narrator final : public SessionObserver {
     int done_;
     int total_;
 };
-
-// The study on this many units.
-Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
-               const std::optional<DeviceInfo>& device, const std::vector<int>& cores,
-               const GroupOptions& group, const std::vector<int>& gpus) {
-    study.place = {units.unit, count, units.unit_size, mode};
-    if (units.unit == scaling::Unit::sm) {
-        study.sms = count == device->sm_count ? 0 : count;
-    } else if (units.unit == scaling::Unit::gpu) {
-        study.device = gpus.front();
-        // One GPU computes as it does without the others.
-        if (count > 1) {
-            GroupOptions some = group;
-            some.gpus = 0;
-            some.devices = fmt::format("{}", fmt::join(gpus.begin(), gpus.begin() + count, ","));
-            divide(study, some.choices(Backend::cuda));
-        }
-    } else {
-        study.composed = {std::make_shared<const Variant>(
-            reference_variant(*study.workload, study.problem.cell, count))};
-        study.variants = {study.composed.front().get()};
-        study.cores.assign(cores.begin(), cores.begin() + count);
-    }
-    if (mode == scaling::Mode::weak)
-        study.problem.size.rows = study.initial.size.rows =
-            weak_rows(study.problem.size.rows, count, units.unit_size);
-    return study;
-}
 
 // Whether every case of the study is there.
 bool is_measured(const Study& study, const results::Document& document) {
@@ -234,7 +205,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     try {
         for (int done = 0; !whole && done < total && stop_signal() == 0; ++done) {
             const Study point =
-                study_on(study, units, units.counts[done], mode, device, cores, group, gpus);
+                study_on(study, units, units.counts[done], mode, {device, cores, group, gpus});
             // The last one says that nothing is left.
             if (done + 1 < total && is_measured(point, results.document())) continue;
             Narrator narrator(progress, point, done, total);
@@ -280,7 +251,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     command
         ->add_option("--mode", options->mode,
                      "strong: the same board for every p; weak: --size is the board for p = 1, and "
-                     "grows in rows as p does")
+                     "grows in rows as p does; particles grow in number by their spacing")
         ->capture_default_str();
     command->add_option(
         "--from", options->from,
@@ -315,6 +286,8 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber scale --over threads --workload water_flow --size 2048x2048\n"
         "  camber scale --over gpus --exchange stores --graph --variant 'row_stream/64x4/v4/r2/*'\n"
         "  camber scale --over sms --mode weak --size 4096x2048\n"
+        "  camber scale --over gpus --mode weak --workload sph --param dp=0.005 --balance "
+        "improved\n"
         "  camber scale --from scaling.json\n"
         "  camber scale --from ranks-1.json --from ranks-2.json --from ranks-4.json");
     command->callback([&chosen, options, &command_line] {

@@ -1,6 +1,8 @@
 // What one GPU takes beside the printed entries of one, from made-up results.
 #include "analysis/published/one_place.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +10,8 @@
 #include "harness/cli/reproduce/page.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace one_place_test {
 
@@ -85,15 +89,58 @@ TEST_CASE("the longest samples of the table's particles stand for one GPU", "[pu
     CHECK(one_place(table("rustico-8.6"), documents).empty());
 }
 
+TEST_CASE("larger problems of today stand below the table's own", "[published]") {
+    const std::vector documents{
+        document_of("NVIDIA H200", {run_of(10e6, 200, {10081682, 1}, 0.00225), run_of(2e6, 2000)},
+                    "both.json"),
+        document_of("NVIDIA H200", {run_of(10e6, 200, {10081682, 1}, 0.0022)}, "other.json")};
+    const auto found = one_place(table("rustico-8.1"), documents);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].particles == 1015015);
+    CHECK(found[1].particles == 10081682);
+    CHECK(found[1].rate == Approx(1008168.2));
+    CHECK_FALSE(found[1].seconds);  // printed iterations are of fewer
+    const std::string page =
+        reproduction_page(reproduce(table("rustico-8.1"), documents), PageFormat::markdown);
+    CHECK_THAT(page,
+               contains(" | 10081682 | 10000.0 us | 10304 | 1008168 | 97.8x | - | - | - | 200 "
+                        "| both.json |"));
+}
+
+// What tables say of a problem's size is what its parameters give.
+TEST_CASE("particles of published tables are as many as they say", "[published][sph]") {
+    const Workload& workload = *find_workload("sph");
+    int checked = 0;
+    for (const Table& one : tables()) {
+        if (one.here.workload != "sph" || one.here.parameters.empty()) continue;
+        std::vector<LargerProblem> problems{{one.here.size, {}}};
+        problems.insert(problems.end(), one.here.larger.begin(), one.here.larger.end());
+        for (const LargerProblem& problem : problems) {
+            ParameterSet set(workload.facts().parameters);
+            for (const auto* list : {&one.here.parameters, &problem.parameters})
+                for (const std::string& text : *list)
+                    set.set(text.substr(0, text.find('=')),
+                            {std::stod(text.substr(text.find('=') + 1))});
+            const Size size = parameter_start(workload)->size_for(set);
+            CAPTURE(one.id, problem.size);
+            CHECK(fmt::format("{}x{}", size.columns, size.rows) == problem.size);
+            ++checked;
+        }
+    }
+    CHECK(checked == 18);
+}
+
 TEST_CASE("a page has the printed entries of one GPU beside the measured ones", "[published]") {
     const auto page = [](std::vector<results::Document> documents) {
         return reproduction_page(reproduce(table("rustico-8.1"), std::move(documents)),
                                  PageFormat::markdown);
     };
     const std::string text = page({document_of("NVIDIA H200", {run_of(2e6, 2000)}, "moved.json")});
-    CHECK_THAT(text, contains("| H200 | " + plain +
-                              " | 2000.0 us | 10304 | 507508 | 49.3x | 3641 | 75.0 | 48.5x | 2000 "
-                              "| moved.json |"));
+    CHECK_THAT(
+        text,
+        contains("| H200 | " + plain +
+                 " | 1015015 | 2000.0 us | 10304 | 507508 | 49.3x | 3641 | 75.0 | 48.5x | 2000 "
+                 "| moved.json |"));
     CHECK_THAT(text, contains("Seconds are of 37517 iterations"));
     CHECK_THAT(page({document_of("NVIDIA H200", {run_of(2e6, 20, {23195, 1}, 0.02)})}),
                contains("none of the results has times of 1015015 particles with scene=0, "

@@ -7,75 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend/group.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/check/check_variant.hpp"
 #include "harness/check/findings_text.hpp"
-#include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
-#include "tests/harness/registry/forgetful_exchange.hpp"
-#include "tests/variants/sph/start.hpp"
-#include "variants/sph/particle_group.hpp"
-#include "variants/sph/quad_fields.hpp"
+#include "tests/variants/sph/places.hpp"
 
 namespace camber::sph::group_test {
 namespace {
-
-using sph_test::Start;
-
-GroupChoice choice_of(std::vector<int> weights, const Exchange& exchange = {}) {
-    GroupChoice choice;
-    choice.devices.assign(weights.size(), 0);
-    choice.division.weights = std::move(weights);
-    choice.exchange = exchange;
-    return choice;
-}
-GroupChoice choice_of(int places, const Exchange& exchange = {}) {
-    return choice_of(std::vector<int>(static_cast<std::size_t>(places), 1), exchange);
-}
-
-const Variant& variant_named(const std::string& name, ElementType cell = ElementType::float32) {
-    const auto& variants = registry().variants();
-    return *std::ranges::find_if(variants, [&](const Variant& variant) {
-        return variant.info.name() == "sph/" + name && variant.info.cell == cell;
-    });
-}
-const Variant& usual() {
-    return variant_named("neighbour_list/float4/read_only/b128");
-}
-
-std::unique_ptr<Execution> on_places(Queue& lead, const Start& start, const GroupChoice& choice,
-                                     const Variant& variant = usual()) {
-    return variant.group_factories.at(Backend::simt)(lead, start.problem, choice);
-}
-
-using UsualForm = Form<InterleavedList, QuadFields, Read::read_only>;
-std::unique_ptr<Execution> with_parts(Queue& lead, const Start& start, const GroupChoice& choice,
-                                      ParticleGroupParts parts) {
-    return std::make_unique<ParticleGroup<UsualForm>>(std::make_unique<Group>(lead, choice.devices),
-                                                      start.problem, 128, choice.division,
-                                                      choice.exchange, std::move(parts));
-}
-
-// After each of so many iterations, the start first.
-std::vector<State> history(const Start& start, int iterations) {
-    std::vector<State> states{start.state};
-    for (int i = 0; i < iterations; ++i) {
-        State next = states.back();
-        camber::advance(start.workload, next, {.parameters = start.problem.parameters, .number = i},
-                        1);
-        states.push_back(std::move(next));
-    }
-    return states;
-}
-
-bool are_same(const State& a, const State& b) {
-    return std::ranges::all_of(a.fields, [&](const HostField& field) {
-        return std::ranges::equal(field.bytes(), b.field(field.name()).bytes());
-    });
-}
 
 // Comparing waits for everything, as poison does; without either, a wait may lack.
 void check_iterations(const Start& start, Execution& execution, const std::vector<State>& states,
@@ -92,25 +33,6 @@ void check_iterations(const Start& start, Execution& execution, const std::vecto
         CAPTURE(done);
         REQUIRE(are_same(states[static_cast<std::size_t>(done)], state));
     }
-}
-
-// Water that falls and runs along y as well, so that it crosses every border between slices.
-Start stirred(const std::vector<std::pair<const char*, double>>& values,
-              ElementType cell = ElementType::float32) {
-    Start start(values, cell);
-    const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
-    const auto stir = [&](auto vy, auto vx) {
-        for (std::size_t id = 0; id < kinds.size(); ++id) {
-            if (kinds[id] != 0) continue;
-            vy[id] = id % 3 == 0 ? 3 : -3;
-            vx[id] = id % 2 == 0 ? 2 : -2;
-        }
-    };
-    if (cell == ElementType::float32)
-        stir(start.state.field("vy").cells<float>(), start.state.field("vx").cells<float>());
-    else
-        stir(start.state.field("vy").cells<double>(), start.state.field("vx").cells<double>());
-    return start;
 }
 
 // How many particles have another slice along an axis than at the start.
@@ -248,129 +170,6 @@ TEST_CASE("slices change their place for balance, and no bit changes", "[sph][gr
     const auto execution = with_parts(lead, start, choice, parts);
     check_iterations(start, *execution, states, 30);
     CHECK(execution->divided()->moved_rows >= 10);
-}
-
-namespace {
-
-// Of three places that compute without a wait between; water that blows up is wrong too.
-bool is_right(const Start& start, const State& expected, bool overlap, ParticleGroupParts parts,
-              int iterations) {
-    simt::HostQueue lead(1);
-    const auto execution =
-        with_parts(lead, start, choice_of(3, {ExchangePath::copies, overlap}), std::move(parts));
-    execution->upload(start.state);
-    // Memory that a group before has left may hold what this one does not fetch.
-    execution->poison();
-    State state = start.state;
-    try {
-        execution->advance(iterations);
-        execution->download(state);
-    } catch (const Error&) {
-        return false;
-    }
-    return are_same(expected, state);
-}
-
-// What the second evaluation of an iteration leaves stays as the first one left it.
-class SendsFirstForcesOnly final : public Forgetful {
-  public:
-    using Forgetful::Forgetful;
-    void send(int place, Side side, Queue& queue) override {
-        int& sent = sent_[2 * static_cast<std::size_t>(place) + index(side)];
-        if (sent++ % 2 == 0) Forgetful::send(place, side, queue);
-    }
-
-  private:
-    std::vector<int> sent_ = std::vector<int>(6, 0);
-};
-
-// On a queue that does not wait for the kernel.
-std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> sends_too_early() {
-    struct SendsTooEarly final : Forgetful {
-        SendsTooEarly(std::unique_ptr<HaloExchange> whole, Group& group)
-            : Forgetful(std::move(whole)), beside(group.lead().open_beside()) {}
-        void send(int place, Side side, Queue&) override { Forgetful::send(place, side, *beside); }
-        std::unique_ptr<Queue> beside;
-    };
-    return [](ExchangePath path, ExchangeContext context) -> std::unique_ptr<HaloExchange> {
-        Group& group = context.group;
-        return std::make_unique<SendsTooEarly>(make_exchange(path, std::move(context)), group);
-    };
-}
-
-struct OwnLeastOnly final : GroupMinimum {
-    void take() override {}
-};
-
-}  // namespace
-
-TEST_CASE("places that go wrong with particles are found out", "[sph][group][mutants]") {
-    const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
-    constexpr int iterations = 12;
-    const State expected = history(start, iterations).back();
-    for (const bool overlap : {false, true}) {
-        CAPTURE(overlap);
-        const auto right = [&](ParticleGroupParts parts) {
-            return is_right(start, expected, overlap, std::move(parts), iterations);
-        };
-        CHECK(right({}));
-        CHECK_FALSE(right({.make = forgets<SendsNothing>}));
-        CHECK_FALSE(right({.make = forgets<SendsUpOnly>}));
-        CHECK_FALSE(right({.make = forgets<SendsDownOnly>}));
-        CHECK_FALSE(right({.make = forgets<SendsFirstForcesOnly>}));
-        CHECK_FALSE(right({.make = forgets<WaitsForNothing>}));
-        CHECK_FALSE(right({.make = forgets<ReleasesAtOnce>}));
-        CHECK_FALSE(right({.make = sends_too_early()}));
-        CHECK_FALSE(right({.minimum = [](ExchangePath, Group&, std::vector<void*>, std::size_t) {
-            return std::make_unique<OwnLeastOnly>();
-        }}));
-        // Slices that a place holds beside its own stay as they were.
-        CHECK_FALSE(right({.moves = [](const std::vector<Rows>&, const std::vector<Rows>&) {
-            return std::vector<SliceMove>();
-        }}));
-        CHECK_FALSE(
-            right({.moves = [](const std::vector<Rows>& had, const std::vector<Rows>& have) {
-                std::vector<SliceMove> moves = slice_moves(had, have);
-                moves.pop_back();
-                return moves;
-            }}));
-    }
-}
-
-// Limits of particles that are another place's are never written.
-TEST_CASE("a step found by particles of other places is found out", "[sph][group][mutants]") {
-    const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
-    const std::vector<State> states = history(start, 2);
-    simt::HostQueue lead(1);
-    ParticleGroupParts parts;
-    parts.counted = [](const SliceLayout& layout) { return layout.held(); };
-    const auto execution = with_parts(lead, start, choice_of(3), parts);
-    execution->upload(start.state);
-    execution->poison();
-    execution->advance(1);
-    State state = start.state;
-    execution->download(state);
-    CHECK_FALSE(are_same(states[1], state));
-}
-
-TEST_CASE("a particle of two places, or of none, ends the run", "[sph][group][mutants]") {
-    const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
-    simt::HostQueue lead(1);
-    const auto run = [&](int grown) {
-        ParticleGroupParts parts;
-        parts.claimed = [grown](Rows own) {
-            return own.first == 0 ? Rows{own.first, own.end + grown} : own;
-        };
-        const auto execution = with_parts(lead, start, choice_of(2), parts);
-        execution->upload(start.state);
-        execution->advance(1);
-    };
-    const std::string count = std::to_string(particle_count({.dp = 0.08}));
-    CHECK_THROWS_WITH(run(1),
-                      contains("2 places have ") && contains(" of " + count + " particles"));
-    CHECK_THROWS_WITH(run(-1),
-                      contains("2 places have ") && contains(" of " + count + " particles"));
-    CHECK_NOTHROW(run(0));
 }
 
 // Alone in the air, so fast that it leaves its slice and the next one before the second list.

@@ -61,7 +61,10 @@ results::Document document_of(std::vector<results::CaseRecord> cases) {
 TEST_CASE("a published series is measured on one place and more", "[published][group]") {
     RunOptions options = on_executor();
     options.size = "70x24";
-    const results::Document document = measure_series(rustico(), options, {1, 2, 3}, {});
+    const std::vector<results::Document> documents =
+        measure_series(rustico(), options, {1, 2, 3}, {});
+    REQUIRE(documents.size() == 1);
+    const results::Document& document = documents.front();
     REQUIRE(document.cases.size() == 3 * rustico().here.variants.size());
     for (const results::CaseRecord& record : document.cases) {
         CAPTURE(record.name);
@@ -79,77 +82,124 @@ TEST_CASE("a published series is measured on one place and more", "[published][g
     CHECK(series[0].analysis.points[2].units == 3);
 }
 
-namespace {
-
-results::CaseRecord of_water(const published::Table& table, int places, double ns,
-                             const char* rule = nullptr) {
-    results::CaseRecord record = timed(1, ns, {1604739, 1});
-    record.name = fmt::format("{} {}", places, rule ? rule : "");
-    record.identity.workload = "sph";
-    record.identity.variant = table.here.variants.front();
-    record.identity.scaling.reset();
-    record.identity.workload_parameters = {{"scene", {0}}, {"dp", {0.00425}}};
-    if (places == 1) return record;
-    results::GroupRecord& group = record.identity.group.emplace();
-    group.kind = "gpus";
-    group.places = places;
-    group.exchange = "copies";
-    group.partition = "rows";
-    group.allocation = "slab";
-    group.overlap = true;
-    if (rule) group.balancing.emplace().rule = rule;
-    return record;
-}
-
-}  // namespace
-
-TEST_CASE("particles' series are measured as they stand and balanced", "[published][group]") {
-    const published::Table& table = published::find_table(published::tables(), "rustico-8.2");
+// The table's scene of few particles. Whether slices move is a matter of tests of groups.
+TEST_CASE("particles are measured with balance and without", "[published][group][sph]") {
+    const published::Table& table = published::find_table(published::tables(), "rustico-8.3");
     RunOptions options;
     options.workload = table.here.workload;
     options.cell = table.here.cell;
     options.backend = "simt";
-    options.generations = 2;
-    options.parameters = {"dp=0.08"};
-    const results::Document document = measure_series(table, options, {1, 2}, {});
-    REQUIRE(document.cases.size() == 4);
-    for (const results::CaseRecord& record : document.cases) {
-        CAPTURE(record.name, record.reason);
-        CHECK(record.status == results::Status::ok);
-        REQUIRE(record.verification);
-        CHECK(record.verification->passed());
-        CHECK_FALSE(record.identity.scaling);
+    options.generations = 11;
+    options.size = table.here.size;  // which the parameters replace
+    options.parameters = {"scene=2", "dp=0.08"};
+    const auto documents = measure_series(table, options, {1, 2, 3}, {});
+    REQUIRE(documents.size() == 2);
+    const std::size_t variants = table.here.variants.size();
+    for (const results::Document& document : documents) {
+        const bool is_balanced = &document == &documents.back();
+        CHECK(document.cases.size() == 3 * variants);
+        for (const results::CaseRecord& record : document.cases) {
+            CAPTURE(record.name, record.reason);
+            CHECK(record.status == results::Status::ok);
+            REQUIRE(record.verification);
+            CHECK(record.verification->passed());
+            CHECK(record.identity.size == Size{956, 1});
+            const auto& group = record.identity.group;
+            REQUIRE(group.has_value() == (record.identity.scaling->units > 1));
+            if (!group) continue;
+            CHECK(group->exchange == "copies");
+            CHECK(group->balancing.has_value() == is_balanced);
+            if (is_balanced) CHECK(group->balancing->rule == "published");
+            CHECK(group->moved_rows.has_value() == is_balanced);
+        }
     }
-    const auto rule = [&](std::size_t i) {
-        const auto& group = document.cases[i].identity.group;
-        return group && group->balancing ? group->balancing->rule : "";
-    };
-    CHECK_FALSE(document.cases[0].identity.group);
-    CHECK(rule(1).empty());
-    CHECK(rule(2) == "published");
-    CHECK(rule(3) == "improved");
+    // Beside the printed series of the same kind.
+    const auto series = published::measured_series(table, documents);
+    REQUIRE(series.size() == 2 * variants);
+    for (std::size_t k = 0; k < series.size(); ++k) {
+        const bool is_balanced = k >= variants;
+        CHECK(series[k].analysis.points.size() == 3);
+        CHECK(series[k].balance == (is_balanced ? "published" : ""));
+        CHECK(published::rows_beside(table, series[k]).name ==
+              (is_balanced ? "load balancing on" : "load balancing off"));
+    }
+    // Both have the same times of one place.
+    CHECK(series[0].analysis.points[0].median_ns == series[variants].analysis.points[0].median_ns);
 }
 
-TEST_CASE("runs of particles on one GPU and on two make a series", "[published][group]") {
+// Of made-up times: 1.6 million particles on one and two GPUs, balanced and not, and ten million.
+TEST_CASE("measured rates of particles stand beside printed ones", "[published][group][sph]") {
+    const published::Table& table = published::find_table(published::tables(), "rustico-8.4");
+    const auto of = [&](int places, double ns, const char* balance, Size size) {
+        results::CaseRecord record = timed(places, ns, size);
+        record.identity.workload = "sph";
+        record.identity.variant = table.here.variants.front();
+        if (places == 1) return record;
+        results::GroupRecord& group = record.identity.group.emplace();
+        group.kind = "gpus";
+        group.places = places;
+        group.exchange = "copies";
+        if (*balance != '\0') group.balancing = {balance, 10, 1};
+        return record;
+    };
+    const Size own{1604739, 1};
+    const Size large{10081682, 1};
+    const auto document = [&](const char* balance, double ns, Size size, double alone) {
+        return document_of({of(1, alone, "", size), of(2, ns, balance, size)});
+    };
+    const auto made = reproduce(
+        table, {document("", 900e3, own, 1600e3), document("published", 850e3, own, 1600e3),
+                document("", 5200e3, large, 10000e3)});
+    REQUIRE(made.cards[0].series.size() == 3);
+    const std::string page = reproduction_page(made, PageFormat::markdown);
+    const std::string name = "Measured on H200: " + table.here.variants.front() + ", ";
+    CHECK_THAT(page, contains(name + "1604739x1 (made up)"));
+    CHECK_THAT(page, contains(name + "1604739x1, balance published (made up)"));
+    CHECK_THAT(page, contains(name + "10081682x1 (made up)"));
+    // 1600/900, half of it, and 1,604,739 particles in 900 us; printed on two GPUs: 19149 of 9977.
+    CHECK_THAT(page, contains("| 2 | 1.9193 | 0.9597 | 0.0420 | 900.0 us | 1.7778 | 0.8889 | "
+                              "0.1250 |"));
+    CHECK_THAT(page, contains(" | 19149 | 1783043 |"));
+    // 1600/850 beside the printed series with balance.
+    CHECK_THAT(page, contains("| 2 | 1.9425 | 0.9712 | 0.0296 | 850.0 us | 1.8824 |"));
+    CHECK_THAT(page, contains(" | 19380 | 1887928 |"));
+    CHECK_THAT(page, contains("| 6 | ") && contains(" | 49491 | - |"));
+}
+
+TEST_CASE("runs of particles on one GPU and on two make a series", "[published][group][sph]") {
     const published::Table& table = published::find_table(published::tables(), "rustico-8.2");
-    results::Document one = document_of({of_water(table, 1, 1600e3)});
+    const auto of = [&](int places, double ns, const char* rule) {
+        results::CaseRecord record = timed(1, ns, {1604739, 1});
+        record.name = fmt::format("{} {}", places, rule);
+        record.identity.workload = "sph";
+        record.identity.variant = table.here.variants.front();
+        record.identity.scaling.reset();
+        record.identity.workload_parameters = {{"scene", {0}}, {"dp", {0.00425}}};
+        if (places == 1) return record;
+        results::GroupRecord& group = record.identity.group.emplace();
+        group.kind = "gpus";
+        group.places = places;
+        group.exchange = "copies";
+        group.partition = "rows";
+        group.allocation = "slab";
+        group.overlap = true;
+        if (*rule != '\0') group.balancing = {rule, 10, 1};
+        return record;
+    };
+    results::Document one = document_of({of(1, 1600e3, "")});
     one.source = "one.json";
-    results::Document two =
-        document_of({of_water(table, 2, 1000e3), of_water(table, 2, 800e3, "improved")});
+    results::Document two = document_of({of(2, 1000e3, ""), of(2, 800e3, "improved")});
     two.source = "two.json";
     const auto made = reproduce(table, {one, two});
     REQUIRE(made.cards.at(0).series.size() == 2);
     CHECK(made.cards[0].series[0].origin == "one.json and two.json");
     const std::string page = reproduction_page(made, PageFormat::markdown);
-    const std::string variant = table.here.variants.front();
-    CHECK_THAT(page, contains("Measured on H200: " + variant + ", copies, overlap, 1604739x1") &&
-                         contains("Measured on H200: " + variant +
-                                  ", copies, overlap, balance improved, 1604739x1"));
+    const std::string name = "Measured on H200: " + table.here.variants.front();
+    CHECK_THAT(page, contains(name + ", copies, overlap, 1604739x1 (one") &&
+                         contains(name + ", copies, overlap, balance improved, 1604739x1 (one"));
     // Beside what was printed without balancing, and with it.
-    CHECK_THAT(page, contains("| 2 | 1.8970 | 0.9485 | 0.0543 | 1000.0 us | 1604739 | 1.6000 | "
-                              "0.8000 |") &&
-                         contains("| 2 | 1.9117 | 0.9558 | 0.0462 | 800.0 us | 2005924 | 2.0000 | "
-                                  "1.0000 |"));
+    CHECK_THAT(page, contains("| 2 | 1.8970 | 0.9485 | 0.0543 | 1000.0 us | 1.6000 | 0.8000 |") &&
+                         contains("| 2 | 1.9117 | 0.9558 | 0.0462 | 800.0 us | 2.0000 | 1.0000 |"));
     // Other particles are another problem.
     two.cases[0].identity.workload_parameters["dp"] = {0.005};
     two.cases.pop_back();
@@ -167,7 +217,7 @@ TEST_CASE("an eruption's cells are made as small as the table's", "[published][g
     RunOptions options = on_executor();
     options.input = (folder.path() / "saved").string();
     options.generations = 2;
-    const results::Document document = measure_series(rustico(), options, {1, 2}, {});
+    const results::Document document = measure_series(rustico(), options, {1, 2}, {}).front();
     REQUIRE(!document.cases.empty());
     for (const results::CaseRecord& record : document.cases) {
         CAPTURE(record.name, record.reason);

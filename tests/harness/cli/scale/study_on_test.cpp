@@ -1,0 +1,130 @@
+// Points of a scaling series of particles, on places of the executor in place of GPUs: what is
+// computed is verified, and the series can be analysed once it has times.
+#include "harness/cli/scale/study_on.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "analysis/scaling/results_series.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/run/session.hpp"
+#include "tests/catch.hpp"
+#include "workloads/parameter_start.hpp"
+
+namespace study_on_test {
+
+using namespace camber;
+
+namespace {
+
+Study particles(std::vector<std::string> parameters) {
+    RunOptions options;
+    options.workload = "sph";
+    options.backend = "simt";
+    options.parameters = std::move(parameters);
+    options.generations = 12;
+    options.variants = {"neighbour_list/float4/read_only/b128"};
+    return study_from(options);
+}
+
+const Units places{scaling::Unit::gpu, 1, {1, 2, 3}};
+
+results::Document measured(const Study& study, scaling::Mode mode, const GroupOptions& group) {
+    results::ResultsFile results;
+    for (const int count : places.counts) {
+        SessionObserver silent;
+        Session(study_on(study, places, count, mode, {{}, {}, group, {0, 0, 0}}), silent)
+            .run(results, {"camber", "scale"});
+    }
+    return results.document();
+}
+
+// The executor's times mean nothing, so that they are made up: `ns` on each number of places.
+void time(results::Document& document, const std::vector<double>& ns) {
+    REQUIRE(document.cases.size() == ns.size());
+    for (std::size_t k = 0; k < ns.size(); ++k) {
+        results::Samples& samples = document.cases[k].samples.emplace();
+        samples.ns = {ns[k], ns[k] * 1.001, ns[k] * 0.999};
+        samples.statistics = summarize(samples.ns, 1);
+        samples.generations_per_sample = 1;
+    }
+}
+
+void check_right(const results::Document& document) {
+    for (const results::CaseRecord& record : document.cases) {
+        CAPTURE(record.name, record.reason);
+        CHECK(record.status == results::Status::ok);
+        REQUIRE(record.verification);
+        CHECK(record.verification->passed());
+        CHECK(record.verification->differing_cells == 0);
+        CHECK(record.identity.group.has_value() == (record.identity.scaling->units > 1));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("one scene of particles is scaled over places", "[scale][sph][group]") {
+    GroupOptions group;
+    group.exchanges = {"stores"};
+    group.balance = "improved";
+    results::Document document =
+        measured(particles({"dp=0.08", "rebuild=3"}), scaling::Mode::strong, group);
+    check_right(document);
+    time(document, {900, 500, 400});
+    const auto series = scaling::series_of_results(document);
+    REQUIRE(series.size() == 1);
+    CHECK(series[0].columns == 876);
+    CHECK(series[0].points.size() == 3);
+    CHECK(document.cases[1].identity.group->exchange == "stores");
+    CHECK(document.cases[1].identity.group->balancing->rule == "improved");
+}
+
+TEST_CASE("particles grow in number as places do", "[scale][sph][group]") {
+    results::Document document =
+        measured(particles({"dp=0.06"}), scaling::Mode::weak, GroupOptions{});
+    check_right(document);
+    const std::int64_t alone = document.cases[0].identity.size.cells();
+    for (const results::CaseRecord& record : document.cases) {
+        const int count = record.identity.scaling->units;
+        CAPTURE(count);
+        const auto wanted = static_cast<double>(count * alone);
+        CHECK(std::abs(static_cast<double>(record.identity.size.cells()) - wanted) <=
+              0.01 * wanted);
+    }
+    CHECK(document.cases[2].identity.workload_parameters.at("dp")[0] < 0.06);
+    time(document, {900, 950, 970});
+    const auto series = scaling::series_of_results(document);
+    REQUIRE(series.size() == 1);
+    CHECK(series[0].mode == scaling::Mode::weak);
+    CHECK(series[0].columns == alone);
+}
+
+TEST_CASE("spacings give so many times the particles of a box", "[scale][sph]") {
+    const Study study = particles({"dp=0.02"});
+    const ParameterStart& start = *parameter_start(*study.workload);
+    for (const int scene : {0, 1, 2})
+        for (const double times : {2.0, 3.0, 8.0}) {
+            ParameterSet set = study.problem.parameters;
+            set.set("scene", {1.0 * scene});
+            CAPTURE(scene, times);
+            const auto before = static_cast<double>(start.size_for(set).cells());
+            const auto after = static_cast<double>(start.size_for(start.grown(set, times)).cells());
+            CHECK(std::abs(after / before / times - 1) <= 0.01);
+        }
+}
+
+TEST_CASE("a series of particles that cannot grow is refused", "[scale][sph]") {
+    // A cube has no edge between 25 and 26 particles.
+    const Study cube = particles({"dp=0.02", "scene=4"});
+    CHECK_THROWS_WITH(study_on(cube, places, 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
+                      "no spacing gives 2 times the 8000 particles of dp = 0.02 m within 1 %: give "
+                      "a smaller dp");
+    Study ending = particles({"dp=0.08"});
+    ending.problem.parameters.set("time", {0.1});
+    CHECK_THROWS_WITH(
+        study_on(ending, places, 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
+        contains("with these parameters workload sph ends the run itself: give --generations"));
+}
+
+}  // namespace study_on_test

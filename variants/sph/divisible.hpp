@@ -1,0 +1,53 @@
+// Which particles several places can share: in what form, divided how, and with how much room.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "harness/backend/group.hpp"
+#include "harness/base/unsupported.hpp"
+#include "harness/registry/division.hpp"
+#include "variants/sph/execution.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+// Whether places can share the particles of such a form.
+template <class Form>
+inline constexpr bool is_divisible = false;
+template <class List, class Fields, Read read, Sums sums>
+inline constexpr bool
+    is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
+                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> = true;
+
+// Throws Unsupported for a division that places of particles do not have.
+inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {
+    const auto refuse = [](const std::string& why) {
+        throw Unsupported("particles cannot be divided so: " + why);
+    };
+    if (group.ranks()) refuse("each rank has a process of its own");
+    if (division.partition == Partition::columns)
+        refuse("places have whole slices of cells, which lie side by side as rows do");
+    if (is_by_kernels(path)) refuse("no kernel of an iteration sends what others wait for");
+    if (path == ExchangePath::everything)
+        refuse("forces of edges travel, and never all that places have: choose staged");
+    if (division.halo_depth > 1)
+        refuse(
+            "places share the step's length in the middle of every iteration, which a deeper "
+            "halo does not save");
+    if (division.balancing.rule != BalanceRule::none && division.balancing.rows > 1)
+        refuse("slices change their place one by one, because a place holds one beside its own");
+}
+
+// A place has room for so many times what it holds at the start (Rustico 2012, section 8.4).
+inline constexpr double room_factor = 1.4;
+
+// Of a place that holds so many of all particles at the start.
+inline std::size_t room_for(std::int64_t held, std::int64_t all, Allocation allocation) {
+    if (allocation == Allocation::whole) return static_cast<std::size_t>(all);
+    return static_cast<std::size_t>(
+        std::min(all, static_cast<std::int64_t>(room_factor * static_cast<double>(held)) + 1));
+}
+
+CAMBER_TARGET_END

@@ -1,0 +1,110 @@
+// Particles that change their place before a new list of neighbours: who claims them, how slices
+// come from one place to another, and what it means where one is lost on the way.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "variants/sph/particle_place.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+template <class Form>
+using Places = std::vector<std::unique_ptr<ParticlePlace<Form>>>;
+
+// What a place claims of the particles that it holds, from the slices `claimed` on.
+template <class Form>
+SliceClaim claim_of(const Places<Form>& places, const ParticlePlace<Form>& place, Principal axis,
+                    Rows claimed) {
+    const SliceLayout& layout = place.layout;
+    const auto slices_at = [&](int neighbour) {
+        return places[static_cast<std::size_t>(neighbour)]->layout.own();
+    };
+    SliceClaim claim{axis, claimed, layout.own(), place.own_slots(), 0, 0};
+    claim.lower_end = claim.own_slots.first;
+    claim.upper_first = claim.own_slots.end;
+    if (const int below = place.base.neighbours[0]; below >= 0) {
+        claim.reach.first = slices_at(below).first;
+        claim.lower_end = layout.elements_of(place.shared(Side::above)).end;
+    }
+    if (const int above = place.base.neighbours[1]; above >= 0) {
+        claim.reach.end = slices_at(above).end;
+        claim.upper_first = layout.elements_of(place.shared(Side::below)).first;
+    }
+    return claim;
+}
+
+// Every place sorts what it claims; how many particles each slice has by then, over all places.
+// `claimed`: the slices of which a place with these of its own claims particles.
+template <class Form>
+std::vector<std::int64_t> sort_by_slices(const Places<Form>& places, unsigned block, Principal axis,
+                                         const std::function<Rows(Rows own)>& claimed,
+                                         int iteration) {
+    for (const auto& place : places)
+        place->order.sort(place->middle(), block, place->state.fields(), place->held_slots(),
+                          place->ids, claim_of(places, *place, axis, claimed(place->layout.own())),
+                          place->faults.grid(), iteration);
+    const CellGrid<typename Form::Fields::Real>& grid = places.front()->order.grid();
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(along(axis, grid.size)), 0);
+    for (const auto& place : places) {
+        const auto own = place->order.counts(place->middle());
+        std::ranges::transform(counts, own, counts.begin(), std::plus());
+    }
+    return counts;
+}
+
+// A place's slices from where another one has them, as they lie for the iteration to come.
+template <class Form>
+void fetch(const ParticlePlace<Form>& from, const ParticlePlace<Form>& to, Rows slices) {
+    const auto areas = [slices](const ParticlePlace<Form>& place) {
+        std::vector<ByteArea> rows = place.other.areas();
+        rows.push_back(place.ids.area());
+        return areas_of(rows, place.capacity, place.layout.elements_of(slices));
+    };
+    const auto source = areas(from);
+    const auto target = areas(to);
+    for (std::size_t i = 0; i < source.size(); ++i)
+        to.middle().copy({target[i].first,
+                          target[i].pitch,
+                          source[i].first,
+                          source[i].pitch,
+                          {source[i].width, source[i].rows}});
+}
+
+// Throws Error(usage) for what went wrong first in any place. `capacity`: of a list.
+template <class Form>
+void report_first_fault(const Places<Form>& places, double time, int capacity) {
+    std::vector<Fault> first(fault_kinds, no_fault);
+    for (const auto& place : places) {
+        const std::vector<Fault> faults = place->faults.downloaded(place->middle());
+        std::ranges::transform(first, faults, first.begin(),
+                               [](Fault a, Fault b) { return std::min(a, b); });
+    }
+    if (first[strayed] != no_fault && first[strayed] == std::ranges::min(first))
+        throw Error(ExitCode::usage,
+                    "particle " + std::to_string(first[strayed] & 0xffffffffu) +
+                        " went farther than a slice of cells before iteration " +
+                        std::to_string(first[strayed] >> 32) +
+                        ", where no other place looks for it: give a smaller rebuild");
+    report_first_of(first, time, capacity);
+}
+
+// Throws for the fault that places lost particles by, or counted some twice.
+template <class Form>
+[[noreturn]] void report_lost(const Places<Form>& places, std::int64_t found, std::int64_t all,
+                              int iteration, int capacity) {
+    auto& first = *places.front();
+    report_first_fault(places, first.time.downloaded(first.middle())[0], capacity);
+    throw std::logic_error(std::to_string(places.size()) + " places have " + std::to_string(found) +
+                           " of " + std::to_string(all) + " particles in iteration " +
+                           std::to_string(iteration));
+}
+
+CAMBER_TARGET_END
