@@ -12,6 +12,9 @@ done
 for page in "$root"/results/*-balance/README.md; do
     python3 -B "$root/tests/results/readme_balance.py" "$(dirname "$page")"
 done
+for page in "$root"/results/*-particles/README.md; do
+    [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_pairs.py" "$(dirname "$page")"
+done
 for page in "$root"/results/*-records/README.md "$root"/results/*-streams/README.md; do
     python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
 done
