@@ -32,7 +32,7 @@ TEST_CASE("clusters of blocks compute what the reference does", "[cluster_tile]"
         const auto variants = variants_of(of);
         CHECK(static_cast<int>(variants.size()) == of.variants);
         for (const Boundary boundary : {Boundary::dead, Boundary::torus})
-            for (const Size size : {Size{773, 411}, Size{241, 769}}) {
+            for (const Size size : {Size{501, 379}, Size{241, 469}}) {
                 Study study;
                 study.workload = find_workload(of.workload);
                 study.problem = {size, boundary, of.cell,
