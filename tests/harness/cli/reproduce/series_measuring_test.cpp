@@ -89,9 +89,9 @@ TEST_CASE("particles are measured with balance and without", "[published][group]
     options.workload = table.here.workload;
     options.cell = table.here.cell;
     options.backend = "simt";
-    options.generations = 11;
+    options.generations = 3;
     options.size = table.here.size;  // which the parameters replace
-    options.parameters = {"scene=2", "dp=0.08"};
+    options.parameters = {"scene=2", "dp=0.1"};
     const auto documents = measure_series(table, options, {1, 2, 3}, {});
     REQUIRE(documents.size() == 2);
     const std::size_t variants = table.here.variants.size();
@@ -103,7 +103,7 @@ TEST_CASE("particles are measured with balance and without", "[published][group]
             CHECK(record.status == results::Status::ok);
             REQUIRE(record.verification);
             CHECK(record.verification->passed());
-            CHECK(record.identity.size == Size{956, 1});
+            CHECK(record.identity.size == Size{576, 1});
             const auto& group = record.identity.group;
             REQUIRE(group.has_value() == (record.identity.scaling->units > 1));
             if (!group) continue;

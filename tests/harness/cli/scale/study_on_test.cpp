@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/scaling/results_series.hpp"
@@ -18,23 +19,26 @@ using namespace camber;
 
 namespace {
 
-Study particles(std::vector<std::string> parameters) {
+Study particles(std::vector<std::string> parameters, int generations) {
     RunOptions options;
     options.workload = "sph";
     options.backend = "simt";
     options.parameters = std::move(parameters);
-    options.generations = 12;
+    options.generations = generations;
     options.variants = {"neighbour_list/float4/read_only/b128"};
     return study_from(options);
 }
 
-const Units places{scaling::Unit::gpu, 1, {1, 2, 3}};
+Units places(std::vector<int> counts) {
+    return {scaling::Unit::gpu, 1, std::move(counts)};
+}
 
-results::Document measured(const Study& study, scaling::Mode mode, const GroupOptions& group) {
+results::Document measured(const Study& study, const Units& units, scaling::Mode mode,
+                           const GroupOptions& group) {
     results::ResultsFile results;
-    for (const int count : places.counts) {
+    for (const int count : units.counts) {
         SessionObserver silent;
-        Session(study_on(study, places, count, mode, {{}, {}, group, {0, 0, 0}}), silent)
+        Session(study_on(study, units, count, mode, {{}, {}, group, {0, 0, 0}}), silent)
             .run(results, {"camber", "scale"});
     }
     return results.document();
@@ -68,8 +72,8 @@ TEST_CASE("one scene of particles is scaled over places", "[scale][sph][group]")
     GroupOptions group;
     group.exchanges = {"stores"};
     group.balance = "improved";
-    results::Document document =
-        measured(particles({"dp=0.08", "rebuild=3"}), scaling::Mode::strong, group);
+    results::Document document = measured(particles({"dp=0.08", "rebuild=3"}, 12),
+                                          places({1, 2, 3}), scaling::Mode::strong, group);
     check_right(document);
     time(document, {900, 500, 400});
     const auto series = scaling::series_of_results(document);
@@ -82,7 +86,7 @@ TEST_CASE("one scene of particles is scaled over places", "[scale][sph][group]")
 
 TEST_CASE("particles grow in number as places do", "[scale][sph][group]") {
     results::Document document =
-        measured(particles({"dp=0.06"}), scaling::Mode::weak, GroupOptions{});
+        measured(particles({"dp=0.04"}, 2), places({1, 2}), scaling::Mode::weak, GroupOptions{});
     check_right(document);
     const std::int64_t alone = document.cases[0].identity.size.cells();
     for (const results::CaseRecord& record : document.cases) {
@@ -92,8 +96,8 @@ TEST_CASE("particles grow in number as places do", "[scale][sph][group]") {
         CHECK(std::abs(static_cast<double>(record.identity.size.cells()) - wanted) <=
               0.01 * wanted);
     }
-    CHECK(document.cases[2].identity.workload_parameters.at("dp")[0] < 0.06);
-    time(document, {900, 950, 970});
+    CHECK(document.cases[1].identity.workload_parameters.at("dp")[0] < 0.04);
+    time(document, {900, 950});
     const auto series = scaling::series_of_results(document);
     REQUIRE(series.size() == 1);
     CHECK(series[0].mode == scaling::Mode::weak);
@@ -101,7 +105,7 @@ TEST_CASE("particles grow in number as places do", "[scale][sph][group]") {
 }
 
 TEST_CASE("spacings give so many times the particles of a box", "[scale][sph]") {
-    const Study study = particles({"dp=0.02"});
+    const Study study = particles({"dp=0.005"}, 1);
     const ParameterStart& start = *parameter_start(*study.workload);
     for (const int scene : {0, 1, 2})
         for (const double times : {2.0, 3.0, 8.0}) {
@@ -115,15 +119,15 @@ TEST_CASE("spacings give so many times the particles of a box", "[scale][sph]") 
 }
 
 TEST_CASE("a series of particles that cannot grow is refused", "[scale][sph]") {
-    // A cube has no edge between 25 and 26 particles.
-    const Study cube = particles({"dp=0.02", "scene=4"});
-    CHECK_THROWS_WITH(study_on(cube, places, 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
+    // A cube of 25 particles a side has too few, and one of 26 too many.
+    const Study cube = particles({"dp=0.02", "scene=4"}, 1);
+    CHECK_THROWS_WITH(study_on(cube, places({1, 2}), 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
                       "no spacing gives 2 times the 8000 particles of dp = 0.02 m within 1 %: give "
                       "a smaller dp");
-    Study ending = particles({"dp=0.08"});
+    Study ending = particles({"dp=0.08"}, 1);
     ending.problem.parameters.set("time", {0.1});
     CHECK_THROWS_WITH(
-        study_on(ending, places, 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
+        study_on(ending, places({1, 2}), 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
         contains("with these parameters workload sph ends the run itself: give --generations"));
 }
 
