@@ -213,6 +213,31 @@ TEST_CASE("every radius of running sums and tensor cores", "[every_variant][larg
     }
 }
 
+TEST_CASE("every variant of larger_than_life on cells of one bit",
+          "[every_variant][larger_than_life]") {
+    const Trial trial{"larger_than_life",
+                      ElementType::bits,
+                      2,
+                      {{1, 1}, {2, 3}, {31, 4}, {33, 17}, {64, 8}, {130, 40}}};
+    verify_all(trial);
+    const auto variants = variants_of(trial);
+    // Births from nothing, and where few or many live; the last word full and not.
+    for (int radius = 1; radius <= 16; ++radius)
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus})
+            for (const bool from_nothing : {false, true}) {
+                const int cells = (2 * radius + 1) * (2 * radius + 1);
+                const Size size = radius % 2 != 0 ? Size{256, 50} : Size{203, 50};
+                Study study = study_of(trial, size, boundary, static_cast<std::uint64_t>(radius));
+                study.problem.parameters.set_rule(fmt::format(
+                    "R{},B{}..{},S{}..{}", radius, from_nothing ? 0 : cells / 4, cells * 2 / 5,
+                    cells / 3, from_nothing ? cells - 1 : cells * 3 / 5));
+                study.generations = 2;
+                // Not global/* where a torus' edge lies in a word.
+                const bool seam = boundary == Boundary::torus && size.columns % bits_per_word != 0;
+                CHECK(verify(study, variants) == (seam ? 13 : 17));
+            }
+}
+
 TEST_CASE("every variant of blur", "[every_variant]") {
     verify_all({"blur", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
 }

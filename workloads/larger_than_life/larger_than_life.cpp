@@ -29,7 +29,7 @@ class LargerThanLifeWorkload final : public Workload, public HasBoardFields {
         : Workload({.name = "larger_than_life",
                     .summary = "Larger than Life: the cells of a square decide, radius 1 to 16",
                     .source = "Evans 1996; Evans 2001",
-                    .cell_types = {ElementType::uint8},
+                    .cell_types = {ElementType::uint8, ElementType::bits},
                     .usual_rule = bosco_rule,
                     .rule_form = "radius, births and survivals, as R5,B34..45,S33..57",
                     .file_format = "RLE",
@@ -37,8 +37,10 @@ class LargerThanLifeWorkload final : public Workload, public HasBoardFields {
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
 
-    std::vector<BoardField> fields(ElementType) const override {
-        return fields_of_rules<LargerThanLife>();
+    std::vector<BoardField> fields(ElementType cell) const override {
+        std::vector<BoardField> fields = fields_of_rules<LargerThanLife>();
+        for (BoardField& field : fields) field.element = cell;  // a byte of any type
+        return fields;
     }
     RuleNumbers numbers(const ParameterSet& set) const override {
         const auto rule = LargerThanLife::parameters(set);

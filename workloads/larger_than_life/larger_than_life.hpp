@@ -1,5 +1,5 @@
 // The workload `larger_than_life`: the Game of Life with a neighbourhood of any size, on cells of a
-// byte.
+// byte or of a bit.
 #pragma once
 
 #include <memory>

@@ -24,6 +24,10 @@ namespace {
     " --variant read_only/64x4* --variant texture_2d/64x4* --variant box_tile/*"    \
     " --variant separable_tile/* --variant column_sums/* --variant tensor_cores/*"
 
+#define BITS_OVER_RADIUS                                                            \
+    " --generations 4 --quick --variant global/64x4 --variant halo/64x4/align128"   \
+    " --variant read_only/64x4* --variant bit_columns/*"
+
 #define TECHNIQUES_OF_GAUSSIAN                                                      \
     " --variant global/64x4 --variant halo/64x4/align128 --variant read_only/64x4*"  \
     " --variant texture_2d/64x4* --variant box_tile/* --variant wide_rows/*"         \
@@ -301,6 +305,20 @@ constexpr ListedPart list[] = {
      "run --workload larger_than_life --rule R10,B124..164,S123..210 --size 16384x16384" OVER_RADIUS},
     {"larger_than_life-r15", "The same at radius 15.",
      "run --workload larger_than_life --rule R15,B270..357,S269..460 --size 16384x16384" OVER_RADIUS},
+    {"larger_than_life-bits", "Times of Bosco's rule on cells of one bit.",
+     "run --workload larger_than_life --cell bits --size 32768x32768 --generations 4 --quick"},
+    {"larger_than_life-bits-r1", "Times on cells of one bit over the radius: the rule of Life.",
+     "run --workload larger_than_life --cell bits --rule R1,B3..3,S2..3 --size 32768x32768"
+     BITS_OVER_RADIUS},
+    {"larger_than_life-bits-r5", "Bosco's rule on cells of one bit, radius 5.",
+     "run --workload larger_than_life --cell bits --rule R5,B34..45,S33..57 --size 32768x32768"
+     BITS_OVER_RADIUS},
+    {"larger_than_life-bits-r15", "The same at radius 15.",
+     "run --workload larger_than_life --cell bits --rule R15,B270..357,S269..460 --size 32768x32768"
+     BITS_OVER_RADIUS},
+    {"larger_than_life-bits-counters", "Why: hardware counters of it on cells of one bit.",
+     "run --workload larger_than_life --cell bits --size 8192x8192 --generations 4 --quick "
+     "--counters all"},
     {"larger_than_life-counters", "Why: hardware counters of Larger than Life.",
      "run --workload larger_than_life --size 2048x2048 --generations 4 --quick --counters all"},
     {"gaussian", "Times of a Gaussian blur of radius 5, in all its variants.",

@@ -28,7 +28,10 @@ void RunOptions::add_problem_to(CLI::App& command) {
         .add_option("--boundary", boundary,
                     "Beyond the edge: dead (the workload's outside value) or torus (default: dead)")
         ->check(not_empty);
-    command.add_option("--cell", cell, "Element type of a cell (life: uint32, uint8 or bits)")
+    command
+        .add_option(
+            "--cell", cell,
+            "Element type of a cell (life: uint32, uint8 or bits; larger_than_life: uint8 or bits)")
         ->check(not_empty);
     add_rule_to(command);
     command

@@ -37,6 +37,7 @@ constexpr Board boards[] = {
     {"life", "4096x64", "", "bits"},
     {"larger_than_life", "128x64"},
     {"larger_than_life", "100x60", "torus"},
+    {"larger_than_life", "96x60", "torus", "bits"},
     {"blur", "128x64"},
     {"blur", "100x60"},
     {"gaussian", "128x64"},

@@ -266,8 +266,9 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->add_option("--boundary", run_options.boundary, "Beyond the edge: dead cells, or a torus")
         ->capture_default_str();
     command
-        ->add_option("--cell", run_options.cell,
-                     "Element type of a cell (life: uint32, uint8 or bits)")
+        ->add_option(
+            "--cell", run_options.cell,
+            "Element type of a cell (life: uint32, uint8 or bits; larger_than_life: uint8 or bits)")
         ->check(not_empty);
     run_options.add_rule_to(*command);
     run_options.add_parameters_to(*command);
