@@ -21,11 +21,18 @@ namespace camber {
 namespace {
 
 // The study on so many GPUs, whose shares change by a rule; "": they stay.
-Study point_of(Study study, const published::Table& table, int count, const std::string& balance) {
+Study point_of(Study study, const published::Table& table, int count, const std::string& balance,
+               bool quick) {
     study.place = {scaling::Unit::gpu, count, 1, scaling::Mode::strong};
     // A sample has about as many generations on many GPUs as on one: in water that moves, later
-    // generations take longer.
-    study.seconds_per_sample /= count;
+    // generations take longer. There are several, which tell how far off the time is.
+    if (study.seconds_per_sample > RunOptions().sample_seconds) {
+        study.seconds_per_sample /= count;
+        constexpr double samples = 5;
+        if (!quick)
+            study.sampling.budget_seconds =
+                std::max(study.sampling.budget_seconds, (samples - 0.5) * study.seconds_per_sample);
+    }
     // One GPU computes as it does without the others.
     if (count == 1) return study;
     std::vector<int> devices(static_cast<std::size_t>(count));
@@ -69,7 +76,7 @@ std::vector<results::Document> measure_series(const published::Table& table, Run
         results::ResultsFile measured;
         for (std::size_t done = 0; done < counts.size() && stop_signal() == 0; ++done) {
             if (counts[done] == 1 && !documents.empty()) continue;
-            const Study point = point_of(study, table, counts[done], balance);
+            const Study point = point_of(study, table, counts[done], balance, options.quick);
             Narrator narrator(point, progress);
             const auto to_come = (counts.size() - done - 1) * cases_of(point).size();
             Session session(point, narrator);
