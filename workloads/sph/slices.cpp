@@ -11,14 +11,15 @@
 namespace camber::sph {
 
 template <class R>
-std::vector<std::int64_t> particles_of_slices(const Settings& settings, Principal axis) {
+std::vector<std::int64_t> particles_of_slices(const Settings& settings, Principal axis,
+                                              bool walls) {
     const CellGrid<R> grid = cell_grid<R>(settings);
     std::vector<std::int64_t> counts(static_cast<std::size_t>(along(axis, grid.size)));
     for (const Lattice& lattice : scene_of(settings)) {
         const std::int64_t layers = axis == Principal::x   ? lattice.nx
                                     : axis == Principal::y ? lattice.ny
                                                            : lattice.nz;
-        if (lattice.count() == 0) continue;
+        if (lattice.count() == 0 || (!walls && lattice.kind != Kind::fluid)) continue;
         // The other two coordinates do not matter.
         for (std::int64_t layer = 0; layer < layers; ++layer) {
             const double way = 1.0 * static_cast<double>(layer) * settings.dp;
@@ -51,7 +52,7 @@ Principal slice_axis(const Settings& settings, int places) {
         const int slices = along(axis, grid.size);
         most_slices = std::max(most_slices, slices);
         if (slices < places) continue;
-        const auto counts = particles_of_slices<R>(settings, axis);
+        const auto counts = particles_of_slices<R>(settings, axis, false);
         if (const std::int64_t fullest = std::ranges::max(counts); fullest < fewest) {
             fewest = fullest;
             best = axis;
@@ -65,8 +66,8 @@ Principal slice_axis(const Settings& settings, int places) {
     return best;
 }
 
-template std::vector<std::int64_t> particles_of_slices<float>(const Settings&, Principal);
-template std::vector<std::int64_t> particles_of_slices<double>(const Settings&, Principal);
+template std::vector<std::int64_t> particles_of_slices<float>(const Settings&, Principal, bool);
+template std::vector<std::int64_t> particles_of_slices<double>(const Settings&, Principal, bool);
 template std::vector<int> slices_of(const Positions<float>&, const CellGrid<float>&, Principal);
 template std::vector<int> slices_of(const Positions<double>&, const CellGrid<double>&, Principal);
 template Principal slice_axis<float>(const Settings&, int);

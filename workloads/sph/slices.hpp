@@ -12,16 +12,18 @@ namespace camber::sph {
 
 inline constexpr Principal principals[] = {Principal::y, Principal::x, Principal::z};
 
-// Particles of each slice at the start of a scene.
+// Particles of each slice at the start of a scene, those of walls among them or not.
 template <class R>
-std::vector<std::int64_t> particles_of_slices(const Settings& settings, Principal axis);
+std::vector<std::int64_t> particles_of_slices(const Settings& settings, Principal axis,
+                                              bool walls = true);
 // The same of any positions: the slice of each particle.
 template <class R>
 std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& grid, Principal axis);
 
 // The axis of which so many places have a slice each, and of whose slices the fullest has the
-// fewest particles at the start: that is what places send each other, and what balancing moves.
-// Throws Unsupported where there are too few slices along any axis.
+// fewest particles of water at the start: that is what places send each other, and what balancing
+// moves. Water that falls along the longer side of its box stays as evenly divided. Throws
+// Unsupported where there are too few slices along any axis.
 template <class R>
 Principal slice_axis(const Settings& settings, int places);
 

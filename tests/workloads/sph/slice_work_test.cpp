@@ -84,4 +84,17 @@ TEST_CASE("slices of equal work have equally many pairs", "[sph][slices]") {
     CHECK(ratio < 1.25);
 }
 
+// Its walls have more particles than a slice of water along x, and travel nowhere.
+TEST_CASE("falling water is divided across its way", "[sph][slices]") {
+    for (const Scene scene : {Scene::dam_break, Scene::bore, Scene::bore_corridor})
+        for (const double dp : {0.005, 0.02}) {
+            Settings settings{.dp = dp};
+            settings.scene = scene;
+            CAPTURE(name_of(scene), dp);
+            CHECK(slice_axis<float>(settings, 2) == Principal::y);
+            // More places than slices along that axis.
+            if (dp == 0.02) CHECK(slice_axis<float>(settings, 20) == Principal::x);
+        }
+}
+
 }  // namespace camber::sph
