@@ -18,7 +18,7 @@ done
 for page in "$root"/results/*-records/README.md "$root"/results/*-streams/README.md; do
     python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
 done
-for card in h200; do
+for card in h200 h100-neighbourhoods; do
     python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
         "$root/results/$card"
 done
