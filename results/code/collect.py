@@ -20,7 +20,7 @@ results = here.parent
 
 
 def sources():
-    for folder in ("h200", "h100", "h200-lava", "h200-records", "h200-streams"):
+    for folder in ("h200", "h100", "h200-lava", "h200-records", "h200-streams", "h100-streams", "h100-neighbourhoods"):
         yield from sorted((results / folder).glob("*.json"))
 
 

@@ -9,9 +9,8 @@
 //
 // What it should cost, for the blur in blocks of 8 warps with 6 rows of 256 columns each, 8
 // generations, clusters of C blocks, on 132 multiprocessors at 1.98 GHz:
-// - Cells computed for one that is stored: 48 C / (48 C - 16) by rows, 256 / 240 by columns.
-// So 1.60
-//   for C = 1, 1.28 for 2, 1.16 for 4, 1.11 for 8.
+// - Cells computed for one that is stored: 48 C / (48 C - 16) by rows, 256 / 240 by columns. So
+//   1.60 for C = 1, 1.28 for 2, 1.16 for 4, 1.11 for 8.
 // - Instructions: a warp's loop over a generation has 584 for 6 rows (nvcc 13.0, sm_90), 97 for 256
 //   cells. A multiprocessor issues 4 a cycle: 10.5 cells a cycle, 2.8 T cells/s. Stored are 1.7,
 //   2.1, 2.4 and 2.5 T for C = 1, 2, 4 and 8.
@@ -20,11 +19,15 @@
 // - A generation of a block is 1170 cycles of issue, and 2 blocks are resident. Its barrier begins
 //   with a fence, waits for the slowest block of the cluster, and takes a trip over the network
 //   between multiprocessors, as the load of an edge row does: 180 cycles each (Luo et al. 2024,
-//   "Benchmarking and Dissecting the NVIDIA Hopper GPU Architecture"). The other resident block,
+//   "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture"). The other resident block,
 //   which is of another cluster, works meanwhile.
 // So half to three quarters of that are to be expected, 1.2 to 1.8 T cells/s for C = 4: more than
 // the same tile by a single block, and less than streams through registers, which have no barrier
 // and compute 1.14 cells for one.
+//
+// An H100 has 1.38, 1.23, 1.18 and 1.15 T for C = 1, 2, 4 and 8 (results/h100-streams): the barrier
+// costs more than the cells that it saves. nvcc makes a fence for the whole GPU's memory of its
+// release; how much of the time that is has not been counted.
 #pragma once
 
 #include "harness/kernel/cluster.hpp"
