@@ -1,6 +1,7 @@
 #include "harness/cli/model/measured.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -8,6 +9,8 @@
 #include "analysis/time/hopeless.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/text_table.hpp"
+#include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 namespace {
@@ -77,6 +80,12 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     options.size = fmt::format("{}x{}", identity.size.columns, identity.size.rows);
     options.cell = identity.cell;
     options.boundary = name(identity.boundary.value_or(Boundary::dead));
+    options.rule = identity.rule;
+    // What the ground of lava or the number of particles follows from is not a matter of counts.
+    const Workload* const workload = find_workload(identity.workload);
+    if (!workload || workload->eruption() || parameter_start(*workload)) return;
+    for (const auto& [parameter, values] : identity.workload_parameters)
+        options.parameters.push_back(fmt::format("{}={}", parameter, fmt::join(values, ",")));
 }
 
 std::vector<TimedPrediction> beside_measured(const std::vector<ModelledVariant>& models,

@@ -1,0 +1,38 @@
+// What of a measured file a prediction takes over: its board, its rule and its parameters.
+#include "harness/cli/model/measured.hpp"
+
+#include <string>
+#include <vector>
+
+#include "harness/results/document.hpp"
+#include "tests/catch.hpp"
+
+namespace measured_test {
+
+using namespace camber;
+
+namespace {
+
+RunOptions options_of(const char* file) {
+    RunOptions options;
+    take_board_of(results::read_document(std::string(CAMBER_SOURCE_DIR "/results/") + file),
+                  options);
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("predictions beside a file are of its rule and parameters", "[model]") {
+    const RunOptions gaussian = options_of("h100-neighbourhoods/gaussian-r15.json");
+    CHECK(gaussian.workload == "gaussian");
+    CHECK(gaussian.size == "8192x8192");
+    CHECK(gaussian.parameters == std::vector<std::string>{"radius=15", "sigma=5"});
+    CHECK(gaussian.rule.empty());
+    CHECK(options_of("h200/larger_than_life-r15.json").rule == "R15,C0,M1,S270..461,B270..357,NM");
+    // What these change is no matter of counts, and a size is given instead.
+    CHECK(options_of("h200/magflow.json").parameters.empty());
+    CHECK(options_of("h200/sph.json").parameters.empty());
+    CHECK(options_of("h200/life.json").parameters.empty());
+}
+
+}  // namespace measured_test
