@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 results = Path(__file__).resolve().parent.parent
-boards = """h200/life h100/life h200/life-uint8 h200/life-torus h200/life-counters h100/life-counters h200/life-1000x777
-h200/blur h100/blur h200/blur-counters h100/blur-counters h200/dog h100/dog h200/dog_image h100/dog_image h200/extrema
-h100/extrema h200/extrema_stack h100/extrema_stack h200/surface_water h100/surface_water h200/surface_water-counters h100/surface_water-counters
-h200/water_flow h100/water_flow h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2""".split()
+boards = """h200/life h100/life h200/life-uint8 h200/life-torus h200/life-counters h100/life-counters h200/life-1000x777 h200/blur
+h100/blur h200/blur-counters h100/blur-counters h200/dog h100/dog h200/dog_image h100/dog_image h200/extrema
+h100/extrema h200/extrema_stack h100/extrema_stack h200/surface_water h100/surface_water h200/surface_water-counters
+h100/surface_water-counters h200/water_flow h100/water_flow h100-neighbourhoods/gaussian-r1
+h100-neighbourhoods/gaussian-r5 h100-neighbourhoods/gaussian-r15 h200/larger_than_life-r1 h200/larger_than_life-r5
+h200/larger_than_life-r15 h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2""".split()
 
 figures = (r"(\d+) variants\. Kendall's tau of the two orders: (-?[0-9.]+).*?(-?[0-9.]+) where times.*?takes ([0-9.]+) times.*?median ([0-9.]+) %; "
            r"nine in ten below (\d+) %; (\d+) % of the variants.*?(\d+) % of the measured.*?(\d+) predictions are uncertain")
@@ -70,8 +72,9 @@ def main():
 beside the measured ones (`camber model --measured FILE`). *tau* is Kendall's: 1 means that both are in the same order,
 0 that the orders have nothing to do with each other. *apart* is the same over the pairs of variants whose times differ by
 more than 3 %: less makes no difference, here as for published statements. *pick* is the time of the variant with the shortest prediction
-over the best time. No constant is fitted to variants. But no line is held out cleanly: the form (the exponent of the sum
-of parts, the rule for parallel loads, what counts as a chain) was chosen while the errors of these boards were in sight.
+over the best time. No constant is fitted to variants. But no line except those of `gaussian` is held out cleanly: the form (the
+exponent of the sum of parts, the rule for parallel loads, what counts as a chain) was chosen while the errors of these boards
+were in sight. The Gaussian was measured afterwards.
 
 The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %. On 1000 x 777 cells most
 launches take as long as the host needs to submit them: there the order is the host's, and tells nothing of the variants.
