@@ -1,6 +1,7 @@
 // The rows of a board, shared by threads of the CPU.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -17,6 +18,14 @@ int worthwhile_threads(std::int64_t cells, int threads);
 // when all rows are done. Rethrows what `work` throws, of the first block that threw. Must not be
 // nested.
 void parallel_rows(int threads, int rows, const std::function<void(int first, int last)>& work);
+
+// Calls f(i) for each i below `count`, by so many threads.
+template <class F>
+void parallel_each(int threads, std::size_t count, const F& f) {
+    parallel_rows(threads, static_cast<int>(count), [&](int first, int last) {
+        for (int i = first; i < last; ++i) f(static_cast<std::size_t>(i));
+    });
+}
 
 // Calls work(thread) on each of the threads 0 to threads - 1 of the same team, once.
 void each_of_team(int threads, const std::function<void(int thread)>& work);

@@ -15,7 +15,8 @@ done
 for page in "$root"/results/*-particles/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_pairs.py" "$(dirname "$page")"
 done
-for page in "$root"/results/*-records/README.md "$root"/results/*-streams/README.md; do
+for page in "$root"/results/*-records/README.md "$root"/results/*-streams/README.md \
+    "$root"/results/*-neighbourhoods/README.md; do
     python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
 done
 for card in h200 h100-neighbourhoods; do

@@ -27,11 +27,9 @@ struct Place {
 // Calls f(i) for each i below `count`, by as many threads as there are cores.
 template <class F>
 void each_below(std::size_t count, const F& f) {
-    const int threads = worthwhile_threads(static_cast<std::int64_t>(count),
-                                           static_cast<int>(std::thread::hardware_concurrency()));
-    parallel_rows(threads, static_cast<int>(count), [&](int first, int last) {
-        for (int i = first; i < last; ++i) f(static_cast<std::size_t>(i));
-    });
+    parallel_each(worthwhile_threads(static_cast<std::int64_t>(count),
+                                     static_cast<int>(std::thread::hardware_concurrency())),
+                  count, f);
 }
 
 // A row of elements on a queue.

@@ -23,7 +23,7 @@
 #include "variants/sph/divisible.hpp"
 #include "variants/sph/migration.hpp"
 #include "variants/sph/particle_place.hpp"
-#include "workloads/sph/slice_work.hpp"
+#include "workloads/sph/slices.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
@@ -69,11 +69,11 @@ class ParticleGroup final : public Execution {
           count_(particle_count(settings_)) {
         refuse_division(*group_, division, exchange.path);
         const int places = group_->places();
-        axis_ = slice_axis<Real>(settings_, places);
-        const auto counts = particles_of_slices<Real>(settings_, axis_);
         const auto grid = cell_grid<Real>(settings_);
-        slices_ =
-            divided_slices(work_of_slices(counts_of_cells<Real>(settings_), grid, axis_), weights_);
+        const CellCounts cells = counts_of_cells<Real>(settings_);
+        axis_ = slice_axis<Real>(settings_, cells, places);
+        const auto counts = counts_of_slices(cells.all, grid, axis_);
+        slices_ = divided_slices(work_of_slices(cells, grid, axis_), weights_);
         for (int place = 0; place < places; ++place) {
             const SliceLayout layout(counts, slices_[static_cast<std::size_t>(place)]);
             places_.push_back(

@@ -30,14 +30,6 @@ std::unique_ptr<T[]> unset(std::size_t count) {
 template <class R>
 using Particles = std::unique_ptr<Particle<R>[]>;
 
-// Calls f(id) for each of `count` particles.
-template <class F>
-void for_all(int threads, std::size_t count, const F& f) {
-    parallel_rows(threads, static_cast<int>(count), [&](int first, int last) {
-        for (int id = first; id < last; ++id) f(id);
-    });
-}
-
 template <class R>
 Particles<R> particles_of(const State& state, const Constants<R>& k, int threads) {
     const auto cells = [&](const char* name) { return state.field(name).cells<R>(); };
@@ -45,7 +37,7 @@ Particles<R> particles_of(const State& state, const Constants<R>& k, int threads
     const std::span<const R> vx = cells("vx"), vy = cells("vy"), vz = cells("vz");
     const std::span<const R> density = cells(density_field);
     Particles<R> particles = unset<Particle<R>>(x.size());
-    for_all(threads, x.size(), [&](int id) {
+    parallel_each(threads, x.size(), [&](std::size_t id) {
         particles[id] = {x[id],  y[id],  z[id],  density[id],
                          vx[id], vy[id], vz[id], density[id] > 0 ? pressure(k, density[id]) : R(0)};
     });
@@ -56,7 +48,8 @@ template <class R>
 void store(const Particles<R>& particles, State& state, int threads) {
     const auto put = [&](const char* name, R Particle<R>::*member) {
         const std::span<R> cells = state.field(name).cells<R>();
-        for_all(threads, cells.size(), [&](int id) { cells[id] = particles[id].*member; });
+        parallel_each(threads, cells.size(),
+                      [&](std::size_t id) { cells[id] = particles[id].*member; });
     };
     put("x", &Particle<R>::x);
     put("y", &Particle<R>::y);
@@ -139,22 +132,23 @@ void Reference::step_of_type(const State& from, State& to, const GenerationConte
     const R dt = from.field(step_field).cells<R>()[0];
     const double time = from.field(time_field).cells<double>()[0];
     // What acts on a particle, and the step that it allows.
-    const auto acting = [&](const Particles<R>& particles, int id) {
+    const auto acting = [&](const Particles<R>& particles, std::size_t id) {
         if (!particles[id].is_fluid()) return std::pair{Force<R>{}, std::numeric_limits<R>::max()};
         const Force<R> force = force_on(k, particles, *list, id);
         return std::pair{force, step_limit(k, particles[id].density, force)};
     };
-    for_all(threads, count, [&](int id) {
+    parallel_each(threads, count, [&](std::size_t id) {
         const auto [force, limit] = acting(now, id);
         limits[id] = limit;
         ahead[id] = predicted(k, now[id], force, dt);
     });
-    for_all(threads, count, [&](int id) {
+    parallel_each(threads, count, [&](std::size_t id) {
         const auto [force, limit] = acting(ahead, id);
         limits[id] = std::min(limits[id], limit);
         now[id] = corrected(k, now[id], force, dt);
         if (has_blown_up(k, now[id], dt))
-            report_blow_up(id, context.number, time + static_cast<double>(dt));
+            report_blow_up(static_cast<std::int64_t>(id), context.number,
+                           time + static_cast<double>(dt));
     });
     store(now, to, threads);
     to.field(step_field).cells<R>()[0] =

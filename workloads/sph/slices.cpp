@@ -3,33 +3,55 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <numbers>
 
 #include "harness/base/unsupported.hpp"
-#include "workloads/sph/scene.hpp"
 
 namespace camber::sph {
 
+namespace {
+
+// Of an entry of the list, 4, and of the neighbour's two float4, in each of two evaluations.
+constexpr double bytes_per_pair = 2 * (4 + 32);
+// Predictor and corrector read and write two float4 and read a force; two evaluations read two
+// float4 and write a force and a limit.
+constexpr double bytes_per_particle = 2 * (32 + 16 + 32) + 2 * (32 + 16 + 4);
+constexpr double share_of_cells_around = 4 * std::numbers::pi / 3 / 27;
+
+}  // namespace
+
 template <class R>
-std::vector<std::int64_t> particles_of_slices(const Settings& settings, Principal axis,
-                                              bool walls) {
-    const CellGrid<R> grid = cell_grid<R>(settings);
+std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>& cells,
+                                           const CellGrid<R>& grid, Principal axis) {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(along(axis, grid.size)));
-    for (const Lattice& lattice : scene_of(settings)) {
-        const std::int64_t layers = axis == Principal::x   ? lattice.nx
-                                    : axis == Principal::y ? lattice.ny
-                                                           : lattice.nz;
-        if (lattice.count() == 0 || (!walls && lattice.kind != Kind::fluid)) continue;
-        // The other two coordinates do not matter.
-        for (std::int64_t layer = 0; layer < layers; ++layer) {
-            const double way = 1.0 * static_cast<double>(layer) * settings.dp;
-            const Cell cell = grid.cell_of(static_cast<R>(lattice.corner.x + way),
-                                           static_cast<R>(lattice.corner.y + way),
-                                           static_cast<R>(lattice.corner.z + way));
-            counts[static_cast<std::size_t>(along(axis, cell))] += lattice.count() / layers;
-        }
-    }
+    for_all_cells(grid.size, [&](const Cell& cell) {
+        counts[static_cast<std::size_t>(along(axis, cell))] +=
+            cells[static_cast<std::size_t>(grid.hash_of(cell))];
+    });
     return counts;
+}
+
+template <class R>
+std::vector<std::int64_t> work_of_slices(const CellCounts& counts, const CellGrid<R>& grid,
+                                         Principal axis) {
+    std::vector<double> bytes(static_cast<std::size_t>(along(axis, grid.size)));
+    for_all_cells(grid.size, [&](const Cell& cell) {
+        const auto at = static_cast<std::size_t>(grid.hash_of(cell));
+        double& of_slice = bytes[static_cast<std::size_t>(along(axis, cell))];
+        of_slice += bytes_per_particle * counts.all[at];
+        if (counts.fluid[at] == 0) return;
+        std::int64_t around = 0;
+        for_cells_around(grid, cell, [&](bool exists, int other) {
+            if (exists) around += counts.all[static_cast<std::size_t>(other)];
+        });
+        of_slice +=
+            bytes_per_pair * share_of_cells_around * counts.fluid[at] * static_cast<double>(around);
+    });
+    std::vector<std::int64_t> work;
+    for (const double of_slice : bytes) work.push_back(static_cast<std::int64_t>(of_slice));
+    return work;
 }
 
 template <class R>
@@ -43,7 +65,7 @@ std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& gri
 }
 
 template <class R>
-Principal slice_axis(const Settings& settings, int places) {
+Principal slice_axis(const Settings& settings, const CellCounts& counts, int places) {
     const CellGrid<R> grid = cell_grid<R>(settings);
     Principal best = Principal::y;
     std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
@@ -52,8 +74,8 @@ Principal slice_axis(const Settings& settings, int places) {
         const int slices = along(axis, grid.size);
         most_slices = std::max(most_slices, slices);
         if (slices < places) continue;
-        const auto counts = particles_of_slices<R>(settings, axis, false);
-        if (const std::int64_t fullest = std::ranges::max(counts); fullest < fewest) {
+        const auto water = counts_of_slices(counts.fluid, grid, axis);
+        if (const std::int64_t fullest = std::ranges::max(water); fullest < fewest) {
             fewest = fullest;
             best = axis;
         }
@@ -66,11 +88,17 @@ Principal slice_axis(const Settings& settings, int places) {
     return best;
 }
 
-template std::vector<std::int64_t> particles_of_slices<float>(const Settings&, Principal, bool);
-template std::vector<std::int64_t> particles_of_slices<double>(const Settings&, Principal, bool);
+template std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>&,
+                                                    const CellGrid<float>&, Principal);
+template std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>&,
+                                                    const CellGrid<double>&, Principal);
+template std::vector<std::int64_t> work_of_slices(const CellCounts&, const CellGrid<float>&,
+                                                  Principal);
+template std::vector<std::int64_t> work_of_slices(const CellCounts&, const CellGrid<double>&,
+                                                  Principal);
 template std::vector<int> slices_of(const Positions<float>&, const CellGrid<float>&, Principal);
 template std::vector<int> slices_of(const Positions<double>&, const CellGrid<double>&, Principal);
-template Principal slice_axis<float>(const Settings&, int);
-template Principal slice_axis<double>(const Settings&, int);
+template Principal slice_axis<float>(const Settings&, const CellCounts&, int);
+template Principal slice_axis<double>(const Settings&, const CellCounts&, int);
 
 }  // namespace camber::sph

@@ -5,26 +5,35 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/sph/cells.hpp"
-#include "workloads/sph/neighbours.hpp"
+#include "workloads/sph/cell_counts.hpp"
 
 namespace camber::sph {
 
 inline constexpr Principal principals[] = {Principal::y, Principal::x, Principal::z};
 
-// Particles of each slice at the start of a scene, those of walls among them or not.
+// How many particles each slice has of those that `cells` counts by hash.
 template <class R>
-std::vector<std::int64_t> particles_of_slices(const Settings& settings, Principal axis,
-                                              bool walls = true);
-// The same of any positions: the slice of each particle.
+std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>& cells,
+                                           const CellGrid<R>& grid, Principal axis);
+
+// Bytes that an iteration moves for each slice: for every particle its own fields, and for every
+// pair its entry of the list and the neighbour's position and velocity, by both evaluations of
+// forces. Only water is acted on, so that a slice of wall, or of water's surface, costs less than
+// as many particles in the midst of the water. Pairs are estimated: a ball as wide as the 27 cells
+// around has 15.5 % of what they have.
+template <class R>
+std::vector<std::int64_t> work_of_slices(const CellCounts& counts, const CellGrid<R>& grid,
+                                         Principal axis);
+
+// The slice of each particle.
 template <class R>
 std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& grid, Principal axis);
 
 // The axis of which so many places have a slice each, and of whose slices the fullest has the
-// fewest particles of water at the start: that is what places send each other, and what balancing
-// moves. Water that falls along the longer side of its box stays as evenly divided. Throws
-// Unsupported where there are too few slices along any axis.
+// fewest particles of water: that is what places send each other, and what balancing moves. Water
+// that falls along the longer side of its box stays as evenly divided. Throws Unsupported where
+// there are too few slices along any axis.
 template <class R>
-Principal slice_axis(const Settings& settings, int places);
+Principal slice_axis(const Settings& settings, const CellCounts& counts, int places);
 
 }  // namespace camber::sph

@@ -231,11 +231,10 @@ Reproduction reproduce(const Table& table, const std::vector<published::Card>& c
                 cards.size() == 1 ? "" : " of the " + card.name));
         if (wants_series(table) && made.cards.back().series.empty())
             made.remarks.push_back(fmt::format(
-                "none of the results{} has a series of {} over several GPUs: {} measures one",
+                "none of the results{} has a series of {} over several GPUs: camber scale --over "
+                "gpus measures one",
                 cards.size() == 1 ? "" : " of the " + card.name,
-                fmt::join(table.here.variants, " or "),
-                table.here.graph ? "camber scale --over gpus"
-                                 : "camber run, on one GPU and with --gpus,"));
+                fmt::join(table.here.variants, " or ")));
         if (wants_one_place(table) && made.cards.back().one_place.empty())
             made.remarks.push_back(fmt::format(
                 "none of the results{} has times of {} particles with {} on one GPU",

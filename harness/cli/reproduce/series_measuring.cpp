@@ -1,7 +1,6 @@
 #include "harness/cli/reproduce/series_measuring.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/cli/scale/study_on.hpp"
 #include "harness/run/session.hpp"
 #include "workloads/parameter_start.hpp"
 
@@ -23,7 +23,6 @@ namespace {
 // The study on so many GPUs, whose shares change by a rule; "": they stay.
 Study point_of(Study study, const published::Table& table, int count, const std::string& balance,
                bool quick) {
-    study.place = {scaling::Unit::gpu, count, 1, scaling::Mode::strong};
     // A sample has about as many generations on many GPUs as on one: in water that moves, later
     // generations take longer. There are several, which tell how far off the time is.
     if (study.seconds_per_sample > RunOptions().sample_seconds) {
@@ -33,16 +32,13 @@ Study point_of(Study study, const published::Table& table, int count, const std:
             study.sampling.budget_seconds =
                 std::max(study.sampling.budget_seconds, (samples - 0.5) * study.seconds_per_sample);
     }
-    // One GPU computes as it does without the others.
-    if (count == 1) return study;
-    std::vector<int> devices(static_cast<std::size_t>(count));
-    std::iota(devices.begin(), devices.end(), 0);
-    GroupOptions group;
-    group.devices = fmt::format("{}", fmt::join(devices, ","));
-    group.exchanges = {table.here.exchange};
-    group.balance = balance;
-    divide(study, group.choices(study.backend));
-    return study;
+    UnitSource from;
+    from.gpus.resize(static_cast<std::size_t>(count));
+    std::iota(from.gpus.begin(), from.gpus.end(), 0);
+    from.group.exchanges = {table.here.exchange};
+    from.group.balance = balance;
+    return study_on(std::move(study), {scaling::Unit::gpu, 1, {}}, count, scaling::Mode::strong,
+                    from);
 }
 
 // In the table's order, each once.

@@ -56,7 +56,8 @@ TEST_CASE("particles on any number of places are those of one", "[sph][group]") 
     const std::vector<State> states = history(start, 40);
     const Settings settings = settings_of(start.problem.parameters);
     for (const int places : {1, 2, 3, 7}) {
-        const Principal axis = slice_axis<float>(settings, places);
+        const Principal axis =
+            slice_axis<float>(settings, counts_of_cells<float>(settings), places);
         CHECK(migrated(states.front(), states.back(), settings, axis) > 10);
         for (const bool overlap : {false, true})
             for (const int at_once : {1, 40}) {

@@ -1,5 +1,5 @@
 // What slices of cells cost, against the pairs that there are.
-#include "workloads/sph/slice_work.hpp"
+#include "workloads/sph/slices.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -66,13 +66,14 @@ TEST_CASE("slices of equal work have equally many pairs", "[sph][slices]") {
     const Settings settings{.dp = 0.015};
     const State state = initial_state(settings, ElementType::float32);
     const CellGrid<float> grid = cell_grid<float>(settings);
-    const auto work = work_of_slices(counts_of_cells<float>(settings), grid, Principal::x);
+    const CellCounts counts = counts_of_cells<float>(settings);
+    const auto work = work_of_slices(counts, grid, Principal::x);
     const auto pairs = pairs_of_slices(settings, state, Principal::x);
     REQUIRE(work.size() == pairs.size());
     const std::vector<int> equal{1, 1};
     const double by_work = imbalance(pairs, divided_slices(work, equal));
     const double by_count =
-        imbalance(pairs, divided_slices(particles_of_slices<float>(settings, Principal::x), equal));
+        imbalance(pairs, divided_slices(counts_of_slices(counts.all, grid, Principal::x), equal));
     // Walls are a fifth of these particles, and most of them stand beside no water.
     CHECK(by_count > 1.15);
     CHECK(by_work < 1.08);
@@ -91,9 +92,10 @@ TEST_CASE("falling water is divided across its way", "[sph][slices]") {
             Settings settings{.dp = dp};
             settings.scene = scene;
             CAPTURE(name_of(scene), dp);
-            CHECK(slice_axis<float>(settings, 2) == Principal::y);
+            const CellCounts counts = counts_of_cells<float>(settings);
+            CHECK(slice_axis<float>(settings, counts, 2) == Principal::y);
             // More places than slices along that axis.
-            if (dp == 0.02) CHECK(slice_axis<float>(settings, 20) == Principal::x);
+            if (dp == 0.02) CHECK(slice_axis<float>(settings, counts, 20) == Principal::x);
         }
 }
 

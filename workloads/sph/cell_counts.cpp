@@ -1,21 +1,12 @@
-#include "workloads/sph/slice_work.hpp"
+#include "workloads/sph/cell_counts.hpp"
 
-#include <array>
 #include <cstddef>
-#include <numbers>
 
 #include "workloads/sph/scene.hpp"
 
 namespace camber::sph {
 
 namespace {
-
-// Of an entry of the list, 4, and of the neighbour's two float4, in each of two evaluations.
-constexpr double bytes_per_pair = 2 * (4 + 32);
-// Predictor and corrector read and write two float4 and read a force; two evaluations read two
-// float4 and write a force and a limit.
-constexpr double bytes_per_particle = 2 * (32 + 16 + 32) + 2 * (32 + 16 + 4);
-constexpr double share_of_cells_around = 4 * std::numbers::pi / 3 / 27;
 
 // How many of a line of particles, dp apart, are at each coordinate of cells.
 template <class F>
@@ -29,13 +20,6 @@ template <class R>
 CellCounts empty_cells(const CellGrid<R>& grid) {
     const auto cells = static_cast<std::size_t>(grid.count());
     return {std::vector<std::int32_t>(cells), std::vector<std::int32_t>(cells)};
-}
-
-template <class F>
-void for_all_cells(const Cell& size, const F& f) {
-    for (int y = 0; y < size.y; ++y)
-        for (int z = 0; z < size.z; ++z)
-            for (int x = 0; x < size.x; ++x) f(Cell{x, y, z});
 }
 
 }  // namespace
@@ -82,34 +66,9 @@ CellCounts counts_of_cells(const Positions<R>& positions, const CellGrid<R>& gri
     return counts;
 }
 
-template <class R>
-std::vector<std::int64_t> work_of_slices(const CellCounts& counts, const CellGrid<R>& grid,
-                                         Principal axis) {
-    std::vector<double> bytes(static_cast<std::size_t>(along(axis, grid.size)));
-    for_all_cells(grid.size, [&](const Cell& cell) {
-        const auto at = static_cast<std::size_t>(grid.hash_of(cell));
-        double& of_slice = bytes[static_cast<std::size_t>(along(axis, cell))];
-        of_slice += bytes_per_particle * counts.all[at];
-        if (counts.fluid[at] == 0) return;
-        std::int64_t around = 0;
-        for_cells_around(grid, cell, [&](bool exists, int other) {
-            if (exists) around += counts.all[static_cast<std::size_t>(other)];
-        });
-        of_slice +=
-            bytes_per_pair * share_of_cells_around * counts.fluid[at] * static_cast<double>(around);
-    });
-    std::vector<std::int64_t> work;
-    for (const double of_slice : bytes) work.push_back(static_cast<std::int64_t>(of_slice));
-    return work;
-}
-
 template CellCounts counts_of_cells<float>(const Settings&);
 template CellCounts counts_of_cells<double>(const Settings&);
 template CellCounts counts_of_cells(const Positions<float>&, const CellGrid<float>&);
 template CellCounts counts_of_cells(const Positions<double>&, const CellGrid<double>&);
-template std::vector<std::int64_t> work_of_slices(const CellCounts&, const CellGrid<float>&,
-                                                  Principal);
-template std::vector<std::int64_t> work_of_slices(const CellCounts&, const CellGrid<double>&,
-                                                  Principal);
 
 }  // namespace camber::sph
