@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,16 @@ std::string rejected(const std::string& text) {
 
 using Words = std::vector<std::string>;
 
+// What stands beside the techniques: lists of them, and a part that two workloads' techniques share.
+const std::set<std::string> lists_or_parts{"any_radius.hpp", "in_place.hpp", "techniques.hpp"};
+
 }  // namespace
 
 TEST_CASE("every technique of camber is a technique's file", "[candidate][technique]") {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(techniques)) {
         const std::string file = entry.path().filename().string();
-        if (file == "techniques.hpp" || file == "in_place.hpp") continue;
+        if (lists_or_parts.count(file) != 0) continue;
         CAPTURE(file);
         CHECK(is_technique_file(entry.path()));
         const TechniqueFile read = read_technique(entry.path());
