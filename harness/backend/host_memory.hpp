@@ -97,11 +97,4 @@ class HostMemoryQueue : public Queue {
     std::vector<Work>* collected_ = nullptr;  // present while it collects
 };
 
-// Bytes of memory this machine has free for one more process (Linux: MemAvailable).
-std::size_t available_host_memory();
-
-// Throws Error(unavailable) naming `what`, the needed and the available bytes.
-[[noreturn]] void report_memory_shortage(std::string_view what, std::size_t needed,
-                                         std::size_t available);
-
 }  // namespace camber

@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "harness/backend/host_memory.hpp"
+#include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/launch_watch.hpp"
 #include "harness/cuda/compare.hpp"

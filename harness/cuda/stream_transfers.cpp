@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "harness/backend/host_memory.hpp"
+#include "harness/base/available_memory.hpp"
 #include "harness/cuda/delivery.hpp"
 #include "harness/cuda/fill.hpp"
 #include "harness/cuda/handles.hpp"

@@ -6,8 +6,8 @@
 #include <exception>
 #include <utility>
 
-#include "harness/backend/host_memory.hpp"
 #include "harness/backend/markers.hpp"
+#include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
 #include "harness/model/model_record.hpp"
 #include "harness/run/kernel_timer.hpp"

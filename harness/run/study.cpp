@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/backend/host_memory.hpp"
+#include "harness/base/available_memory.hpp"
 #include "workloads/random.hpp"
 
 namespace camber {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend/host_memory.hpp"
+#include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/check/findings_text.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/available_memory.hpp"
 #include "harness/run/engine.hpp"
 #include "harness/run/pinned_threads.hpp"
 #include "harness/run/reference_variants.hpp"

@@ -1,7 +1,7 @@
 #include "harness/cli/common/remedies.hpp"
 
-#include "harness/backend/host_memory.hpp"
 #include "harness/backend/not_recordable.hpp"
+#include "harness/base/available_memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 
