@@ -1,4 +1,4 @@
-// The kernels with planted faults, see planted_faults.cu.
+// The kernels with planted faults of faults/, see planted_faults.cu.
 #pragma once
 
 #include <span>

@@ -2,6 +2,7 @@
 #include "tests/harness/check/planted_faults.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -25,13 +26,17 @@ std::vector<Finding> findings_of(void (*run)(Queue&)) {
     return checker.findings();
 }
 
-// "planted_faults.cu:LINE" of the line marked `// line: MARK`.
+// "FILE:LINE" of the line marked `// line: MARK`.
 std::string place(const std::string& mark) {
-    std::ifstream source(std::string(CAMBER_SOURCE_DIR) + "/tests/harness/check/planted_faults.cu");
-    std::string line;
-    for (int number = 1; std::getline(source, line); ++number)
-        if (line.ends_with("// line: " + mark))
-            return "planted_faults.cu:" + std::to_string(number);
+    const std::filesystem::path folder =
+        std::filesystem::path(CAMBER_SOURCE_DIR) / "tests/harness/check/faults";
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+        std::ifstream source(file.path());
+        std::string line;
+        for (int number = 1; std::getline(source, line); ++number)
+            if (line.ends_with("// line: " + mark))
+                return file.path().filename().string() + ":" + std::to_string(number);
+    }
     throw std::logic_error("no line is marked " + mark);
 }
 

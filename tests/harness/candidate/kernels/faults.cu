@@ -1,4 +1,4 @@
-// The planted faults of tests/harness/check/planted_faults.cu, written without a word of camber's.
+// The planted faults of tests/harness/check/faults/, written without a word of camber's.
 // The test puts a camber: line before each; `right` is the same kernel without its fault.
 constexpr int threads = 64;  // of a block: two warps
 
