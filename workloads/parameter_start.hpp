@@ -23,6 +23,9 @@ class ParameterStart {
     virtual bool ends_itself(const ParameterSet& parameters) const = 0;
     virtual int own_generations(const State& initial, const GenerationContext& context) const = 0;
 
+    // Why no time of a generation can be predicted from the first launch.
+    virtual std::string untimed() const = 0;
+
   protected:
     ~ParameterStart() = default;
 };

@@ -216,6 +216,24 @@ TEST_CASE("model takes a workload's parameters", "[cli][model]") {
     CHECK_THAT(outcome.err, contains("radius is 17"));
 }
 
+TEST_CASE("model counts what particles ask for, and says why it predicts no time of theirs",
+          "[cli][model]") {
+    const TemporaryFolder folder;
+    const Outcome outcome = model({"--workload", "sph", "--param", "dp=0.2", "--variant",
+                                   "neighbour_list/float4/*", "--ceilings", limits},
+                                  folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("sph 122x1") &&
+                                contains("-: no time is predicted, because the first iteration "
+                                         "finds all neighbours anew"));
+    const Outcome measured =
+        model({"--measured", CAMBER_SOURCE_DIR "/results/h200/sph.json"}, folder.path());
+    CHECK(measured.exit_code == 2);
+    CHECK_THAT(measured.err, contains("no time of sph is predicted that could stand beside") &&
+                                 contains("finds all neighbours anew"));
+}
+
 TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     const auto check = [](const Arguments& arguments, int exit_code, const std::string& part) {
         const TemporaryFolder folder;

@@ -113,6 +113,10 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
     FinalState final_state(const State& state) const override { return final_of(state); }
 
+    std::string untimed() const override {
+        return "the first iteration finds all neighbours anew, with a library's sort, and most "
+               "others do not";
+    }
     bool ends_itself(const ParameterSet& set) const override { return settings_of(set).time > 0; }
     int own_generations(const State& initial, const GenerationContext& context) const override {
         const double end = settings_of(context.parameters).time;

@@ -10,6 +10,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/model/typical_code.hpp"
+#include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -37,6 +39,14 @@ bool same_text(const Kernels& a, const Kernels& b) {
         };
         return counts(x.instructions) == counts(known);
     });
+}
+
+// What is true of all variants of a workload.
+std::optional<std::string> why_untimed(const Prediction& prediction) {
+    const Workload* const workload = find_workload(prediction.variant->info.workload);
+    const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+    if (!start) return std::nullopt;
+    return start->untimed();
 }
 
 }  // namespace
@@ -83,6 +93,7 @@ const Kernels* TimePredictor::code_of(const Prediction& prediction) const {
 std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& prediction) const {
     const Machine* machine = std::get_if<Machine>(&machine_);
     if (!machine) return std::get<std::string>(machine_);
+    if (auto reason = why_untimed(prediction)) return *std::move(reason);
     const Kernels* const code = code_of(prediction);
     auto time = code ? time_of(prediction, code, *machine) : typical_time(prediction, *machine);
     if (auto* predicted = std::get_if<PredictedTime>(&time); predicted && !stand_in_.empty())

@@ -81,9 +81,14 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     options.cell = identity.cell;
     options.boundary = name(identity.boundary.value_or(Boundary::dead));
     options.rule = identity.rule;
-    // What the ground of lava or the number of particles follows from is not a matter of counts.
+    // What the ground of lava follows from is not a matter of counts.
     const Workload* const workload = find_workload(identity.workload);
-    if (!workload || workload->eruption() || parameter_start(*workload)) return;
+    if (!workload || workload->eruption()) return;
+    if (const ParameterStart* start = parameter_start(*workload))
+        throw Error(ExitCode::usage,
+                    fmt::format("no time of {} is predicted that could stand beside those of "
+                                "\"{}\": {}",
+                                identity.workload, measured.source, start->untimed()));
     for (const auto& [parameter, values] : identity.workload_parameters)
         options.parameters.push_back(fmt::format("{}={}", parameter, fmt::join(values, ",")));
 }

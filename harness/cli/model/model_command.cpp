@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -29,6 +30,7 @@
 #include "harness/model/time.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/context.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/parameter_start.hpp"
 
 namespace camber {
@@ -76,6 +78,9 @@ Architecture chosen_architecture(const Options& options, const std::optional<Mod
 Study study_of(const Options& options) {
     RunOptions run = options.run;
     run.backend = name(Backend::simt);
+    // Where parameters say how many particles there are, a size would contradict them.
+    const Workload* const workload = find_workload(run.workload);
+    if (run.size.empty() && !(workload && parameter_start(*workload))) run.size = usual_size;
     return study_from(run);
 }
 
@@ -95,6 +100,14 @@ void write_json(results::ResultsFile& file, const CommandLine& command_line, con
         const auto all = static_cast<std::int64_t>(study.variants.size());
         if (done < all) document.context.run->incomplete = {done, all, done, all};
     });
+}
+
+// Each once.
+std::set<std::string> reasons_for_no_time(const std::vector<ModelledVariant>& models) {
+    std::set<std::string> reasons;
+    for (const ModelledVariant& model : models)
+        if (!model.no_time.empty()) reasons.insert(model.no_time);
+    return reasons;
 }
 
 void print_table(const Study& study, const Architecture& architecture,
@@ -132,6 +145,9 @@ void print_table(const Study& study, const Architecture& architecture,
     if (device && order != "time")
         fmt::print("us at least: what the busiest resource of {} needs at its ceiling\n",
                    device->gpu.name);
+    if (order == "time")
+        for (const std::string& reason : reasons_for_no_time(models))
+            fmt::print("-: no time is predicted, because {}\n", reason);
     for (const ModelledVariant& model : models)
         if (model.prediction.method == Method::sampled)
             fmt::print("{}: estimated from a sample of blocks; the interval is in --json\n",
@@ -242,7 +258,6 @@ int run(const Options& options, const CommandLine& command_line) {
 int run_model(const RunOptions& run_options, const CommandLine& command_line) {
     Options options;
     options.run = run_options;
-    if (options.run.size.empty()) options.run.size = usual_size;
     return run(options, command_line);
 }
 
@@ -251,7 +266,6 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         "model", "Predict memory requests, waste and conflicts line by line; needs no GPU");
     auto options = std::make_shared<Options>();
     RunOptions& run_options = options->run;
-    run_options.size = usual_size;
     command->add_option("--variant", run_options.variants,
                         "Variants by name; globs such as 'shared_tile/*'; repeatable; all if not "
                         "given, a single one line by line");
@@ -259,8 +273,11 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     run_options.add_candidates_to(*command);
     command->add_option("--workload", run_options.workload, "What is computed")
         ->capture_default_str();
-    command->add_option("--size", run_options.size, "Board as COLUMNSxROWS")
-        ->capture_default_str()
+    command
+        ->add_option("--size", run_options.size,
+                     fmt::format("Board as COLUMNSxROWS (default: {}; of particles, what --param "
+                                 "says)",
+                                 usual_size))
         ->check(not_empty);
     command
         ->add_option("--boundary", run_options.boundary, "Beyond the edge: dead cells, or a torus")
