@@ -234,6 +234,15 @@ TEST_CASE("model counts what particles ask for, and says why it predicts no time
                                  contains("finds all neighbours anew"));
 }
 
+TEST_CASE("without --size, model takes the map that a workload has", "[cli][model]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        model({"--workload", "surface_water", "--variant", "halo/four_kernels/16x16/align128"},
+              folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("463x358 cells"));
+}
+
 TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     const auto check = [](const Arguments& arguments, int exit_code, const std::string& part) {
         const TemporaryFolder folder;

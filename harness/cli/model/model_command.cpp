@@ -75,12 +75,19 @@ Architecture chosen_architecture(const Options& options, const std::optional<Mod
     return chosen;
 }
 
+// "": where parameters say how many particles there are, or an input how many cells, a size would
+// contradict them. A lava's is its map: what it asks for depends on where lava is.
+std::string usual_size_of(const RunOptions& run) {
+    const Workload* const workload = find_workload(run.workload);
+    if (!run.input.empty() || (workload && parameter_start(*workload))) return "";
+    const auto own = workload ? workload->facts().usual_size : std::nullopt;
+    return own ? fmt::format("{}x{}", own->columns, own->rows) : usual_size;
+}
+
 Study study_of(const Options& options) {
     RunOptions run = options.run;
     run.backend = name(Backend::simt);
-    // Where parameters say how many particles there are, a size would contradict them.
-    const Workload* const workload = find_workload(run.workload);
-    if (run.size.empty() && !(workload && parameter_start(*workload))) run.size = usual_size;
+    if (run.size.empty()) run.size = usual_size_of(run);
     return study_from(run);
 }
 
@@ -275,8 +282,8 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->capture_default_str();
     command
         ->add_option("--size", run_options.size,
-                     fmt::format("Board as COLUMNSxROWS (default: {}; of particles, what --param "
-                                 "says)",
+                     fmt::format("Board as COLUMNSxROWS (default: {}, or the workload's own; of "
+                                 "particles, what --param says)",
                                  usual_size))
         ->check(not_empty);
     command
