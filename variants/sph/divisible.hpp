@@ -19,7 +19,8 @@ inline constexpr bool is_divisible = false;
 template <class List, class Fields, Read read, Sums sums>
 inline constexpr bool
     is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
-                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> = true;
+                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> =
+        is_found_by_cells<List>;
 
 // Throws Unsupported for a division that places of particles do not have.
 inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {

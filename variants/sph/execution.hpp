@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 #include "harness/registry/execution.hpp"
@@ -17,6 +16,14 @@ CAMBER_WORKLOAD_BEGIN(sph)
 
 // Neighbours from the cells, at each evaluation.
 struct NoList {};
+
+// Whether neighbours stand in memory between evaluations, and whether cells say who they are.
+template <class List>
+inline constexpr bool keeps_list = true;
+template <>
+inline constexpr bool keeps_list<NoList> = false;
+template <class List>
+inline constexpr bool is_found_by_cells = true;
 
 // The memory of a list of neighbours.
 template <class List>
@@ -167,7 +174,7 @@ class ParticleExecution : public Execution {
     void rebuild() {
         order_.rebuild(queue_, block_, state_.fields(), other_.fields(), listed_.fields(),
                        faults_.grid(), number_);
-        if constexpr (!std::is_same_v<List, NoList>)
+        if constexpr (keeps_list<List>)
             each("neighbours", neighbours_kernel<List, decltype(cells()), Slots>, cells(),
                  order_.ids().grid(), list_.list(), faults_.grid(), number_, order_.slots());
     }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -152,7 +151,7 @@ struct ParticlePlace {
     void find_neighbours(unsigned block, Real reach_2, int iteration) {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
         const LineSlots own = line_of(own_slots());
-        if constexpr (!std::is_same_v<List, NoList>) {
+        if constexpr (keeps_list<List>) {
             launch_over(own, middle(), block, "neighbours",
                         neighbours_kernel<List, Cells, LineSlots>, cells(reach_2), ids.grid(),
                         list.list(), faults.grid(), iteration, own);
@@ -166,10 +165,10 @@ struct ParticlePlace {
             Form::Evaluation::template enqueue<Form::read>(
                 queue, block, slots, fields, neighbours, forces, Limits{limits.grid(), second}, k);
         };
-        if constexpr (std::is_same_v<List, NoList>)
-            by(cells(k.list_radius_2));
-        else
+        if constexpr (keeps_list<List>)
             by(list.list());
+        else
+            by(cells(k.list_radius_2));
     }
 
     void find_least(Rows counted) {
