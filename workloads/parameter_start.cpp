@@ -9,8 +9,7 @@ const ParameterStart* parameter_start(const Workload& workload) {
 State start_of(const Workload& workload, const InitialConditions& conditions,
                const ParameterSet& parameters) {
     const ParameterStart* own = parameter_start(workload);
-    if (!own || conditions.input) return workload.initial(conditions);
-    return own->initial_for(parameters, conditions.cell);
+    return own ? own->initial_for(parameters, conditions) : workload.initial(conditions);
 }
 
 }  // namespace camber

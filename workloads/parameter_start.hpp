@@ -12,7 +12,9 @@ class ParameterStart {
   public:
     // The board that parameters imply. Throws Error for what no run can start from.
     virtual Size size_for(const ParameterSet& parameters) const = 0;
-    virtual State initial_for(const ParameterSet& parameters, ElementType cell) const = 0;
+    // `conditions`: with an input, what that has.
+    virtual State initial_for(const ParameterSet& parameters,
+                              const InitialConditions& conditions) const = 0;
     // Parameters of a problem of the same kind with so many times as many cells, within 1 %. Throws
     // Error(usage) where there are none.
     virtual ParameterSet grown(const ParameterSet& parameters, double times) const = 0;

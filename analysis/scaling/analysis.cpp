@@ -59,6 +59,7 @@ std::vector<PointAnalysis> measured(const Series& series) {
         measures.median_ns = median_of(point);
         measures.sigma_ns = sigma_of(series, point);
         measures.share_of_copy = point.share_of_copy;
+        measures.places = point.places;
         points.push_back(measures);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {

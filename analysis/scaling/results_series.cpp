@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "analysis/scaling/series.hpp"
@@ -37,6 +38,8 @@ Run run_of(const Document& document, const CaseRecord& one) {
     run.samples_ns = times_of(one);
     run.per_step = true;
     if (one.derived) run.share_of_copy = one.derived->share_of_copy;
+    if (const auto& group = identity.group)
+        run.places = {group->exposed_transfer_ns, group->barrier_wait_ns, group->imbalance};
     return run;
 }
 
@@ -64,24 +67,34 @@ bool is_divided(const CaseRecord& one) {
 }
 
 // A case of several places, as a point of a series that says how they exchanged their rows.
-CaseRecord on_places(CaseRecord one) {
+CaseRecord on_places(CaseRecord one, Mode mode) {
     const results::GroupRecord& group = *one.identity.group;
     one.identity.scaling =
-        ScalingPlace{group.kind == "ranks" ? Unit::rank : Unit::gpu, group.places, 1, Mode::strong};
+        ScalingPlace{group.kind == "ranks" ? Unit::rank : Unit::gpu, group.places, 1, mode};
     one.identity.variant += ", " + group.exchange_words();
     return one;
 }
 
+// Whether one place had its share of what several divided.
+bool has_share(const CaseRecord& one, const CaseRecord& divided, Mode mode) {
+    const Size& own = one.identity.size;
+    const Size& all = divided.identity.size;
+    if (mode == Mode::strong) return own == all;
+    const double places = divided.identity.group->places;
+    return std::abs(places * static_cast<double>(own.cells()) / static_cast<double>(all.cells()) -
+                    1) <= tolerated_growth;
+}
+
 // The same on one place, as the first point of its series. nullopt: another case.
-std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided) {
+std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided, Mode mode) {
     const results::Identity& identity = one.identity;
     if (one.status != results::Status::ok || identity.scaling ||
         (identity.group && identity.group->places > 1) ||
-        identity.variant != divided.identity.variant || identity.size != divided.identity.size ||
+        identity.variant != divided.identity.variant || !has_share(one, divided, mode) ||
         identity.cell != divided.identity.cell || identity.backend != divided.identity.backend ||
         identity.conditions() != divided.identity.conditions())
         return std::nullopt;
-    const CaseRecord place = on_places(divided);
+    const CaseRecord place = on_places(divided, mode);
     one.identity.variant = place.identity.variant;
     one.identity.scaling = place.identity.scaling;
     one.identity.scaling->units = 1;
@@ -89,7 +102,7 @@ std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided) {
 }
 
 // As cases of series, those that are none themselves left out.
-std::vector<CaseRecord> points_of(const Document& document) {
+std::vector<CaseRecord> points_of(const Document& document, Mode of_places) {
     std::vector<CaseRecord> points;
     const auto has = [&](const CaseRecord& one) {
         return std::ranges::any_of(points, [&](const CaseRecord& known) {
@@ -104,8 +117,9 @@ std::vector<CaseRecord> points_of(const Document& document) {
         if (ran_on_stated_threads(record)) points.push_back(on_threads(record));
         if (!is_divided(record)) continue;
         for (const CaseRecord& other : document.cases)
-            if (const auto one = alone(other, record); one && !has(*one)) points.push_back(*one);
-        points.push_back(on_places(record));
+            if (const auto one = alone(other, record, of_places); one && !has(*one))
+                points.push_back(*one);
+        points.push_back(on_places(record, of_places));
     }
     return points;
 }
@@ -123,10 +137,10 @@ struct Group {
 
 }  // namespace
 
-std::vector<Series> series_of_results(const Document& document) {
+std::vector<Series> series_of_results(const Document& document, Mode of_places) {
     std::vector<Group> groups;
     const bool foreign = std::ranges::any_of(document.cases, ran_on_stated_threads);
-    for (const CaseRecord& one : points_of(document)) {
+    for (const CaseRecord& one : points_of(document, of_places)) {
         auto group = std::ranges::find_if(
             groups, [&](const Group& candidate) { return candidate.takes(one.identity); });
         if (group == groups.end())

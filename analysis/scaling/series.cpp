@@ -168,14 +168,14 @@ Series series_of(std::span<const Run> runs, Unit unit, int unit_size, Mode mode)
                                  .median_ns = {},
                                  .sigma_ns = {},
                                  .share_of_copy = run.share_of_copy,
-                                 .effective_p = effective_p(run)});
+                                 .effective_p = effective_p(run),
+                                 .places = run.places});
         if (mode == Mode::weak) {
-            constexpr double tolerated = 0.01;
             const double growth =
                 static_cast<double>(run.columns) * static_cast<double>(run.rows) /
                 (static_cast<double>(first.columns) * static_cast<double>(first.rows));
             const double p = p_of(series, series.points.back());
-            if (std::abs(growth - p) > tolerated * p)
+            if (std::abs(growth - p) > tolerated_growth * p)
                 refuse(
                     fmt::format("weak scaling needs a problem {} times as large on p = {}, but "
                                 "{} is {:.3g} times {}: choose the sizes so",

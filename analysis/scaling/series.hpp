@@ -46,7 +46,11 @@ struct Run {
     std::vector<std::string> device_models;  // of the units; empty where they are alike
     std::vector<double> device_rates;        // cells/s that each device reaches alone
     std::optional<double> share_of_copy;
+    PlaceTimes places;
 };
+
+// How far a weak series' problem may be from p times the first one's, as a share of it.
+inline constexpr double tolerated_growth = 0.01;
 
 // The series of these runs. Throws Error(incomparable), with one sentence of reason, where they
 // differ in anything but p (variant, block, precision, size, backend, machine; steps, unless times

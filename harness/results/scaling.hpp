@@ -27,6 +27,14 @@ enum class Mode {
 std::string_view key(Unit unit);  // "sm", "thread", "gpu", "rank"
 std::string_view key(Mode mode);  // "strong", "weak"
 
+// What the timeline of a few launches says of places that work together, of a generation and of the
+// place that has most of it.
+struct PlaceTimes {
+    std::optional<double> exposed_transfer_ns;  // rows travelled, and no kernel ran
+    std::optional<double> barrier_wait_ns;      // it waited, and nothing ran
+    std::optional<double> imbalance;            // its kernels' time over the mean of all places
+};
+
 struct Point {
     int units = 0;                   // SMs, threads, GPUs, ranks
     std::vector<double> samples_ns;  // of one step, or of one generation; the same at every point
@@ -37,6 +45,7 @@ struct Point {
 
     std::optional<double> share_of_copy;  // application bandwidth over the whole device's copy
     std::optional<double> effective_p;    // for unequal units, from effective_units()
+    PlaceTimes places;
 };
 
 struct Series {
@@ -95,6 +104,7 @@ struct PointAnalysis {
     double median_ns = 0;
     std::optional<double> sigma_ns;  // of the median
     std::optional<double> share_of_copy;
+    PlaceTimes places;
 
     // Strong series only; all but the speedup, its sigma and the efficiency for p > 1 only.
     std::optional<double> speedup;

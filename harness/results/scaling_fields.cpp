@@ -44,6 +44,9 @@ void point_fields(A& a, Of<A, Point>& source, Of<A, PointAnalysis>& point, Mode 
         if (point.predicted_speedup) a("exceeds_prediction", point.exceeds_prediction);
     }
     a.may("share_of_copy", point.share_of_copy);
+    a.may("exposed_transfer_ns", point.places.exposed_transfer_ns);
+    a.may("barrier_wait_ns", point.places.barrier_wait_ns);
+    a.may("imbalance", point.places.imbalance);
     if constexpr (A::writes) {
         if (source.effective_p) a("p_is_effective", true);
     } else {
@@ -51,6 +54,7 @@ void point_fields(A& a, Of<A, Point>& source, Of<A, PointAnalysis>& point, Mode 
         source.median_ns = point.median_ns;
         source.sigma_ns = point.sigma_ns;
         source.share_of_copy = point.share_of_copy;
+        source.places = point.places;
         if (a.find("p_is_effective")) source.effective_p = point.p;
     }
 }

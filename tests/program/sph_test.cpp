@@ -26,7 +26,8 @@ TEST_CASE("particles run to a simulated time and are saved", "[cli][sph]") {
     CHECK(account.at("time_s") >= 0.004);
     CHECK(account.at("iterations") > 5);
     for (const char* figure :
-         {"particles", "front_m", "mean_height_m", "density_min", "density_max", "missed_pairs"})
+         {"particles", "front_m", "mean_height_m", "density_min", "density_max", "kinetic_j",
+          "potential_j", "elastic_j", "missed_pairs"})
         CHECK(account.contains(figure));
     const std::string particles = std::to_string(account.at("particles").get<int>());
 
@@ -137,13 +138,107 @@ TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
     CHECK_THAT(with_parameter(2, "time=-1"), contains("time = -1 is impossible"));
     CHECK_THAT(error_of(2, {"--size", "100x100", "--param", "dp=0.1"}),
                contains("different numbers of particles: leave out --size"));
-    CHECK_THAT(error_of(2, {"--input", "x.vtk"}), contains("leave out --input"));
+    CHECK_THAT(
+        error_of(2, {"--input", "x.vtk"}),
+        contains("there are no particles in x.vtk.state, the state beside x.vtk: give a file "
+                 "that camber run --workload sph --save wrote"));
     CHECK_THAT(error_of(2, {"--save", "x.png"}), contains("ends in .vtk or .csv"));
     CHECK_THAT(error_of(2, {"--param", "time=0.1", "--generations", "3"}),
                contains("leave out --generations"));
-    CHECK_THAT(error_of(2, {"--param", "dp=0.08", "--param", "alpha=20", "--param", "cfl=1",
-                            "--generations", "2000"}),
-               contains("the fluid blows up in iteration ") && contains("smaller cfl or alpha"));
+}
+
+TEST_CASE("water that blows up is saved as it was before", "[cli][sph]") {
+    const TemporaryFolder folder;
+    const auto run = [&](const Arguments& more) {
+        return run_program(with({"run", "--workload", "sph", "--backend", "simt", "--variant",
+                                 "neighbour_list/float4/plain/b128"},
+                                more),
+                           folder.path());
+    };
+    const Arguments wild{"--param", "dp=0.08", "--param", "alpha=20", "--param", "cfl=1"};
+    for (const Arguments& end : {Arguments{"--generations", "2000"}, {"--param", "time=1"}}) {
+        const Outcome outcome = run(with(wild, end));
+        CHECK(outcome.exit_code == 2);
+        CHECK_THAT(outcome.err,
+                   contains("the fluid blows up in iteration ") && contains(" where particle ") &&
+                       contains(": give a smaller cfl or alpha, or --save what it comes to"));
+        const Outcome saved = run(with(with(wild, end), {"--save", "before.vtk"}));
+        CHECK(saved.exit_code == 2);
+        CHECK(std::ranges::count(saved.err, '\n') == 1);
+        CHECK_THAT(saved.err, contains("; before.vtk has what it came to before"));
+        const std::string vtk = text_of(folder.path() / "before.vtk");
+        CHECK_THAT(vtk, contains("; camber: the fluid blows up in iteration "));
+        CHECK_THAT(vtk, contains("\nPOINTS 876 double\n"));
+        // It is still water: with shorter steps it goes on.
+        const std::string head = text_of(folder.path() / "before.vtk.state");
+        const auto at = head.find("\naccount iterations ");
+        REQUIRE(at != std::string::npos);
+        const std::string iterations = head.substr(at + 20, head.find('\n', at + 1) - at - 20);
+        CHECK_THAT(saved.err, contains("blows up in iteration " + iterations + ", before "));
+        const Outcome rest = run({"--input", "before.vtk", "--param", "cfl=0.01", "--param",
+                                  "alpha=0.3", "--generations", "2"});
+        INFO(rest.err);
+        CHECK(rest.exit_code == 0);
+        CHECK_THAT(rest.out, contains("dp 0.08 m, gone on from generation " + iterations));
+        fs::remove(folder.path() / "before.vtk");
+        fs::remove(folder.path() / "before.vtk.state");
+    }
+}
+
+// Of every variant, at an iteration that makes a list and at one that uses an earlier one.
+TEST_CASE("particles go on where others were saved", "[cli][sph][go-on]") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& save, const Arguments& more) {
+        Outcome outcome = run_program(
+            with({"run", "--workload", "sph", "--backend", "simt", "--save", save}, more),
+            folder.path());
+        CAPTURE(save, outcome.err, outcome.out);
+        REQUIRE(outcome.exit_code == 0);
+        return outcome.out;
+    };
+    const auto state = [&](const char* file) {
+        return text_of(folder.path() / (std::string(file) + ".state"));
+    };
+    const Arguments problem{"--param", "dp=0.1", "--param", "rebuild=5"};
+    for (const char* cell : {"float32", "float64"})
+        for (const int first : {5, 8}) {
+            CAPTURE(cell, first);
+            const Arguments of{"--cell", cell};
+            const auto until = [&](int generations) {
+                return with(of, {"--generations", std::to_string(generations)});
+            };
+            run("whole.vtk", with(problem, until(17)));
+            run("first.vtk", with(problem, until(first)));
+            const std::string out =
+                run("rest.vtk", with(until(17 - first), {"--input", "first.vtk"}));
+            CHECK_THAT(out, contains("DamBreak3D, dp 0.1 m, gone on from generation " +
+                                     std::to_string(first) + ")"));
+            CHECK_THAT(out, contains(" after 17 iterations: front "));
+            CHECK((state("rest.vtk") == state("whole.vtk")));
+            // On other places than before.
+            const Arguments list{"--variant", "neighbour_list/*/read_only/b128"};
+            run("first.csv", with(with(problem, until(first)), with(list, {"--gpus", "3"})));
+            run("rest.csv", with(with(until(17 - first), {"--input", "first.csv"}),
+                                 with(list, {"--gpus", "2", "--exchange", "stores"})));
+            CHECK((state("rest.csv") == state("whole.vtk")));
+        }
+
+    const auto error_of = [&](const Arguments& more, const char* cell = "float64") {
+        const Outcome outcome = run_program(with({"run", "--workload", "sph", "--backend", "simt",
+                                                  "--cell", cell, "--input", "first.vtk"},
+                                                 more),
+                                            folder.path());
+        CHECK(outcome.exit_code == 2);
+        CHECK(std::ranges::count(outcome.err, '\n') == 1);
+        return outcome.err;
+    };
+    CHECK_THAT(error_of({"--param", "scene=4"}),
+               contains("first.vtk has particles of DamBreak3D with dp = 0.1 m, which cannot go on "
+                        "as a falling block with dp = 0.1 m: leave out --param dp and scene"));
+    CHECK_THAT(error_of({"--param", "dp=0.05"}), contains("leave out --param dp and scene"));
+    CHECK_THAT(error_of({"--param", "time=1e-5"}),
+               contains(" cannot end at time = 1e-05 s: give a later time"));
+    CHECK_THAT(error_of({}, "float32"), contains("choose --cell float64"));
 }
 
 }  // namespace sph_program_test

@@ -82,12 +82,10 @@ class SlotOrder {
           counts_(queue, static_cast<std::size_t>(grid.count()), "count"),
           new_counts_(queue, static_cast<std::size_t>(grid.count()), "new_count") {}
 
-    std::vector<int> start(const State& initial) const {
+    std::vector<int> start(const State& initial, const PositionFields& fields) const {
         std::vector<int> ids(ids_.count(), -1);
         std::vector<int> counts(counts_.count(), 0);
-        const auto at = [&](int axis) {
-            return initial.field(position_fields[axis]).cells<float>();
-        };
+        const auto at = [&](int axis) { return initial.field(fields[axis]).cells<float>(); };
         const auto x = at(0), y = at(1), z = at(2);
         for (std::size_t id = 0; id < x.size(); ++id) {
             const int cell = grid_.hash_of(grid_.cell_of(x[id], y[id], z[id]));

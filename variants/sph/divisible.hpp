@@ -19,14 +19,16 @@ inline constexpr bool is_divisible = false;
 template <class List, class Fields, Read read, Sums sums>
 inline constexpr bool
     is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
-                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> = true;
+                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> =
+        is_found_by_cells<List>;
 
 // Throws Unsupported for a division that places of particles do not have.
 inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {
     const auto refuse = [](const std::string& why) {
         throw Unsupported("particles cannot be divided so: " + why);
     };
-    if (group.ranks()) refuse("each rank has a process of its own");
+    if (group.ranks())
+        refuse("places count each other's particles, and ranks are processes of their own");
     if (division.partition == Partition::columns)
         refuse("places have whole slices of cells, which lie side by side as rows do");
     if (is_by_kernels(path)) refuse("no kernel of an iteration sends what others wait for");

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 #include "harness/registry/execution.hpp"
@@ -17,6 +16,14 @@ CAMBER_WORKLOAD_BEGIN(sph)
 
 // Neighbours from the cells, at each evaluation.
 struct NoList {};
+
+// Whether neighbours stand in memory between evaluations, and whether cells say who they are.
+template <class List>
+inline constexpr bool keeps_list = true;
+template <>
+inline constexpr bool keeps_list<NoList> = false;
+template <class List>
+inline constexpr bool is_found_by_cells = true;
 
 // The memory of a list of neighbours.
 template <class List>
@@ -105,15 +112,22 @@ class ParticleExecution : public Execution {
             throw std::logic_error("the state has another number of particles");
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
-        const std::vector<int> ids = order_.start(initial);
+        number_ = iterations_of(initial);
+        // Where its list was made before, that is made again of where particles were.
+        const bool listed_before = number_ % settings_.rebuild != 0;
+        const auto& places = listed_before ? listed_fields : position_fields;
+        const std::vector<int> ids = order_.start(initial, places);
         order_.upload(queue_, ids);
-        state_.upload(queue_, particles_of<Real>(initial, position_fields, ids));
+        state_.upload(queue_, particles_of<Real>(initial, places, ids));
         listed_.upload(queue_, particles_of<Real>(initial, listed_fields, ids));
         minimum_.upload(queue_);
         step_.upload(queue_, {initial.field(step_field).template cells<Real>()[0]});
         time_.upload(queue_, {initial.field(time_field).cells<double>()[0]});
         faults_.upload(queue_, std::vector<Fault>(fault_kinds, no_fault));
-        number_ = 0;
+        if (!listed_before) return;
+        rebuild();
+        state_.upload(
+            queue_, particles_of<Real>(initial, position_fields, order_.ids().downloaded(queue_)));
     }
 
     void download(State& result) override {
@@ -160,7 +174,7 @@ class ParticleExecution : public Execution {
     void rebuild() {
         order_.rebuild(queue_, block_, state_.fields(), other_.fields(), listed_.fields(),
                        faults_.grid(), number_);
-        if constexpr (!std::is_same_v<List, NoList>)
+        if constexpr (keeps_list<List>)
             each("neighbours", neighbours_kernel<List, decltype(cells()), Slots>, cells(),
                  order_.ids().grid(), list_.list(), faults_.grid(), number_, order_.slots());
     }
@@ -204,7 +218,7 @@ class ParticleExecution : public Execution {
     Row<double> time_;
     Row<Fault> faults_;
     std::vector<std::uint8_t> kinds_;
-    int number_ = 0;
+    int number_ = 0;  // of the iteration to come, from the start of the scene
 };
 
 CAMBER_TARGET_END

@@ -3,8 +3,8 @@
 // ascending.
 #pragma once
 
+#include "variants/sph/lists.hpp"
 #include "variants/sph/minimum.hpp"
-#include "variants/sph/search.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 

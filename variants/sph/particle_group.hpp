@@ -111,8 +111,12 @@ class ParticleGroup final : public Execution {
         group_->synchronize();
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
+        number_ = iterations_of(initial);
+        since_balanced_ = 0;
+        // Where its list was made before, that is made again of where particles were.
+        const PositionFields& from = rebuilds() ? position_fields : listed_fields;
         const auto at_axis = [&](int axis) {
-            return initial.field(position_fields[axis]).template cells<Real>();
+            return initial.field(from[axis]).template cells<Real>();
         };
         const Positions<Real> positions{at_axis(0), at_axis(1), at_axis(2), kinds};
         const std::vector<int> slices = slices_of<Real>(positions, cells(), axis_);
@@ -121,7 +125,6 @@ class ParticleGroup final : public Execution {
             ids[static_cast<std::size_t>(slices[id])].push_back(static_cast<int>(id));
         std::vector<std::int64_t> counts;
         for (const auto& of_slice : ids) counts.push_back(std::ssize(of_slice));
-        number_ = since_balanced_ = 0;
         slices_ = divided_slices(
             work_of_slices(counts_of_cells(positions, cells()), cells(), axis_), weights_);
         lay_out(counts);
@@ -132,13 +135,20 @@ class ParticleGroup final : public Execution {
                 const auto& of_slice = ids[static_cast<std::size_t>(slice)];
                 held.insert(held.end(), of_slice.begin(), of_slice.end());
             }
-            place->upload(initial, std::move(held));
+            place->upload(initial, from, std::move(held));
         }
         context_->moved_rows = 0;
         for (const auto& place : places_) place->timer.take();  // what a run before has left
         balance_anew();
         if (exchange_) exchange_->begin();
         if (minimum_) minimum_->begin();
+        if (!rebuilds()) {
+            group_->fork();
+            rebuild();
+            group_->join();
+            group_->synchronize();
+            for (const auto& place : places_) place->move_to(initial);
+        }
         group_->synchronize();
     }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -98,23 +97,33 @@ struct ParticlePlace {
     }
     bool is_split() const { return edges[0].count > 0 || edges[1].count > 0; }
 
-    void upload(const State& initial, std::vector<int> held) {
+    void upload(const State& initial, const PositionFields& from, std::vector<int> held) {
         held.resize(capacity, -1);
         ids.upload(middle(), held);
-        state.upload(middle(), particles_of<Real>(initial, position_fields, held));
+        state.upload(middle(), particles_of<Real>(initial, from, held));
         listed.upload(middle(), particles_of<Real>(initial, listed_fields, held));
         step.upload(middle(), {initial.field(step_field).template cells<Real>()[0]});
         time.upload(middle(), {initial.field(time_field).template cells<double>()[0]});
         faults.upload(middle(), std::vector<Fault>(fault_kinds, no_fault));
     }
+    // Puts the particles that it holds where the state has them.
+    void move_to(const State& at) {
+        const std::vector<int> held = ids_in(layout.elements_of(layout.held()));
+        state.upload(middle(), particles_of<Real>(at, position_fields, held));
+    }
     // Its own particles; how many they are.
     std::size_t download(State& result) {
-        std::vector<int> own = ids.downloaded(middle());
         const Rows slots = own_slots();
-        for (int slot = 0; slot < static_cast<int>(own.size()); ++slot)
-            if (slot < slots.first || slot >= slots.end) own[static_cast<std::size_t>(slot)] = -1;
+        const std::vector<int> own = ids_in(slots);
         put_particles<Real>(result, own, state.downloaded(middle()), listed.downloaded(middle()));
         return static_cast<std::size_t>(slots.count());
+    }
+    // By slot: the particles in these slots, below 0 in all others.
+    std::vector<int> ids_in(Rows slots) const {
+        std::vector<int> found = ids.downloaded(middle());
+        for (int slot = 0; slot < static_cast<int>(found.size()); ++slot)
+            if (slot < slots.first || slot >= slots.end) found[static_cast<std::size_t>(slot)] = -1;
+        return found;
     }
     // What the next iteration writes.
     std::vector<ByteArea> outputs(bool rebuilds) const {
@@ -142,7 +151,7 @@ struct ParticlePlace {
     void find_neighbours(unsigned block, Real reach_2, int iteration) {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
         const LineSlots own = line_of(own_slots());
-        if constexpr (!std::is_same_v<List, NoList>) {
+        if constexpr (keeps_list<List>) {
             launch_over(own, middle(), block, "neighbours",
                         neighbours_kernel<List, Cells, LineSlots>, cells(reach_2), ids.grid(),
                         list.list(), faults.grid(), iteration, own);
@@ -156,10 +165,10 @@ struct ParticlePlace {
             Form::Evaluation::template enqueue<Form::read>(
                 queue, block, slots, fields, neighbours, forces, Limits{limits.grid(), second}, k);
         };
-        if constexpr (std::is_same_v<List, NoList>)
-            by(cells(k.list_radius_2));
-        else
+        if constexpr (keeps_list<List>)
             by(list.list());
+        else
+            by(cells(k.list_radius_2));
     }
 
     void find_least(Rows counted) {

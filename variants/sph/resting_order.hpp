@@ -55,7 +55,9 @@ class RestingOrder {
           sorted_ids_(queue, count, "sorted_id"),
           order_(queue, count, "order") {}
 
-    std::vector<int> start(const State&) const { return Start::ids(ids_.count()); }
+    std::vector<int> start(const State&, const PositionFields&) const {
+        return Start::ids(ids_.count());
+    }
     void upload(Queue& queue, const std::vector<int>& start) {
         sorting_.upload(queue);
         ids_.upload(queue, start);

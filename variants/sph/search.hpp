@@ -1,5 +1,4 @@
-// How a particle's neighbours are come by: by a visit to the cells around it, or from a list that
-// such a visit made, in either of two layouts.
+// How a particle's neighbours are found: by a visit to the cells around it.
 #pragma once
 
 #include <cstddef>
@@ -110,77 +109,6 @@ struct CellRuns {
         using Seen = Location<Real>;
         const Seen own = listed.template point<read>(slot);
         for_seen<Seen, read>(slot, own, [&](int other, const Seen&) { f(other); });
-    }
-};
-
-// The k-th neighbours of consecutive particles side by side: a warp loads them in one request.
-struct InterleavedList {
-    Grid<int> entries;
-    Grid<int> counts;
-
-    // What of a neighbour says whether a particle's list has it, and whether.
-    template <class R>
-    using Seen = Location<R>;
-    template <class R>
-    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
-        return true;
-    }
-    // What the list says of the neighbour `other`, which was seen `there`.
-    template <class R, class Seen>
-    CAMBER_DEVICE static int entry(const CellGrid<R>&, const Place<R>& /*own*/,
-                                   const Seen& /*there*/, int other) {
-        return other;
-    }
-    static Layout layout(std::size_t particles, int most) {
-        return Layout::make(static_cast<int>(particles), most, 0, 128, sizeof(int));
-    }
-    CAMBER_DEVICE int most() const { return entries.rows(); }
-    CAMBER_DEVICE void store(int slot, int k, int neighbour) const { entries(k, slot) = neighbour; }
-    template <Read read>
-    CAMBER_DEVICE int load(int slot, int k) const {
-        if constexpr (read == Read::read_only) return entries.read_only(k, slot);
-        return entries(k, slot);
-    }
-    template <Read read, class F>
-    CAMBER_DEVICE void for_neighbours(int slot, const F& f) const {
-        const int count = counts(0, slot);
-        for (int k = 0; k < count; ++k) f(load<read>(slot, k));
-    }
-};
-
-// All neighbours of a particle side by side: a warp's requests lie 512 bytes apart, but its cache
-// lines serve the next 31 iterations.
-struct ParticleList {
-    Grid<int> entries;
-    Grid<int> counts;
-
-    // What of a neighbour says whether a particle's list has it, and whether.
-    template <class R>
-    using Seen = Location<R>;
-    template <class R>
-    CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
-        return true;
-    }
-    // What the list says of the neighbour `other`, which was seen `there`.
-    template <class R, class Seen>
-    CAMBER_DEVICE static int entry(const CellGrid<R>&, const Place<R>& /*own*/,
-                                   const Seen& /*there*/, int other) {
-        return other;
-    }
-    static Layout layout(std::size_t particles, int most) {
-        return Layout::make(most, static_cast<int>(particles), 0, 128, sizeof(int));
-    }
-    CAMBER_DEVICE int most() const { return entries.columns(); }
-    CAMBER_DEVICE void store(int slot, int k, int neighbour) const { entries(slot, k) = neighbour; }
-    template <Read read>
-    CAMBER_DEVICE int load(int slot, int k) const {
-        if constexpr (read == Read::read_only) return entries.read_only(slot, k);
-        return entries(slot, k);
-    }
-    template <Read read, class F>
-    CAMBER_DEVICE void for_neighbours(int slot, const F& f) const {
-        const int count = counts(0, slot);
-        for (int k = 0; k < count; ++k) f(load<read>(slot, k));
     }
 };
 

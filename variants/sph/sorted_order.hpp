@@ -11,6 +11,7 @@
 #include "harness/base/state.hpp"
 #include "harness/kernel/pair_sorter.hpp"
 #include "variants/sph/kernels.hpp"
+#include "workloads/sph/state.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
@@ -89,7 +90,7 @@ class SortedOrder {
         : sorting_(queue, count, grid), ids_(queue, count, "id") {}
 
     // Numbers of the particles by slot, before the first list.
-    std::vector<int> start(const State&) const {
+    std::vector<int> start(const State&, const PositionFields&) const {
         std::vector<int> ids(ids_.count());
         std::iota(ids.begin(), ids.end(), 0);
         return ids;

@@ -16,7 +16,7 @@ CAMBER_WORKLOAD_BEGIN(sph)
 
 // Of the slots with these particles, below 0 where there is none, at the positions in these fields.
 template <class R>
-std::vector<Particle<R>> particles_of(const State& state, const std::array<const char*, 3>& at,
+std::vector<Particle<R>> particles_of(const State& state, const PositionFields& at,
                                       const std::vector<int>& ids) {
     const Constants<R> k = constants_of<R>({});
     const auto cells = [&](const char* name) { return state.field(name).template cells<R>(); };

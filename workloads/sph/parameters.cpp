@@ -41,9 +41,11 @@ std::string_view name_of(Scene scene) {
         case Scene::still_water:
             return "still water";
         case Scene::falling_block:
+            return "a falling block";
+        case Scene::tall_column:
             break;
     }
-    return "a falling block";
+    return "Martin and Moyce's column";
 }
 
 std::vector<ParameterInfo> parameters() {
@@ -59,7 +61,8 @@ std::vector<ParameterInfo> parameters() {
             {"scene",
              {0},
              "",
-             "0 DamBreak3D, 1 BoreInABox, 2 with its corridor, 3 still water, 4 a falling block"},
+             "0 DamBreak3D, 1 BoreInABox, 2 with its corridor, 3 still water, 4 a falling block, "
+             "5 the column of Martin and Moyce"},
             {"rebuild", {1.0 * usual.rebuild}, "", "iterations that share a list of neighbours"},
             {"skin",
              {usual.skin},
@@ -84,10 +87,10 @@ Settings settings_of(const ParameterSet& set) {
     settings.nu = checked("nu", 0, 1, "a number from 0 to 1");
     settings.time = checked("time", 0, 1e3, "seconds from 0 to 1000");
     const double scene = set.value("scene");
-    if (!is_whole(scene, 0, static_cast<int>(Scene::falling_block)))
+    if (!is_whole(scene, 0, static_cast<int>(Scene::tall_column)))
         refuse("scene", scene,
-               "0 for DamBreak3D, 1 or 2 for BoreInABox, 3 for still water or 4 for a falling "
-               "block");
+               "0 for DamBreak3D, 1 or 2 for BoreInABox, 3 for still water, 4 for a falling "
+               "block or 5 for the column of Martin and Moyce");
     settings.scene = static_cast<Scene>(static_cast<int>(scene));
     const double rebuild = set.value("rebuild");
     if (!is_whole(rebuild, 1, most_iterations))

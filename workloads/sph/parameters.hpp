@@ -15,6 +15,7 @@ enum class Scene {
     bore_corridor,  // the same, and a second wall makes a corridor along one side
     still_water,    // in a tank that it fills to a depth of 0.4 m
     falling_block,  // of water, without any wall
+    tall_column,    // twice as high as long, in a channel: the experiment of Martin and Moyce 1952
 };
 
 std::string_view name_of(Scene scene);  // "DamBreak3D"

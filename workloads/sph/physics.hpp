@@ -89,6 +89,14 @@ CAMBER_HD R sound_speed(const Constants<R>& k, R density) {
     return k.sound * (s * s * s);
 }
 
+// Work done on water since it had the density at rest, J/kg: the integral of P / rho^2.
+template <class R>
+CAMBER_HD R elastic_energy(const Constants<R>& k, R density) {
+    const R s = density * k.inverse_density;
+    const R s_2 = s * s;
+    return k.stiffness * k.inverse_density * (s_2 * s_2 * s_2 / R(6) + R(1) / s - R(7) / R(6));
+}
+
 // A particle as its neighbours see it. Walls have the density 0.
 template <class R>
 struct Particle {

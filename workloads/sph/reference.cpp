@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "workloads/broken_run.hpp"
 #include "workloads/parallel_rows.hpp"
 #include "workloads/real_cells.hpp"
 #include "workloads/sph/physics.hpp"
@@ -111,7 +112,8 @@ template <class R>
 void Reference::step_of_type(const State& from, State& to, const GenerationContext& context) const {
     const Settings settings = settings_of(context.parameters);
     const Constants<R> k = constants_of<R>(settings);
-    const bool rebuilds = context.number % settings.rebuild == 0;
+    const int number = iterations_of(from);
+    const bool rebuilds = number % settings.rebuild == 0;
     for (int axis = 0; axis < 3; ++axis)
         std::ranges::copy(
             from.field(rebuilds ? position_fields[axis] : listed_fields[axis]).bytes(),
@@ -147,8 +149,7 @@ void Reference::step_of_type(const State& from, State& to, const GenerationConte
         limits[id] = std::min(limits[id], limit);
         now[id] = corrected(k, now[id], force, dt);
         if (has_blown_up(k, now[id], dt))
-            report_blow_up(static_cast<std::int64_t>(id), context.number,
-                           time + static_cast<double>(dt));
+            report_blow_up(static_cast<std::int64_t>(id), number, time + static_cast<double>(dt));
     });
     store(now, to, threads);
     to.field(step_field).cells<R>()[0] =
@@ -159,8 +160,12 @@ void Reference::step_of_type(const State& from, State& to, const GenerationConte
 }
 
 void Reference::step(const State& from, State& to, const GenerationContext& context) const {
-    with_real_type(from.field(density_field).element(),
-                   [&]<class R>(R) { step_of_type<R>(from, to, context); });
+    try {
+        with_real_type(from.field(density_field).element(),
+                       [&]<class R>(R) { step_of_type<R>(from, to, context); });
+    } catch (const Error& error) {
+        throw BrokenRun(error, from, context);
+    }
 }
 
 }  // namespace camber::sph

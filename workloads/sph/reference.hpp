@@ -18,7 +18,9 @@ namespace camber::sph {
 // several iterations share it.
 class Reference {
   public:
-    // Throws Error(usage) where a list overflows or the fluid blows up, and names the particle.
+    // Throws BrokenRun where a list overflows or the fluid blows up, and names the particle. The
+    // iteration is the one that the state's account says, so that lists are made at the same ones
+    // when a run is gone on with.
     void step(const State& from, State& to, const GenerationContext& context) const;
 
   private:

@@ -18,6 +18,9 @@ constexpr Point obstacle{0.9, 0.24, 0};
 constexpr double obstacle_side = 0.12;
 constexpr double tank = 0.4;         // side of the still water and of the block, m
 constexpr double fall_height = 0.4;  // of the block's lower side, m
+// Martin and Moyce 1952: a column twice as high as long, in a channel of even width.
+constexpr Point channel{1.6, 0.2, 0.6};
+constexpr double tall_column_length = 0.2;
 
 // How many spacings a length has. The small term keeps 0.4 / 0.005 from being 79.
 std::int64_t whole_spacings(double length, double dp) {
@@ -72,8 +75,16 @@ void add_bore_walls(Builder& builder, double dp, std::int64_t ny, std::int64_t n
     builder.add(Kind::obstacle, {start, third, dp}, whole_spacings(box.x - start, dp), 1, nz);
 }
 
+void add_column_in_channel(Builder& builder, double dp) {
+    const std::int64_t ny = nearest_spacings(channel.y, dp);
+    builder.add_box(nearest_spacings(channel.x, dp), ny, nearest_spacings(channel.z, dp));
+    builder.add(Kind::fluid, {dp, dp, dp}, whole_spacings(tall_column_length, dp), ny - 1,
+                whole_spacings(depth, dp));
+}
+
 void add_scene(Builder& builder, const Settings& settings) {
     const double dp = settings.dp;
+    if (settings.scene == Scene::tall_column) return add_column_in_channel(builder, dp);
     if (!is_in_box(settings.scene)) {
         const std::int64_t n = nearest_spacings(tank, dp);
         if (settings.scene == Scene::still_water) {
@@ -100,6 +111,7 @@ void add_scene(Builder& builder, const Settings& settings) {
 
 Point extent_of(const Settings& settings) {
     if (is_in_box(settings.scene)) return box;
+    if (settings.scene == Scene::tall_column) return channel;
     const double side = tank + 2 * settings.dp;
     return {side, side, fall_height + depth + settings.dp};
 }

@@ -9,8 +9,10 @@
 #include "harness/base/error.hpp"
 #include "workloads/bulk_figures.hpp"
 #include "workloads/parameter_start.hpp"
+#include "workloads/resumption.hpp"
 #include "workloads/sph/parameters.hpp"
 #include "workloads/sph/particle_file.hpp"
+#include "workloads/sph/physics.hpp"
 #include "workloads/sph/reference.hpp"
 #include "workloads/sph/scene.hpp"
 #include "workloads/sph/state.hpp"
@@ -36,7 +38,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
                     .cell_types = {ElementType::float32, ElementType::float64},
                     .boundaries = {Boundary::dead},
                     .parameters = sph::parameters(),
-                    .file_format = "VTK or CSV, written only",
+                    .file_format = "VTK or CSV",
                     .written_fields = {"x", "y", "z", "vx", "vy", "vz", "listed_x", "listed_y",
                                        "listed_z", density_field, step_field, time_field},
                     .stored = {.values = 10, .byte_values = 1},
@@ -45,7 +47,12 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
 
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set(facts().parameters);
-        set.set("dp", {usual_spacing(conditions.size.cells())});
+        if (conditions.input) {
+            take_parameters(head_of(conditions), set);
+            set.set("time", {0});  // that run is over
+        } else {
+            set.set("dp", {usual_spacing(conditions.size.cells())});
+        }
         return set;
     }
     Size size_for(const ParameterSet& set) const override {
@@ -61,15 +68,22 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         return fmt::format("{}, dp {} m", name_of(settings.scene), settings.dp);
     }
 
-    State initial_for(const ParameterSet& set, ElementType cell) const override {
-        return initial_state(settings_of(set), cell);
+    State initial_for(const ParameterSet& set, const InitialConditions& conditions) const override {
+        const Settings settings = settings_of(set);
+        if (!conditions.input) return initial_state(settings, conditions.cell);
+        check_scene(settings, conditions);
+        InitialConditions same = conditions;
+        same.size = size_for(set);
+        State state = *saved_state(*this, same);
+        state.account[list_radius_account] = list_radius(settings);
+        return state;
     }
     State initial(const InitialConditions& conditions) const override {
-        if (conditions.input)
-            throw Error(ExitCode::usage,
-                        "workload sph reads no files, its scenes are made by --param scene: leave "
-                        "out --input");
-        return initial_for(parameters_for(conditions), conditions.cell);
+        return initial_for(parameters_for(conditions), conditions);
+    }
+    std::string input_note(const InitialConditions& conditions) const override {
+        if (!conditions.input) return "";
+        return fmt::format("gone on from generation {}", head_of(conditions).generations);
     }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
@@ -120,6 +134,11 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     bool ends_itself(const ParameterSet& set) const override { return settings_of(set).time > 0; }
     int own_generations(const State& initial, const GenerationContext& context) const override {
         const double end = settings_of(context.parameters).time;
+        if (const double now = initial.field(time_field).cells<double>()[0]; now >= end)
+            throw Error(ExitCode::usage,
+                        fmt::format("a run that begins at {:g} s cannot end at time = {:g} s: give "
+                                    "a later time",
+                                    now, end));
         State state = initial;
         State next = initial;
         GenerationContext now = context;
@@ -138,9 +157,30 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         write_particles(state, path, run.comment);
+        save_state(*this, state, path, run, run.parameters);
     }
 
   private:
+    // Throws Error(usage) where no particles were saved as this input.
+    SavedHead head_of(const InitialConditions& conditions) const {
+        if (auto head = saved_head(*this, conditions)) return *std::move(head);
+        throw Error(
+            ExitCode::usage,
+            fmt::format("there are no particles in {}, the state beside {}: give a file "
+                        "that camber run --workload sph --save wrote",
+                        state_path(*conditions.input).string(), conditions.input->string()));
+    }
+    // Particles are those of their scene, whatever else a run from them has.
+    void check_scene(const Settings& settings, const InitialConditions& conditions) const {
+        const Settings own = settings_of(parameters_for(conditions));
+        if (own.dp == settings.dp && own.scene == settings.scene) return;
+        throw Error(ExitCode::usage,
+                    fmt::format("{} has particles of {} with dp = {} m, which cannot go on as {} "
+                                "with dp = {} m: leave out --param dp and scene",
+                                conditions.input->string(), name_of(own.scene), own.dp,
+                                name_of(settings.scene), settings.dp));
+    }
+
     Reference reference_;
 };
 

@@ -53,6 +53,10 @@ void fill(State& state, const Settings& settings) {
 
 }  // namespace
 
+int iterations_of(const State& state) {
+    return static_cast<int>(state.account.at(iterations_account));
+}
+
 Size board_of(std::int64_t particles) {
     return {static_cast<int>(particles), 1};
 }
@@ -77,15 +81,19 @@ Figures figures_of(const State& state) {
     const double dp = state.account.at(spacing_account);
     Figures figures;
     figures.time_s = state.field(time_field).cells<double>()[0];
-    figures.iterations = static_cast<std::int64_t>(state.account.at(iterations_account));
+    figures.iterations = iterations_of(state);
     figures.particles = state.field(kind_field).size().cells();
     figures.density_min = std::numeric_limits<double>::max();
     std::int64_t fluid = 0;
     double heights = 0;
+    const Constants<double> k = constants_of<double>({.dp = dp});
     with_real_cells(state.field(density_field), [&](auto density) {
         using R = typename decltype(density)::value_type;
         const auto x = state.field(position_fields[0]).cells<R>();
         const auto z = state.field(position_fields[2]).cells<R>();
+        const auto vx = state.field(velocity_fields[0]).cells<R>();
+        const auto vy = state.field(velocity_fields[1]).cells<R>();
+        const auto vz = state.field(velocity_fields[2]).cells<R>();
         const auto kinds = state.field(kind_field).cells<std::uint8_t>();
         for (std::size_t id = 0; id < kinds.size(); ++id) {
             if (kinds[id] != static_cast<std::uint8_t>(Kind::fluid)) continue;
@@ -94,9 +102,13 @@ Figures figures_of(const State& state) {
             if (z[id] < 2 * dp) figures.front_m = std::max(figures.front_m, 1.0 * x[id]);
             figures.density_min = std::min(figures.density_min, 1.0 * density[id]);
             figures.density_max = std::max(figures.density_max, 1.0 * density[id]);
+            const double v[] = {vx[id], vy[id], vz[id]};
+            figures.kinetic_j += k.mass / 2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+            figures.elastic_j += k.mass * elastic_energy(k, 1.0 * density[id]);
         }
     });
     figures.mean_height_m = heights / static_cast<double>(fluid);
+    figures.potential_j = k.mass * gravity * heights;
     figures.missed_pairs = missed_pairs(state, dp, state.account.at(list_radius_account));
     return figures;
 }
@@ -120,6 +132,9 @@ FinalState final_of(const State& state) {
              {"mean_height_m", figures.mean_height_m},
              {"density_min", figures.density_min},
              {"density_max", figures.density_max},
+             {"kinetic_j", figures.kinetic_j},
+             {"potential_j", figures.potential_j},
+             {"elastic_j", figures.elastic_j},
              {"missed_pairs", static_cast<double>(figures.missed_pairs)}}};
 }
 

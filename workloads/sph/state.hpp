@@ -12,11 +12,12 @@
 namespace camber::sph {
 
 // Of fluid, walls and obstacles; these rest, and have the density 0 because they enter no sum.
-inline constexpr std::array<const char*, 3> position_fields{"x", "y", "z"};     // m
+using PositionFields = std::array<const char*, 3>;
+inline constexpr PositionFields position_fields{"x", "y", "z"};                 // m
 inline constexpr std::array<const char*, 3> velocity_fields{"vx", "vy", "vz"};  // m/s
 inline constexpr const char* density_field = "density";                         // kg/m^3
 // Where particles were when the list of neighbours was made: who is on it follows from that.
-inline constexpr std::array<const char*, 3> listed_fields{"listed_x", "listed_y", "listed_z"};
+inline constexpr PositionFields listed_fields{"listed_x", "listed_y", "listed_z"};
 inline constexpr const char* kind_field = "kind";  // bytes: Kind
 inline constexpr const char* step_field = "step";  // one value: length of the next step, s
 inline constexpr const char* time_field = "time";  // one value of float64: since the start, s
@@ -27,6 +28,9 @@ inline constexpr const char* list_radius_account = "list_radius";
 inline constexpr const char* iterations_account = "iterations";
 
 inline constexpr double first_step = 1e-5;  // s
+
+// How many iterations have led to this state, from the start of its scene.
+int iterations_of(const State& state);
 
 // A row of so many particles.
 Size board_of(std::int64_t particles);
@@ -43,6 +47,10 @@ struct Figures {
     double mean_height_m = 0;    // of fluid
     double density_min = 0;      // of fluid, kg/m^3
     double density_max = 0;
+    // Of fluid, J: of motion, of height above 0, and of what compresses it.
+    double kinetic_j = 0;
+    double potential_j = 0;
+    double elastic_j = 0;
     // Pairs of fluid within the radius of influence that the list of neighbours in use lacks.
     std::int64_t missed_pairs = 0;
 };

@@ -38,7 +38,9 @@ void RunOptions::add_problem_to(CLI::App& command) {
         .add_option(
             "--input,--pattern", input,
             "Start from a file, not from generated cells (life and larger_than_life: RLE; images: "
-            "PGM or PNG; water: ESRI ASCII grid; lava: an eruption's folder)")
+            "PGM or PNG; water: ESRI ASCII grid; lava: an eruption's folder; particles: what "
+            "--save "
+            "wrote)")
         ->check(not_empty);
     add_parameters_to(command);
     command
@@ -255,12 +257,11 @@ void RunOptions::add_to(CLI::App& command) {
     // How a process learns that it is one of several.
     command.add_option("--process-index", process_index)->group("");
     command
-        .add_option("--save", save,
-                    "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
-                    "lava: a folder of such grids), from which --input goes on, or particles (sph: "
-                    "VTK or CSV); with several "
-                    "variants, that of the first one that "
-                    "passes its verification")
+        .add_option(
+            "--save", save,
+            "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
+            "lava: a folder of such grids; particles: VTK or CSV), from which --input goes on; "
+            "with several variants, that of the first one that passes its verification")
         ->check(is_file_name);
     command
         .add_option("--trace", trace,

@@ -65,7 +65,7 @@ int chosen_generations(const RunOptions& options, const Study& study, int fallba
         if (!start->ends_itself(parameters))
             return options.generations > 0 ? options.generations : fallback;
         refuse_generations(options, workload);
-        return start->own_generations(start->initial_for(parameters, study.problem.cell), context);
+        return start->own_generations(start->initial_for(parameters, study.initial), context);
     }
     const Eruption* eruption = workload.eruption();
     if (!eruption || !eruption->ends_itself(parameters))

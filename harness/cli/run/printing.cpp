@@ -36,7 +36,10 @@ std::string sizes_text(const std::vector<Study>& studies) {
 
 std::string describe_start(const Workload& workload, const InitialConditions& initial,
                            const ParameterSet& parameters) {
-    if (const ParameterStart* start = parameter_start(workload)) return start->note_for(parameters);
+    if (const ParameterStart* start = parameter_start(workload)) {
+        const std::string note = workload.input_note(initial);
+        return start->note_for(parameters) + (note.empty() ? "" : ", " + note);
+    }
     if (initial.ground == Ground::plane)
         return fmt::format("a plane with a crater{}",
                            initial.density > 0 ? fmt::format(" and lava, seed {}, density {}",

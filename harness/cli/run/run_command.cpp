@@ -41,6 +41,7 @@
 #include "harness/run/identity.hpp"
 #include "harness/run/reference_variants.hpp"
 #include "harness/run/session.hpp"
+#include "workloads/broken_run.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -194,8 +195,25 @@ std::uint64_t new_seed() {
     return entropy() & 0x7fffffff;
 }
 
-int run(RunOptions options, std::vector<std::string> engine_flags,
-        const CommandLine& command_line) {
+// Saves what the run came to before it broke, where --save asks for it.
+Error with_last_state(const BrokenRun& broken, const RunOptions& options) {
+    std::string sentence = broken.what();
+    if (options.save.empty()) {
+        sentence += ", or --save what it comes to before";
+    } else if (!is_further_rank(options)) {
+        const Workload& workload = workload_of(options);
+        Run run{{.cell = cell_of(options, workload)}, broken.parameters(), broken.generations()};
+        if (!options.input.empty()) run.initial.input = options.input;
+        run.comment = fmt::format("camber: {}", broken.what());
+        workload.check_save_path(options.save);
+        workload.save(broken.last(), options.save, run);
+        sentence += fmt::format("; {} has what it came to before", options.save);
+    }
+    return {broken.code(), sentence, broken.remedy(), broken.remedy_value()};
+}
+
+int measure(RunOptions options, std::vector<std::string> engine_flags,
+            const CommandLine& command_line) {
     const int repetitions = configure_engine(engine_flags);
     if (!engine_flags.empty())
         throw Error(ExitCode::usage, fmt::format("argument '{}' is unknown: see camber run --help",
@@ -343,6 +361,15 @@ int run(RunOptions options, std::vector<std::string> engine_flags,
     const int code = exit_code(document);
     const bool untraced = failures.contains(timeline_failure);
     return untraced && code == 0 ? static_cast<int>(ExitCode::unavailable) : code;
+}
+
+int run(const RunOptions& options, const std::vector<std::string>& engine_flags,
+        const CommandLine& command_line) {
+    try {
+        return measure(options, engine_flags, command_line);
+    } catch (const BrokenRun& broken) {
+        throw with_last_state(broken, options);
+    }
 }
 
 }  // namespace

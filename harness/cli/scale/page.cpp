@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/scaling/projection.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/terminal.hpp"
@@ -18,6 +19,10 @@ using scaling::PointAnalysis;
 
 std::string fixed(const std::optional<double>& value, int digits) {
     return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+std::string time(const std::optional<double>& ns) {
+    return ns ? duration(*ns) : "-";
 }
 
 std::string error_of_time(const PointAnalysis& point) {
@@ -132,6 +137,31 @@ std::string fits_table(const scaling::Fits& fits) {
     return table.plain();
 }
 
+// What a timeline says of places that worked together; "" where there are none.
+std::string places_table(const Analysis& analysis) {
+    TextTable table({"p", "exposed transfer", "wait at barriers", "imbalance"});
+    for (const PointAnalysis& point : analysis.points) {
+        const scaling::PlaceTimes& places = point.places;
+        if (!places.exposed_transfer_ns && !places.barrier_wait_ns && !places.imbalance) continue;
+        table.add({fmt::format("{:g}", point.p), time(places.exposed_transfer_ns),
+                   time(places.barrier_wait_ns), fixed(places.imbalance, 3)});
+    }
+    return table.empty() ? "" : "\n" + table.plain();
+}
+
+// What more GPUs or ranks than there were would bring; "" for units of one machine's own.
+std::string projections_table(const Analysis& analysis) {
+    if (analysis.series.unit != scaling::Unit::gpu && analysis.series.unit != scaling::Unit::rank)
+        return "";
+    const auto projections = scaling::projections(analysis);
+    if (projections.empty()) return "";
+    TextTable table({"p, extrapolated", "E, serial part as fitted", "E, cost per unit as fitted"});
+    for (const scaling::Projection& one : projections)
+        table.add(
+            {fmt::format("{}", one.p), percent(one.by_serial_part), percent(one.by_unit_cost)});
+    return "\n" + table.plain();
+}
+
 std::string size_text(const scaling::Series& series) {
     if (series.columns == 0) return "";  // of another program's file
     return fmt::format("{}x{}{}, ", series.columns, series.rows,
@@ -154,9 +184,11 @@ std::string scaling_page(const Analysis& analysis) {
     if (series.unit_size != 1)
         page += fmt::format("p = 1 is {} {}\n", series.unit_size, plural(series.unit));
     page += "\n" + points_table(analysis);
+    page += places_table(analysis);
     if (std::ranges::any_of(analysis.points, &PointAnalysis::exceeds_prediction))
         page += "!: above the prediction, which is therefore no bound\n";
-    if (series.mode == scaling::Mode::strong) page += "\n" + fits_table(analysis.fits);
+    if (series.mode == scaling::Mode::strong)
+        page += "\n" + fits_table(analysis.fits) + projections_table(analysis);
     page += "\n" + wrapped(analysis.reading, page_width(), 0);
     if (analysis.observed_d_max)
         page += (*analysis.observed_d_max > 1

@@ -84,10 +84,10 @@ bool is_measured(const Study& study, const results::Document& document) {
 
 // Prints the analyses of all series, and gives them. Cases that did not pass are named, because
 // their series lack a point.
-std::vector<scaling::Analysis> conclude(const results::Document& document) {
+std::vector<scaling::Analysis> conclude(const results::Document& document, scaling::Mode mode) {
     std::vector<scaling::Analysis> all;
     std::string separator;
-    for (scaling::Series& series : scaling::series_of_results(document)) {
+    for (scaling::Series& series : scaling::series_of_results(document, mode)) {
         all.push_back(scaling::analyse(std::move(series)));
         fmt::print("{}{}", separator, scaling_page(all.back()));
         separator = "\n";
@@ -126,14 +126,15 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     if (!options.from.empty()) {
         results::Document document = read_together(options.from);
         results::merge_repetitions(document);
-        conclude(document);
+        conclude(document, mode);
         return exit_code(document);
     }
     if (options.over == "ranks")
-        throw Error(ExitCode::usage,
-                    "mpirun starts ranks, and camber scale cannot: give each number of ranks a run "
-                    "of its own, as mpirun -n 2 camber run --ranks --out ranks-2.json, and all "
-                    "files to camber scale with --from");
+        throw Error(
+            ExitCode::usage,
+            "mpirun starts ranks, and camber scale cannot: give each number of ranks a run "
+            "of its own, as mpirun -n 2 camber run --ranks --out ranks-2.json, and all "
+            "files to camber scale with --from; for --mode weak each with as many times the rows");
     const auto devices = cuda_devices();
     const GroupOptions group = options.run.group;
     const std::vector<int> gpus =
@@ -222,7 +223,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     results::merge_repetitions(document);
     std::vector<scaling::Analysis> analyses;
     try {
-        analyses = conclude(document);
+        analyses = conclude(document, mode);
     } catch (const Error&) {
         if (stop_signal() == 0) throw;  // else there are too few points for a series
     }
@@ -251,7 +252,8 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     command
         ->add_option("--mode", options->mode,
                      "strong: the same board for every p; weak: --size is the board for p = 1, and "
-                     "grows in rows as p does; particles grow in number by their spacing")
+                     "grows in rows as p does; particles grow in number by their spacing. With "
+                     "--from: what runs on several GPUs or ranks are to be taken for")
         ->capture_default_str();
     command->add_option(
         "--from", options->from,

@@ -31,6 +31,11 @@ void grow(Study& study, const Units& units, int count) {
                                 "and with these parameters workload {} ends the run itself: give "
                                 "--generations instead",
                                 study.workload->name()));
+    if (count > units.unit_size && study.initial.input)
+        throw Error(ExitCode::usage,
+                    fmt::format("--mode weak needs more particles on more units, and {} has as "
+                                "many as it has: leave out --input",
+                                study.initial.input->string()));
     if (count > units.unit_size)
         parameters = start->grown(parameters, static_cast<double>(count) / units.unit_size);
     study.problem.size = study.initial.size = start->size_for(parameters);

@@ -115,6 +115,14 @@ TEST_CASE("runs of several ranks are a series per exchange, from one place on",
     CHECK(all[1].variant == "life/a, everything");
     REQUIRE(all[1].points.size() == 2);
     CHECK(median_of(all[1].points[0]) == 2000);
+    // What a timeline says of the places goes along.
+    results::CaseRecord timed = case_of(2, "mpi", 2500);
+    timed.identity.group->imbalance = 1.5;
+    timed.identity.group->exposed_transfer_ns = 700;
+    const auto with_times = series_of_results(document_of({case_of(1, "mpi", 4000), timed}));
+    CHECK_FALSE(with_times.front().points[0].places.imbalance);
+    CHECK(with_times.front().points[1].places.imbalance == 1.5);
+    CHECK(with_times.front().points[1].places.exposed_transfer_ns == 700.0);
     // A run of one GPU by itself is the first point too; emulated places are no speedup.
     CHECK(series_of_results(document_of({case_of(0, "", 4000), case_of(2, "mpi", 2500)}))
               .front()
@@ -123,6 +131,33 @@ TEST_CASE("runs of several ranks are a series per exchange, from one place on",
     emulated.identity.group->kind = "emulated";
     CHECK_THROWS_WITH(series_of_results(document_of({case_of(0, "", 4000), emulated})),
                       contains("several GPUs or ranks"));
+}
+
+TEST_CASE("runs whose boards grow with their places are a weak series", "[scaling][group]") {
+    const auto case_of = [](int places, int rows, double sample) {
+        results::CaseRecord record = record_of("life/a", 1, sample);
+        record.name = "life/a/" + std::to_string(places) + "x" + std::to_string(rows);
+        record.identity.scaling.reset();
+        record.identity.size.rows = rows;
+        results::GroupRecord& group = record.identity.group.emplace();
+        group.kind = "ranks";
+        group.places = places;
+        group.exchange = "mpi";
+        return record;
+    };
+    const auto document = document_of(
+        {case_of(1, 32, 4000), case_of(1, 64, 8000), case_of(2, 64, 4400), case_of(4, 128, 4800)});
+    const auto all = series_of_results(document, Mode::weak);
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].mode == Mode::weak);
+    CHECK(all[0].unit == Unit::rank);
+    CHECK(all[0].rows == 32);
+    REQUIRE(all[0].points.size() == 3);
+    CHECK(median_of(all[0].points[0]) == 2000);
+    CHECK(median_of(all[0].points[2]) == 2400);
+    // A board that did not grow has no share of another one.
+    CHECK_THROWS_AS(
+        series_of_results(document_of({case_of(1, 32, 1), case_of(2, 32, 1)}), Mode::weak), Error);
 }
 
 }  // namespace results_series_test

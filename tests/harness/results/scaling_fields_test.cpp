@@ -50,6 +50,7 @@ TEST_CASE("a strong series in a results document", "[scaling]") {
     Series series = gpu_series(table_6_1);
     series.predicted_serial_share = 0.11;
     series.points[5].share_of_copy = 0.5;
+    series.points[5].places = {1500.0, 2500.0, 1.25};
     const auto json = scaling_json(analyse(series));
     CHECK(violations(json).empty());
     CHECK(json["unit"] == "gpu");
@@ -57,6 +58,10 @@ TEST_CASE("a strong series in a results document", "[scaling]") {
     CHECK(json["points"][0]["karp_flatt"].is_null());
     CHECK(json["points"][5]["karp_flatt"].get<double>() == Approx(0.1756).margin(5.1e-5));
     CHECK(json["points"][5]["share_of_copy"] == 0.5);
+    CHECK(json["points"][5]["exposed_transfer_ns"] == 1500.0);
+    CHECK(json["points"][5]["barrier_wait_ns"] == 2500.0);
+    CHECK(json["points"][5]["imbalance"] == 1.25);
+    CHECK_FALSE(json["points"][4].contains("imbalance"));
     CHECK(json["fits"]["three_term"]["d_max"] == 6);
     CHECK(json["fits"]["three_term"]["fastest_p_extrapolated"] == true);
     CHECK(json["fits"]["amdahl"]["a"].get<double>() == Approx(0.142416).margin(5.1e-7));

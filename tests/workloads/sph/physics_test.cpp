@@ -87,6 +87,19 @@ TEST_CASE("pressure and the speed of sound by density", "[sph]") {
     CHECK(sound_speed(k, 1010.0) == near(35.3499862));
 }
 
+// Its slope is P / rho^2, and water at rest has none.
+TEST_CASE("the energy of compressed water", "[sph]") {
+    const Constants<double> k = constants_of<double>({.dp = dp});
+    CHECK(elastic_energy(k, 1000.0) == Approx(0).margin(1e-9));
+    for (const double density : {950.0, 990.0, 1010.0, 1100.0}) {
+        CAPTURE(density);
+        CHECK(elastic_energy(k, density) > 0);
+        const double slope =
+            (elastic_energy(k, density + 0.01) - elastic_energy(k, density - 0.01)) / 0.02;
+        CHECK(slope == Approx(pressure(k, density) / (density * density)).epsilon(1e-5));
+    }
+}
+
 TEST_CASE("what a pair does to each other", "[sph]") {
     CHECK(approached(4, 0).rate == near(32745.2656038));
     CHECK(force_of(weightless(4, 0), fluid(dp, -1, 1001), fluid(0, 0, 1000)).rate ==

@@ -40,6 +40,7 @@ TEST_CASE("the page of a strong series", "[scaling]") {
     scaling::Series series = gpu_series(table_6_1);
     series.predicted_serial_share = 0.11;
     series.points[5].share_of_copy = 0.25;
+    series.points[1].places = {1234.0, 2.5e4, 1.125};
     const std::string page = scaling_page(scaling::analyse(series));
     CHECK_THAT(page, contains("flow/rows, 1000x1000, 6 GPUs, strong scaling over GPUs\n"));
     CHECK_THAT(page, contains("14377.000 s"));
@@ -49,6 +50,13 @@ TEST_CASE("the page of a strong series", "[scaling]") {
     CHECK_THAT(page, contains("25.0 %"));
     CHECK_THAT(page, contains("e grows: every further GPU costs"));
     CHECK_THAT(page, contains("still shortened the time: 6."));
+    CHECK_THAT(page, contains("p  exposed transfer  wait at barriers  imbalance\n"
+                              "2           1.23 us          25.00 us      1.125\n"));
+    // Beyond six: by Amdahl's fit and by the three-term one, whose c makes it the lower.
+    CHECK_THAT(page,
+               contains("p, extrapolated  E, serial part as fitted  E, cost per unit as fitted\n"));
+    CHECK_THAT(page, contains("\n8 "));
+    CHECK_THAT(page, contains("\n16 "));
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
         INFO(line);
@@ -66,6 +74,8 @@ TEST_CASE("the pages of a short series and of a weak one", "[scaling]") {
     const std::string page = scaling_page(scaling::analyse(series));
     CHECK_THAT(page, contains("p = 1 is 8 SMs\n"));
     CHECK_THAT(page, contains("shows no trend"));
+    CHECK(page.find("extrapolated") == std::string::npos);  // more of the same machine there is not
+    CHECK(page.find("exposed") == std::string::npos);
     series.mode = scaling::Mode::weak;
     const std::string weak = scaling_page(scaling::analyse(series));
     CHECK_THAT(weak, contains("1000x1000 per unit"));
