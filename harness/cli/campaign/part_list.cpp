@@ -182,6 +182,29 @@ constexpr ListedPart list[] = {
      "run --size 256x256 --generations 8 --graph"},
     {"life-uint8", "The Game of Life in cells of one byte.",
      "run --size 16384x16384 --cell uint8"},
+    {"life-bits", "The same in cells of one bit, a generation per launch.",
+     "run --cell bits --size 65536x65536 --boundary torus --generations 2 --quick "
+     "--variant row_stream/* --variant packed/64x4/* --variant halo/64x4/align128"},
+    {"life-bits-many", "The same in eight generations per launch.",
+     "run --cell bits --size 65536x65536 --boundary torus --generations 8 --quick "
+     "--variant bit_stream/* --variant bit_pair/*"},
+    {"life-bits-counters", "Why: hardware counters of cells of one bit, and what the model predicts.",
+     "run --cell bits --size 16384x8192 --boundary torus --generations 8 --quick --counters all "
+     "--variant bit_stream/*/n8/r64/* --variant bit_pair/*/r128/* "
+     "--variant row_stream/64x4/v4/r2/* --variant packed/64x4/v4/r4/*"},
+    {"life-uint8-32k", "Cells of one byte on a board of a billion.",
+     "run --cell uint8 --size 32768x32768 --quick --variant byte_sums/*"},
+    {"blur-many", "The blur in several generations per launch: registers, rings, tiles of clusters.",
+     "run --workload blur --size 16384x16384 --generations 16 --quick "
+     "--variant register_stream/* --variant bulk_copy/* --variant shared_ring/* "
+     "--variant cluster_tile/* --variant row_stream/64x4/v4/r*"},
+    {"blur-many-counters", "Why: their hardware counters.",
+     "run --workload blur --size 4096x4096 --generations 8 --quick --counters all "
+     "--variant register_stream/* --variant bulk_copy/* --variant shared_ring/* "
+     "--variant cluster_tile/*"},
+    {"life-many", "The Game of Life, four bytes a cell, in several generations per launch.",
+     "run --size 16384x16384 --generations 16 --quick --variant register_stream/* "
+     "--variant bulk_copy/* --variant row_stream/64x4/v4/r2*"},
     {"life-torus", "The Game of Life on a torus, whose halo is filled after every launch.",
      "run --size 16384x16384 --boundary torus"},
     {"scaling-sms", "Speedup over the multiprocessors, on one board.",
