@@ -121,6 +121,20 @@ std::vector<Board> boards_of(const results::Document& document, const Wanted& wa
     return boards;
 }
 
+// Runs from the start have no times of kernels on a GPU. What a variant's kernels take of a
+// generation is then that of the same board, launch after launch.
+void add_shares(Board& board, const std::vector<results::Document>& documents) {
+    for (const results::Document& document : documents)
+        for (const results::CaseRecord& record : document.cases) {
+            const results::Identity& identity = record.identity;
+            const auto known = board.times.shares.find(name_of(record));
+            if (known != board.times.shares.end() && known->second.empty() && comparable(record) &&
+                identity.size == board.problem->size && identity.cell == board.problem->cell &&
+                identity.rule == board.problem->rule && !identity.from_start)
+                known->second = shares_of(record);
+        }
+}
+
 void add_references(Board& board, const std::vector<results::Document>& documents,
                     const Wanted& wanted) {
     for (const results::Document& document : documents)
@@ -167,6 +181,7 @@ const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variant
         for (const results::Document& document : documents_)
             for (Board& board : boards_of(document, wanted, on_cpu)) {
                 add_references(board, documents_, wanted);
+                if (board.problem->from_start) add_shares(board, documents_);
                 if (!best || board.rank(table_.here.size) > best->rank(table_.here.size))
                     best = std::move(board);
             }

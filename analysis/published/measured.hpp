@@ -21,7 +21,8 @@ namespace camber::published {
 struct MeasuredTimes {
     std::string origin;                                // machine, size and file; "" without any
     std::map<std::string, ProcessSamples> samples_ns;  // by variant
-    // Percent of a generation that kernels take, by variant and kernel.
+    // Percent of a generation that kernels take, by variant and kernel. Of runs from the start that
+    // do not know: from a run of the same board, launch after launch.
     std::map<std::string, std::map<std::string, double>> shares;
     // Seconds of a whole program from the start, by variant.
     std::map<std::string, double> program_seconds;

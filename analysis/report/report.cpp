@@ -7,13 +7,12 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/published/radius.hpp"
 #include "analysis/report/environment.hpp"
 #include "analysis/report/predicted.hpp"
 #include "analysis/report/roofs.hpp"
 #include "analysis/report/row.hpp"
 #include "harness/base/error.hpp"
-#include "workloads/gaussian/rule.hpp"
-#include "workloads/larger_than_life/rule_text.hpp"
 
 namespace camber::report {
 
@@ -49,25 +48,6 @@ using Key = std::tuple<std::string, std::string, std::int64_t, std::int64_t, std
 
 int devices_of(const CaseRecord& record) {
     return record.identity.group ? record.identity.group->devices_at_work() : 1;
-}
-
-// 0 where the workload's neighbourhoods have no radius, or what they follow from is nothing that
-// camber knows.
-int radius_of(const results::Identity& of) {
-    const auto parameter = [&](const char* name) {
-        const auto found = of.workload_parameters.find(name);
-        return found == of.workload_parameters.end() || found->second.empty()
-                   ? 0.0
-                   : found->second.front();
-    };
-    const std::string_view rule = of.rule.empty() ? bosco_rule : std::string_view(of.rule);
-    try {
-        if (of.workload == "larger_than_life") return larger_than_life_rule(rule, rule).radius;
-        if (of.workload == "gaussian")
-            return GaussianWeights::of(parameter("sigma"), parameter("radius")).radius;
-    } catch (const Error&) {
-    }
-    return 0;
 }
 
 Key key_of(const CaseRecord& record, const std::string& device) {

@@ -19,10 +19,12 @@ namespace {
     ",sm__issue_active.avg.pct_of_peak_sustained_elapsed"
 
 // Whole squares take long at large radii.
-#define OVER_RADIUS                                                                 \
-    " --generations 4 --quick --variant global/64x4 --variant halo/64x4/align128"   \
-    " --variant read_only/64x4* --variant texture_2d/64x4* --variant box_tile/*"    \
-    " --variant separable_tile/* --variant column_sums/* --variant tensor_cores/*"
+#define TECHNIQUES_OF_SQUARES                                                       \
+    " --variant global/64x4 --variant halo/64x4/align128 --variant read_only/64x4*" \
+    " --variant texture_2d/64x4* --variant box_tile/* --variant separable_tile/*"   \
+    " --variant column_sums/* --variant tensor_cores/*"
+#define OVER_RADIUS " --generations 4 --quick" TECHNIQUES_OF_SQUARES
+#define COUNTERS_OF_SQUARES " --generations 4 --quick --counters all" TECHNIQUES_OF_SQUARES
 
 #define BITS_OVER_RADIUS                                                            \
     " --generations 4 --quick --variant global/64x4 --variant halo/64x4/align128"   \
@@ -344,6 +346,11 @@ constexpr ListedPart list[] = {
      "--counters all"},
     {"larger_than_life-counters", "Why: hardware counters of Larger than Life.",
      "run --workload larger_than_life --size 2048x2048 --generations 4 --quick --counters all"},
+    {"larger_than_life-counters-r1", "The same at radius 1.",
+     "run --workload larger_than_life --rule R1,B3..3,S2..3 --size 2048x2048" COUNTERS_OF_SQUARES},
+    {"larger_than_life-counters-r15", "The same at radius 15.",
+     "run --workload larger_than_life --rule R15,B270..357,S269..460 --size 2048x2048"
+     COUNTERS_OF_SQUARES},
     {"gaussian", "Times of a Gaussian blur of radius 5, in all its variants.",
      "run --workload gaussian --size 8192x8192 --generations 4 --quick"},
     {"gaussian-r1", "Times of a Gaussian blur over the radius.",

@@ -34,8 +34,8 @@ std::vector<TableBoard> boards_of(const published::Table& table) {
 }
 
 // The runs on one GPU, on each number of several, and that of the plain references on the CPU;
-// without those that have no variants.
-std::vector<RunOptions> by_machine(const RunOptions& options) {
+// without those that have no variants. `by_kernels`: the table has times of single kernels.
+std::vector<RunOptions> by_machine(const RunOptions& options, bool by_kernels) {
     RunOptions on_gpu = options;
     RunOptions on_cpu = options;
     std::map<int, RunOptions> divided;
@@ -55,7 +55,13 @@ std::vector<RunOptions> by_machine(const RunOptions& options) {
     std::erase_if(on_cpu.variants, std::not_fn(is_reference));
     on_cpu.backend = "cpu";
     std::vector<RunOptions> runs;
-    if (!on_gpu.variants.empty()) runs.push_back(std::move(on_gpu));
+    if (!on_gpu.variants.empty()) runs.push_back(on_gpu);
+    // Kernels are timed launch after launch, and not in runs from the start.
+    if (!on_gpu.variants.empty() && on_gpu.from_start && by_kernels) {
+        on_gpu.from_start = false;
+        on_gpu.generations = 0;
+        runs.push_back(std::move(on_gpu));
+    }
     for (auto& [gpus, run] : divided) runs.push_back(std::move(run));
     if (!on_cpu.variants.empty()) runs.push_back(std::move(on_cpu));
     return runs;
@@ -78,6 +84,9 @@ RunOptions options_of(const published::Table& table, const std::string& cell) {
 }
 
 std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions& options) {
+    const bool by_kernels = std::ranges::any_of(table.columns, [](const published::Column& column) {
+        return !column.here.kernels.empty();
+    });
     std::vector<RunOptions> runs;
     for (const TableBoard& board : boards_of(table)) {
         const bool usual = board == TableBoard{table.here.size, "", 1};
@@ -91,7 +100,7 @@ std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions&
         if (board.refine > 1 && generated) continue;
         if (!board.ground.empty() && !generated) continue;
         if (board.refine > 1) run.size.clear();
-        for (RunOptions& one : by_machine(run)) runs.push_back(std::move(one));
+        for (RunOptions& one : by_machine(run, by_kernels)) runs.push_back(std::move(one));
     }
     return runs;
 }

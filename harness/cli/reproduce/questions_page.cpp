@@ -8,6 +8,7 @@
 #include "analysis/published/questions.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/particles_page.hpp"
+#include "harness/cli/reproduce/radius_page.hpp"
 
 namespace camber {
 
@@ -99,6 +100,8 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
     }
     for (const published::Table* table : tables)
         if (table->id == "rustico-7.3") add_particles(page, *table, cards);
+    // No source's tables ask this, so that tables that were named leave it out.
+    if (tables.size() == published::tables().size()) add_radius(page, cards);
     if (!turned.empty()) page.heading("What turns over between the cards");
     for (const std::string& sentence : turned) page.item(sentence);
     return page.text();

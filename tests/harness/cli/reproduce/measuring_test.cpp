@@ -73,6 +73,18 @@ TEST_CASE("entries of several GPUs have a run of their own", "[published][group]
         }));
 }
 
+TEST_CASE("kernels of runs from the start are timed launch after launch", "[published]") {
+    const published::Table& table = published::find_table(published::tables(), "balasalle-6.1");
+    const auto all = runs_of(table, options_of(table, "float32"));
+    REQUIRE(all.size() == 3);
+    CHECK(all[0].from_start);
+    CHECK_FALSE(all[1].from_start);
+    CHECK(all[1].size == "463x358");
+    CHECK(all[1].variants == all[0].variants);
+    CHECK(all[2].backend == "cpu");
+    CHECK(all[2].from_start);
+}
+
 TEST_CASE("a size of one's own is the only one", "[published]") {
     const published::Table& table = published::find_table(published::tables(), "topa-figure-5");
     RunOptions options = options_of(table, "float32");

@@ -1,0 +1,78 @@
+// Which times stand beside a table: parts of a generation in runs from the start.
+#include "analysis/published/measured.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/analysis/published/made_up_results.hpp"
+#include "tests/catch.hpp"
+
+namespace measured_test {
+
+using namespace camber;
+using namespace camber::published;
+using published_test::document_of;
+using published_test::timed_case;
+
+namespace {
+
+constexpr Size golden{463, 358};
+const std::string on_gpu = "surface_water/scatter/five_kernels/16x16/unaligned";
+const std::string serial = "surface_water/reference/five_passes";
+
+results::CaseRecord with_kernels(results::CaseRecord record,
+                                 const std::vector<std::pair<const char*, double>>& ns) {
+    auto& times = record.kernel_times.emplace();
+    for (const auto& [name, median] : ns) {
+        results::KernelTime& kernel = times.kernels.emplace_back();
+        kernel.name = name;
+        kernel.statistics.n = 1;
+        kernel.statistics.median = median;
+    }
+    return record;
+}
+
+results::CaseRecord from_start(results::CaseRecord record) {
+    record.identity.from_start = true;
+    record.identity.generations = 500;
+    return record;
+}
+
+results::CaseRecord on_cpu(results::CaseRecord record) {
+    record.identity.backend = Backend::cpu;
+    return record;
+}
+
+double part(std::vector<results::Document> documents, const std::string& variant,
+            const std::string& kernel) {
+    MeasuredTable times(find_table(tables(), "balasalle-6.1"), documents);
+    const ProcessSamples* const found = times(Asked{variant, "float32", "", {kernel}});
+    return found == nullptr ? 0 : found->front().front();
+}
+
+}  // namespace
+
+TEST_CASE("parts of a run from the start follow from launch after launch on the same board",
+          "[published]") {
+    const auto launched = [](Size size) {
+        return document_of(
+            "NVIDIA H200",
+            {with_kernels(timed_case(on_gpu, size, {900}), {{"rain", 100}, {"outflow", 300}})},
+            "launched.json");
+    };
+    const auto run = document_of("NVIDIA H200", {from_start(timed_case(on_gpu, golden, {1000}))});
+    const auto reference =
+        document_of("", {on_cpu(with_kernels(from_start(timed_case(serial, golden, {80000})),
+                                             {{"rain", 20000}, {"outflow", 60000}}))});
+    // The whole is that from the start, its parts are as in single launches.
+    const std::vector documents{launched(golden), run, reference};
+    CHECK(part(documents, on_gpu, "rain") == Approx(250));
+    CHECK(part(documents, on_gpu, "outflow") == Approx(750));
+    CHECK(part(documents, serial, "rain") == Approx(20000));
+    // Of another board they say nothing.
+    CHECK(part({launched({4096, 4096}), run, reference}, on_gpu, "rain") == 0);
+    CHECK(part({run, reference}, on_gpu, "rain") == 0);
+}
+
+}  // namespace measured_test
