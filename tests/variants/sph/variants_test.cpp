@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/error.hpp"
@@ -36,11 +37,13 @@ std::vector<const Variant*> typical_variants(ElementType cell = ElementType::flo
     return found;
 }
 
-const Variant& cell_slots() {
+const Variant& of_technique(std::string_view name) {
     const auto variants = typical_variants();
-    return **std::ranges::find_if(variants, [](const Variant* variant) {
-        return variant->info.technique.name == "cell_slots";
-    });
+    return **std::ranges::find_if(
+        variants, [name](const Variant* variant) { return variant->info.technique.name == name; });
+}
+const Variant& cell_slots() {
+    return of_technique("cell_slots");
 }
 
 std::string error_of(const Variant& variant, const Start& start, int iterations) {
@@ -116,6 +119,16 @@ TEST_CASE("a skin gives all variants the bits of the reference", "[sph]") {
         ++compared;
     }
     CHECK(compared >= 14);
+}
+
+TEST_CASE("the naive search is for few particles, and for one place", "[sph]") {
+    const Variant& naive = of_technique("all_pairs");
+    Problem problem = Start({{"dp", 0.1}}).problem;
+    CHECK_FALSE(naive.unsupported(problem));
+    problem.parameters.set("dp", {0.008});
+    CHECK(naive.unsupported(problem).value_or("") ==
+          "takes at most 131072 particles, and this problem has 269185");
+    CHECK(naive.group_factories.empty());
 }
 
 // A cluster of more particles than a list holds: its first one overflows first.

@@ -124,6 +124,11 @@ TEST_CASE("a series of particles that cannot grow is refused", "[scale][sph]") {
     CHECK_THROWS_WITH(study_on(cube, places({1, 2}), 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
                       "no spacing gives 2 times the 8000 particles of dp = 0.02 m within 1 %: give "
                       "a smaller dp");
+    Study saved = particles({"dp=0.08"}, 1);
+    saved.initial.input = "earlier.vtk";
+    CHECK_THROWS_WITH(study_on(saved, places({1, 2}), 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
+                      "--mode weak needs more particles on more units, and earlier.vtk has as many "
+                      "as it has: leave out --input");
     Study ending = particles({"dp=0.08"}, 1);
     ending.problem.parameters.set("time", {0.1});
     CHECK_THROWS_WITH(
