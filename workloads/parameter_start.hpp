@@ -18,6 +18,8 @@ class ParameterStart {
     // Parameters of a problem of the same kind with so many times as many cells, within 1 %. Throws
     // Error(usage) where there are none.
     virtual ParameterSet grown(const ParameterSet& parameters, double times) const = 0;
+    // What makes the problem smaller, in the words of a remedy: "give a larger dp".
+    virtual std::string smaller() const = 0;
     // What a person is told of the start: "DamBreak3D, dp 0.04 m".
     virtual std::string note_for(const ParameterSet& parameters) const = 0;
     // Whether parameters ask for a run that ends by the workload's own rule, and after how many

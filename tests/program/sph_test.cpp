@@ -125,7 +125,8 @@ TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
     };
     CHECK_THAT(with_parameter(2, "dp=0"), contains("dp = 0 is impossible: give a length above 0"));
     CHECK_THAT(with_parameter(2, "dp=3"), contains("leaves no particle of water: give at most"));
-    CHECK_THAT(with_parameter(5, "dp=0.0005"), contains("bytes"));
+    CHECK_THAT(with_parameter(5, "dp=0.0005"),
+               contains(" bytes of memory, but ") && contains(" are available: give a larger dp"));
     CHECK_THAT(with_parameter(5, "dp=0.000001"), contains("bytes: give a larger dp"));
     CHECK_THAT(with_parameter(2, "scene=7"), contains("scene = 7 is impossible: give 0 for Dam"));
     CHECK_THAT(with_parameter(2, "rebuild=0"), contains("rebuild = 0 is impossible: give a whole"));

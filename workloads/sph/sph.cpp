@@ -63,6 +63,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         result.set("dp", {spacing_of_more(settings_of(set), times)});
         return result;
     }
+    std::string smaller() const override { return "give a larger dp"; }
     std::string note_for(const ParameterSet& set) const override {
         const Settings settings = settings_of(set);
         return fmt::format("{}, dp {} m", name_of(settings.scene), settings.dp);

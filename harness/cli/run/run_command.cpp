@@ -43,6 +43,7 @@
 #include "harness/run/session.hpp"
 #include "workloads/broken_run.hpp"
 #include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -369,6 +370,12 @@ int run(const RunOptions& options, const std::vector<std::string>& engine_flags,
         return measure(options, engine_flags, command_line);
     } catch (const BrokenRun& broken) {
         throw with_last_state(broken, options);
+    } catch (const Error& error) {
+        // Its parameters say how large a problem is, and no --size.
+        const Workload* const workload = find_workload(options.workload);
+        const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+        if (!start || error.remedy() != Remedy::smaller_board) throw;
+        throw Error(error.code(), fmt::format("{}: {}", error.what(), start->smaller()));
     }
 }
 
