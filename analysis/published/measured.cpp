@@ -228,7 +228,7 @@ const results::CaseRecord* MeasuredTable::known(const std::string& variant) cons
             if (record.identity.variant != variant || record.identity.backend != Backend::cuda ||
                 record.kernels.empty() || record.status != results::Status::ok)
                 continue;
-            if (!found || (found->counters.empty() && !record.counters.empty())) found = &record;
+            if (!found || found->counters.size() < record.counters.size()) found = &record;
         }
     return found;
 }

@@ -50,7 +50,7 @@ class MeasuredTable {
     const ProcessSamples* operator()(const Asked& asked);
     // Seconds of the whole program among them.
     std::optional<double> program(const Asked& asked);
-    // A case of the variant that knows its kernels: one that was counted, if there is one.
+    // A case of the variant that knows its kernels: the one that was counted most, if there is one.
     const results::CaseRecord* known(const std::string& variant) const;
     // The same where they have both variants of a statement, else the times that have both.
     struct Pair {

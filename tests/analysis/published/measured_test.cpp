@@ -75,4 +75,23 @@ TEST_CASE("parts of a run from the start follow from launch after launch on the 
     CHECK(part({run, reference}, on_gpu, "rain") == 0);
 }
 
+TEST_CASE("of several cases that were counted the one with the most counters is known",
+          "[published]") {
+    const auto counted = [](Size size, std::map<std::string, double> counters) {
+        results::CaseRecord record = timed_case(on_gpu, size, {1000}, std::move(counters));
+        record.kernels.emplace_back();
+        return record;
+    };
+    const std::vector documents{
+        document_of("NVIDIA H200", {counted({1, 1}, {})}),
+        document_of("NVIDIA H200", {counted({1000, 777}, {{"sectors", 1}})}),
+        document_of("NVIDIA H200",
+                    {counted({2048, 2048}, {{"sectors", 1}, {"smsp__inst_executed.sum", 2}})}),
+        document_of("NVIDIA H200", {counted({64, 64}, {{"sectors", 1}})})};
+    const MeasuredTable times(find_table(tables(), "balasalle-6.1"), documents);
+    REQUIRE(times.known(on_gpu) != nullptr);
+    CHECK(times.known(on_gpu)->identity.size == Size{2048, 2048});
+    CHECK(times.known(serial) == nullptr);
+}
+
 }  // namespace measured_test
