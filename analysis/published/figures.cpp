@@ -45,6 +45,7 @@ struct Known {
     const char* name;
     const char* today;
     Value (*of)(const results::CaseRecord& record, const results::Kernel& kernel);
+    bool counted = false;
 };
 
 constexpr Known known_figures[] = {
@@ -63,13 +64,15 @@ constexpr Known known_figures[] = {
     {"instructions", "warp instructions, whole GPU, counted",
      [](const results::CaseRecord& record, const results::Kernel&) {
          return per_generation(counter(record, metric::warp_instructions), record);
-     }},
+     },
+     true},
     {"branches", "control instructions in the program text",
      [](const results::CaseRecord&, const results::Kernel& kernel) {
          return control_instructions(kernel);
      }},
     {"divergence", "idle lanes of 32 per instruction, counted",
-     [](const results::CaseRecord& record, const results::Kernel&) { return idle_lanes(record); }},
+     [](const results::CaseRecord& record, const results::Kernel&) { return idle_lanes(record); },
+     true},
 };
 
 const Known& known_figure(const std::string& name) {
@@ -90,12 +93,14 @@ std::vector<Figure> figures(const Table& table, const KnownCase& known) {
             if (table.columns[j].figure.empty() || !row.values[j]) continue;
             const Known& which = known_figure(table.columns[j].figure);
             Figure figure{row.name,       table.columns[j].name, variant_of_entry(table, i, j),
-                          *row.values[j], which.today,           std::nullopt};
+                          *row.values[j], which.today,           std::nullopt,
+                          std::nullopt};
             const results::CaseRecord* const record =
                 figure.variant.empty() ? nullptr : known(figure.variant);
             if (record)
                 if (const results::Kernel* const kernel = kernel_of(*record, row))
                     figure.measured = which.of(*record, *kernel);
+            if (which.counted && figure.measured) figure.counted_on = record->identity.size;
             all.push_back(std::move(figure));
         }
     return all;

@@ -18,6 +18,7 @@ struct Figure {
     Entry printed;
     std::string today;               // what stands beside it, in words
     std::optional<double> measured;  // absent where the results do not have it
+    std::optional<Size> counted_on;  // the board, of what was counted there
 };
 
 // A case of the variant that knows its kernels, and its counters where one does; null without.

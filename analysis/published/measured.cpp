@@ -73,6 +73,22 @@ bool same_problem(const results::Identity& a, const results::Identity& b) {
             (a.generations == b.generations && a.workload_parameters == b.workload_parameters));
 }
 
+// Whether two problems are one but for the types of cells and the parameters that a statement
+// names.
+bool differ_as_stated(const results::Identity& a, const results::Identity& b,
+                      const Statement& stated) {
+    const auto others = [&](const results::Identity& identity) {
+        auto parameters = identity.workload_parameters;
+        for (const auto* named : {&stated.parameters, &stated.than_parameters})
+            for (const std::string& parameter : *named)
+                parameters.erase(parameter.substr(0, parameter.find('=')));
+        return parameters;
+    };
+    return a.size == b.size && a.rule == b.rule && usual_boundary(a) == usual_boundary(b) &&
+           a.from_start == b.from_start && a.added_density == b.added_density &&
+           (!a.from_start || a.generations == b.generations) && others(a) == others(b);
+}
+
 // Which cases are looked for.
 struct Wanted {
     const std::vector<std::string>& variants;
@@ -91,12 +107,19 @@ struct Wanted {
 
 // One problem of a document.
 struct Board {
-    const results::Identity* problem;
+    const results::Identity* problem = nullptr;
     MeasuredTimes times;
 
+    // Where a table sets a GPU beside a CPU, both are needed.
+    bool has_reference() const {
+        return std::ranges::any_of(times.samples_ns, [](const auto& of_variant) {
+            return of_variant.first.find("/reference/") != std::string::npos;
+        });
+    }
     auto rank(const std::string& usual_size) const {
-        return std::tuple(times.samples_ns.size(), text(problem->size) == usual_size,
-                          usual_boundary(*problem), problem->size.cells());
+        return std::tuple(has_reference(), times.samples_ns.size(),
+                          text(problem->size) == usual_size, usual_boundary(*problem),
+                          problem->size.cells());
     }
 };
 
@@ -171,11 +194,11 @@ MeasuredTable::MeasuredTable(const Table& table, const std::vector<results::Docu
     : table_(table), documents_(documents), variants_(variants_of(table)) {}
 
 const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variants,
-                                         const std::string& cell, const std::string& size,
-                                         const std::vector<std::string>& parameters) {
-    const auto known = found_.find({variants, cell, size, parameters});
+                                         const std::string& cell, const std::string& size) {
+    const auto known = found_.find({variants, cell, size});
     if (known != found_.end()) return known->second;
-    const Wanted wanted{variants, cell, size, parameters};
+    const std::vector<std::string> any;
+    const Wanted wanted{variants, cell, size, any};
     std::optional<Board> best;
     const auto look = [&](bool on_cpu) {
         for (const results::Document& document : documents_)
@@ -189,8 +212,7 @@ const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variant
     look(false);
     if (!best) look(true);
     return found_
-        .emplace(std::tuple(variants, cell, size, parameters),
-                 best ? std::move(best->times) : MeasuredTimes())
+        .emplace(std::tuple(variants, cell, size), best ? std::move(best->times) : MeasuredTimes())
         .first->second;
 }
 
@@ -228,9 +250,31 @@ const results::CaseRecord* MeasuredTable::known(const std::string& variant) cons
             if (record.identity.variant != variant || record.identity.backend != Backend::cuda ||
                 record.kernels.empty() || record.status != results::Status::ok)
                 continue;
-            if (!found || (found->counters.empty() && !record.counters.empty())) found = &record;
+            if (!found || found->counters.size() < record.counters.size()) found = &record;
         }
     return found;
+}
+
+const std::pair<MeasuredTimes, MeasuredTimes>& MeasuredTable::two_problems(
+    const Statement& stated, const std::string& cell, const std::string& than_cell) {
+    const auto boards = [&](const std::string& variant, const std::string& of_cell,
+                            const std::vector<std::string>& parameters) {
+        const std::vector variants{variant};
+        const Wanted wanted{variants, of_cell, stated.size, parameters};
+        std::vector<Board> all;
+        for (const results::Document& document : documents_)
+            for (Board& board : boards_of(document, wanted, false)) all.push_back(std::move(board));
+        return all;
+    };
+    std::pair<Board, Board> found{};
+    std::vector<Board> of_than = boards(stated.than, than_cell, stated.than_parameters);
+    for (Board& faster : boards(stated.faster, cell, stated.parameters))
+        for (Board& than : of_than)
+            if (differ_as_stated(*faster.problem, *than.problem, stated) &&
+                (!found.first.problem ||
+                 faster.rank(table_.here.size) > found.first.rank(table_.here.size)))
+                found = {faster, than};
+    return problem_pairs_.emplace_back(std::move(found.first.times), std::move(found.second.times));
 }
 
 MeasuredTable::Pair MeasuredTable::both(const Statement& stated) {
@@ -238,9 +282,7 @@ MeasuredTable::Pair MeasuredTable::both(const Statement& stated) {
     if (!stated.than_cell.empty() || !stated.parameters.empty() ||
         !stated.than_parameters.empty()) {
         const std::string& than_cell = stated.than_cell.empty() ? cell : stated.than_cell;
-        const MeasuredTimes& faster = best({stated.faster}, cell, stated.size, stated.parameters);
-        const MeasuredTimes& than =
-            best({stated.than}, than_cell, stated.size, stated.than_parameters);
+        const auto& [faster, than] = two_problems(stated, cell, than_cell);
         return {faster.find(stated.faster), than.find(stated.than), faster.origin};
     }
     const auto from = [&](const MeasuredTimes& times) {
@@ -260,9 +302,15 @@ std::optional<double> MeasuredTable::share(const std::string& variant, const std
 
 std::vector<std::string> MeasuredTable::origins() const {
     std::vector<std::string> all;
-    for (const auto& [key, times] : found_)
+    const auto add = [&](const MeasuredTimes& times) {
         if (!times.origin.empty() && std::ranges::find(all, times.origin) == all.end())
             all.push_back(times.origin);
+    };
+    for (const auto& [key, times] : found_) add(times);
+    for (const auto& [faster, than] : problem_pairs_) {
+        add(faster);
+        add(than);
+    }
     return all;
 }
 

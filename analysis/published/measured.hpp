@@ -1,10 +1,12 @@
 // The measured times of one card that stand beside a published table.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analysis/published/fate.hpp"
@@ -42,17 +44,19 @@ class MeasuredTable {
   public:
     MeasuredTable(const Table& table, const std::vector<results::Document>& documents);
 
-    // On cells of a type and boards of a size, "" for any: the times that have the most of the
-    // table's variants; of equals those of the table's own size, then those of a board that is no
-    // torus, then those of the largest board, then the first.
+    // On cells of a type and boards of a size, "" for any: the times that have a plain reference,
+    // where the table asks for one; of those the times that have the most of the table's variants;
+    // of equals those of the table's own size, then those of a board that is no torus, then those
+    // of the largest board, then the first.
     const MeasuredTimes& times(const std::string& cell, const std::string& size = "");
     // The samples among them; null where there are none.
     const ProcessSamples* operator()(const Asked& asked);
     // Seconds of the whole program among them.
     std::optional<double> program(const Asked& asked);
-    // A case of the variant that knows its kernels: one that was counted, if there is one.
+    // A case of the variant that knows its kernels: the one that was counted most, if there is one.
     const results::CaseRecord* known(const std::string& variant) const;
-    // The same where they have both variants of a statement, else the times that have both.
+    // The same where they have both variants of a statement, else the times that have both; where
+    // its sides differ in cells or parameters, those of two runs that differ in nothing else.
     struct Pair {
         const ProcessSamples* faster = nullptr;
         const ProcessSamples* than = nullptr;
@@ -65,20 +69,21 @@ class MeasuredTable {
     std::vector<std::string> origins() const;
 
   private:
-    // Of runs with these parameters of the workload, "NAME=NUMBER"; none: any.
     const MeasuredTimes& best(const std::vector<std::string>& variants, const std::string& cell,
-                              const std::string& size = "",
-                              const std::vector<std::string>& parameters = {});
+                              const std::string& size = "");
+    // Of a statement whose sides differ in the type of cells or in parameters, and in nothing else:
+    // those of the best rank. Empty where no two problems are such a pair.
+    const std::pair<MeasuredTimes, MeasuredTimes>& two_problems(const Statement& stated,
+                                                                const std::string& cell,
+                                                                const std::string& than_cell);
 
     const Table& table_;
     const std::vector<results::Document>& documents_;
     std::vector<std::string> variants_;
-    // By the variants that they are the best of, the type of cells, the size and the parameters.
-    std::map<
-        std::tuple<std::vector<std::string>, std::string, std::string, std::vector<std::string>>,
-        MeasuredTimes>
-        found_;
-    std::map<std::vector<std::string>, ProcessSamples> parts_;  // times of single kernels
+    // By the variants that they are the best of, the type of cells and the size.
+    std::map<std::tuple<std::vector<std::string>, std::string, std::string>, MeasuredTimes> found_;
+    std::map<std::vector<std::string>, ProcessSamples> parts_;           // times of single kernels
+    std::deque<std::pair<MeasuredTimes, MeasuredTimes>> problem_pairs_;  // that were asked for
 };
 
 }  // namespace camber::published

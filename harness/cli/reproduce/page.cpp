@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "harness/base/number_text.hpp"
 #include "harness/cli/reproduce/predicted_page.hpp"
@@ -188,6 +189,17 @@ void add_figures(PageText& page, const Reproduction& made) {
         table.add(std::move(cells));
     }
     page.table(table);
+    for (const OnCard& on : made.cards) {
+        std::set<std::string> boards;
+        for (const published::Figure& figure : on.figures)
+            if (figure.counted_on)
+                boards.insert(
+                    fmt::format("{}x{}", figure.counted_on->columns, figure.counted_on->rows));
+        if (!boards.empty())
+            page.paragraph(fmt::format("Counts{} are of boards of {}, of one generation.",
+                                       on.card.empty() ? "" : " on the " + on.card,
+                                       fmt::join(boards, ", ")));
+    }
 }
 
 void add_shares(PageText& page, const Reproduction& made) {

@@ -48,6 +48,8 @@ TEST_CASE("figures are those of the row's kernel, and counts those of a generati
     CHECK(*figure_of(all, "shared", "branches").measured == 7);
     CHECK(*figure_of(all, "shared", "instructions").measured == 500);
     CHECK(*figure_of(all, "shared", "divergent branches").measured == 2);
+    CHECK(figure_of(all, "shared", "instructions").counted_on == Size{64, 64});
+    CHECK_FALSE(figure_of(all, "shared", "registers").counted_on.has_value());
     CHECK_FALSE(figure_of(all, "global", "registers").measured.has_value());
     record.counters.clear();
     record.kernels.resize(1);
