@@ -48,6 +48,7 @@ void ColumnPipeline::refuse(const Exchange& exchange) const {
         throw Unsupported("columns cannot be divided: " + why);
     };
     if (group_->ranks()) refuse("ranks gather whole rows");
+    if (problem_.cell == ElementType::bits) refuse("a word has bits of several");
     if (problem_.boundary == Boundary::torus) refuse("a torus closes its columns in one place");
     if (is_by_kernels(exchange.path)) refuse("the step's own kernel sends whole rows");
     if (exchange.path == ExchangePath::nccl) refuse("NCCL would send a message for every row");

@@ -17,6 +17,8 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
                              const Exchange& exchange, const Substitutes& substitutes)
     : group_(std::move(group)),
       problem_(problem),
+      bits_(bit_order_of(problem, plans)),
+      stored_(problem.size),
       steps_(plans, division, exchange),
       allocation_(division.allocation),
       substitutes_(substitutes),
@@ -24,6 +26,14 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
       closed_(problem.boundary == Boundary::torus),
       balancing_(division.balancing) {
     refuse_balancing(division, exchange);
+    if (bits_) {
+        stored_.columns = bits_->words(problem.size.columns);
+        if (closed_ && !bits_->fills(problem.size.columns))
+            throw Unsupported(fmt::format(
+                "a torus of {} columns of bits ends inside a group of {}, and places send each "
+                "other whole words: choose a multiple of it",
+                problem.size.columns, bits_->cells_per_group()));
+    }
     lay_out(division);
     if (exchange.path == ExchangePath::stores || is_by_kernels(exchange.path))
         for (const auto& place : places_)
@@ -98,9 +108,9 @@ void GroupPipeline::lay_out(const Division& division) {
     const int needed = steps_.exchanged_rows();
     const int halo = std::max(needed, largest(steps_.plans(), &Shape::halo));
     const Communicator* const ranks = group_->ranks();
-    if (closed_ && problem_.size.columns < halo)
+    if (closed_ && stored_.columns < halo)
         throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
-                                      problem_.size.columns, halo));
+                                      stored_.columns, halo));
     stripes_ = divided_rows(problem_.size.rows, division.weights, needed, closed_);
     const int count = static_cast<int>(stripes_.size());
     for (int i = 0; i < count; ++i) {
@@ -115,7 +125,7 @@ void GroupPipeline::lay_out(const Division& division) {
         place.first_row = slab ? stripe.first : 0;
         place.own = {stripe.first - place.first_row, stripe.end - place.first_row};
         add_fields(place.store, steps_.plans(),
-                   {problem_.size.columns, slab ? stripe.count() : problem_.size.rows}, halo);
+                   {stored_.columns, slab ? stripe.count() : stored_.rows}, halo);
     }
 }
 
@@ -183,15 +193,19 @@ void GroupPipeline::find_minima(ExchangePath path) {
 
 void GroupPipeline::upload(const State& initial) {
     group_->synchronize();
+    if (bits_)
+        board_ = in_words(initial, *bits_);
+    else if (goes_through_host())
+        board_ = initial;
+    const State& stored = bits_ ? board_ : initial;
     for (const auto& place : places_) {
-        upload(*place, initial);
+        upload(*place, stored);
         place->for_each_part([](const GroupPart& part) { part.stage->uploaded(); });
     }
     if (exchange_) exchange_->begin();
     if (links_) links_->begin();
     for (const auto& minimum : minima_)
         if (minimum) minimum->begin();
-    if (goes_through_host()) board_ = initial;
     group_->synchronize();
     number_ = 0;
     under_way_ = false;
@@ -209,10 +223,26 @@ void GroupPipeline::upload(GroupPlace& place, const State& state) {
 }
 
 void GroupPipeline::download(State& result) {
+    if (!bits_) return download_fields(result);
+    State words = empty_words(result, *bits_);
+    download_fields(words);
+    from_words(words, *bits_, result);
+}
+
+void GroupPipeline::download_fields(State& result) {
     group_->synchronize();
     for (const auto& place : places_) place->store.download(result, place->first_row, place->own);
     if (group_->ranks())
-        gather_rows(*group_->ranks(), stripes_, problem_.size, places_.front()->store, result);
+        gather_rows(*group_->ranks(), stripes_, stored_, places_.front()->store, result);
+}
+
+// What a step of `part` has left beyond the board's sides, in its outputs.
+void GroupPipeline::refresh_beyond(const GroupPlace& place, const GroupPart& part, int step) const {
+    if (closed_)
+        for (const std::string& field : steps_.outputs(step))
+            place.refresh_columns(field, part.rows, true, part.queue);
+    else if (bits_ && !bits_->fills(problem_.size.columns))
+        part.stage->refresh_halo();
 }
 
 void GroupPipeline::advance(int generations) {
@@ -326,9 +356,7 @@ void GroupPipeline::enqueue(GroupPlace& place, int number_of_phase, int number) 
         else
             part.stage->enqueue(number);
         if (is_timed) timer->stop();
-        if (closed_)
-            for (const std::string& field : steps_.outputs(number_of_phase % steps_.count()))
-                place.refresh_columns(field, part.rows, true, part.queue);
+        refresh_beyond(place, part, number_of_phase % steps_.count());
     });
     if (split)
         for (const Side side : sides)
@@ -364,7 +392,7 @@ void GroupPipeline::send_edges() {
 }
 
 void GroupPipeline::through_host() {
-    download(board_);
+    download_fields(board_);
     for (const auto& place : places_) upload(*place, board_);
     group_->synchronize();
 }

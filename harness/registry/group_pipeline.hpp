@@ -22,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "harness/base/bit_words.hpp"
 #include "harness/registry/balancer.hpp"
 #include "harness/registry/divided_steps.hpp"
 #include "harness/registry/group_minimum.hpp"
@@ -76,7 +77,10 @@ class GroupPipeline final : public Execution {
     void find_minima(ExchangePath path);
     void end_exchange();
     void balance();
+    // Of fields as they lie in memory.
     void upload(GroupPlace& place, const State& state);
+    void download_fields(State& result);
+    void refresh_beyond(const GroupPlace& place, const GroupPart& part, int step) const;
     void generation();
     void enqueue(GroupPlace& place, int phase, int number);
     void share(int step);
@@ -88,6 +92,8 @@ class GroupPipeline final : public Execution {
 
     std::unique_ptr<Group> group_;
     Problem problem_;
+    std::optional<BitOrder> bits_;
+    Size stored_;  // the board in elements of fields
     DividedSteps steps_;
     Allocation allocation_;
     Substitutes substitutes_;
@@ -99,7 +105,7 @@ class GroupPipeline final : public Execution {
     std::unique_ptr<HaloExchange> exchange_;             // this
     std::unique_ptr<LinkedPlaces> links_;                // or these, or everything through the host
     std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none
-    State board_;                                        // which then passes through here
+    State board_;  // which then passes through here; of bits, what was uploaded
     Balancing balancing_;
     std::optional<Balancer> balancer_;  // with it, of each place:
     std::vector<PlaceTimer> timers_;

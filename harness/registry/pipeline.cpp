@@ -63,11 +63,6 @@ int cells_per_element(ElementType cell) {
     return cell == ElementType::bits ? bits_per_word : 1;
 }
 
-std::optional<BitOrder> bit_order_of(const Problem& problem, const std::vector<StepPlan>& plans) {
-    if (problem.cell != ElementType::bits) return std::nullopt;
-    return BitOrder{plans.front().words_per_group};
-}
-
 }  // namespace
 
 std::string StepPlan::name() const {
@@ -178,9 +173,7 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
     variant.factories[backend] = [plans](Queue& queue, const Problem& problem) {
         return std::make_unique<PipelineExecution>(queue, problem, plans);
     };
-    if (cell == ElementType::bits)
-        variant.undivided = "keeps its cells as bits of words, which places do not send each other";
-    else if (const auto why = why_undivided(plans))
+    if (const auto why = why_undivided(plans))
         variant.undivided = *why;
     else
         variant.group_factories[backend] =

@@ -36,6 +36,11 @@ void add_fields(FieldStore& store, const std::vector<StepPlan>& plans, Size size
         }
 }
 
+std::optional<BitOrder> bit_order_of(const Problem& problem, const std::vector<StepPlan>& plans) {
+    if (problem.cell != ElementType::bits) return std::nullopt;
+    return BitOrder{plans.front().words_per_group};
+}
+
 std::vector<std::string> outputs_of(const StepPlan& plan) {
     std::vector<std::string> outputs;
     for (const FieldUse& use : plan.fields)

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "harness/base/bit_words.hpp"
 #include "harness/registry/step.hpp"
 
 namespace camber {
@@ -19,6 +21,9 @@ Buffers buffers_of(const std::vector<StepPlan>& plans, std::string_view field);
 // Adds every field that the steps use, each once, for a board of that size; rows begin as aligned
 // as any step asks for.
 void add_fields(FieldStore& store, const std::vector<StepPlan>& plans, Size size, int halo);
+
+// How cells of one bit lie in the words of fields; nullopt: cells are of another type.
+std::optional<BitOrder> bit_order_of(const Problem& problem, const std::vector<StepPlan>& plans);
 
 // The fields that a step writes.
 std::vector<std::string> outputs_of(const StepPlan& plan);
