@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "analysis/time/loops.hpp"
+
 namespace camber {
 namespace {
 
@@ -85,6 +87,30 @@ Executions executions(const AccessCounts& counts, double warps, const results::K
         copies < 1 ? share_with_copies(counts, warps, code, copies) : std::sqrt(ratio);
     const double low = skippable ? ratio * usual_share : std::min(ratio, usual * low_share);
     return {usual * usual_share, low, 1, 1};
+}
+
+Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
+                      double copies) {
+    Executions executed = executions(counts.counts, warps, code, copies);
+    for (const auto& [name, count] : code.instructions)
+        executed.instructions[name] = executed.usual * static_cast<double>(count);
+    const double all = instructions(code, {"total"});
+    if (code.regions.empty() || warps == 0 || all == 0) return executed;
+    executed.instructions.clear();
+    executed.low = 0;
+    executed.high = 0;
+    const auto regions =
+        region_executions(code.regions, accesses_of_a_warp(counts, warps), copies);
+    for (const RegionExecution& region : regions) {
+        for (const auto& [name, count] : region.usual) executed.instructions[name] += count;
+        executed.low += region.low / all;
+        executed.high += region.high / all;
+        executed.rounds = std::max(executed.rounds, region.rounds);
+    }
+    executed.usual = executed.instructions["total"] / all;
+    executed.low = std::min(executed.low, executed.usual);
+    executed.high = std::max(executed.high, executed.usual);
+    return executed;
 }
 
 }  // namespace camber

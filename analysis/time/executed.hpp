@@ -2,6 +2,10 @@
 // the memory instructions that the executor counted.
 #pragma once
 
+#include <initializer_list>
+#include <map>
+#include <string>
+
 #include "analysis/memory/launch_model.hpp"
 #include "harness/results/case_record.hpp"
 
@@ -13,6 +17,8 @@ struct Executions {
     double low = 1;
     double high = 1;
     double rounds = 1;  // times that loops with accesses are gone through, at least 1
+    // Of a warp, on average, by class and with "total": the usual ones.
+    std::map<std::string, double> instructions = {};
 };
 
 // Memory instructions tell which part of the text is executed: r of them per one in the text.
@@ -37,6 +43,10 @@ struct Executions {
 // `warps`: of the launch. `code`: with its instructions. `copies`: of loads from shared memory, see
 // copies_executed().
 Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
+                      double copies = 1);
+
+// The same, but by loops (see region_executions()) where the code's are known.
+Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
                       double copies = 1);
 
 // Instructions of the text in these classes, by the names that results files give them.

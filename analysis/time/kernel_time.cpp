@@ -25,6 +25,19 @@ constexpr double many_waves = 4;
 
 constexpr double wide_interval = 2.5;  // high / low
 
+// A kernel of the ceilings reaches 126 of 128 bytes a cycle, and 3.92 of 4 texels: a rate may be
+// exceeded by so much. On an H200 the variants of Life that wait for one resource almost alone reach
+// 0.86 (texture_2d) to 0.98 (row_stream) of its rate.
+constexpr double most_of_a_rate = 1.02;
+constexpr double least_of_a_rate = 0.9;
+
+// L1 and shared memory of a multiprocessor of 9.0 (CUDA C++ Programming Guide, technical
+// specifications per compute capability).
+constexpr double l1_capacity = 256 * 1024;
+
+// What cannot be known of a launch, at one end of its interval or the other.
+enum class End : std::uint8_t { low, usual, high };
+
 double as_double(std::int64_t count) {
     return static_cast<double>(count);
 }
@@ -32,23 +45,25 @@ double as_double(std::int64_t count) {
 // A launch on a machine, by resource.
 class Estimate {
   public:
-    Estimate(const KernelWork& work, const Machine& machine)
+    Estimate(const KernelWork& work, const Machine& machine, const Executions& executed)
         : work_(work),
           machine_(machine),
+          executed_(executed),
           counts_(work.counts.counts),
           warps_per_block_(std::ceil(work.threads_per_block / lanes)),
           warps_(work.blocks * warps_per_block_),
           busy_(machine.busy_share(work.blocks)) {}
 
-    std::vector<TimePart> parts(double executions) const {
-        std::vector<TimePart> all{memory(),
-                                  l2(),
+    // `executions`: times that an instruction of the text is executed, on average.
+    std::vector<TimePart> parts(double executions, End end = End::usual) const {
+        std::vector<TimePart> all{memory(end),
+                                  l2(end),
                                   l1(),
                                   texture(),
                                   issue(executions),
                                   pipes(executions),
                                   starts(),
-                                  latency(executions),
+                                  latency(executions, end),
                                   launch()};
         std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
         return all;
@@ -77,11 +92,31 @@ class Estimate {
                machine_.l2_bytes / 2;
     }
 
-    TimePart memory() const {
+    // Of the bytes that blocks read more than once, the share that has left a cache by then: those
+    // at work hold so many bytes, and what is read again was read anywhere between the last and all
+    // of them ago. At the ends it is always the last, or always the first.
+    double left_share(double capacity, double blocks_at_work, End end) const {
+        if (rounds() <= 1 || counts_.shared_store.instructions > 0 || end == End::low) return 0;
+        const double held = as_double(work_.counts.reads.block_sectors) * sector_bytes /
+                            work_.blocks * blocks_at_work;
+        if (held <= capacity) return 0;
+        return end == End::high ? 1 : 1 - capacity / held;
+    }
+    // Of sectors. A warp's loads that overlap those of the warp's lanes beside count once.
+    double read_again() const {
+        const auto& loads = counts_.global_load;
+        return std::max(0.0, std::min(as_double(loads.sectors),
+                                      as_double(loads.requested_bytes) / sector_bytes) -
+                                 as_double(work_.counts.reads.block_sectors));
+    }
+
+    TimePart memory(End end) const {
         const LaunchModel& model = work_.counts;
+        const double at_work = std::min(work_.blocks, machine_.sm_count * places());
         const double read =
             as_double(work_.distinct_known && !shared_rows_leave_l2() ? model.reads.grid_sectors
-                                                                      : model.reads.block_sectors);
+                                                                      : model.reads.block_sectors) +
+            read_again() * left_share(machine_.l2_bytes, at_work, end);
         const double written = as_double(work_.distinct_known ? model.writes.grid_sectors
                                                               : model.writes.block_sectors);
         const double sectors = read + written;
@@ -94,9 +129,11 @@ class Estimate {
                     : "distinct bytes of each block / bandwidth at that working set"};
     }
 
-    TimePart l2() const {
-        const double reads = as_double(work_.counts.reads.block_sectors) * sector_bytes /
-                             machine_.l2_reads_per_second;
+    TimePart l2(End end) const {
+        const double reads =
+            (as_double(work_.counts.reads.block_sectors) +
+             read_again() * left_share(l1_capacity, std::min(work_.blocks, places()), end)) *
+            sector_bytes / machine_.l2_reads_per_second;
         const double writes =
             as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) * sector_bytes /
             machine_.l2_writes_per_second;
@@ -109,15 +146,20 @@ class Estimate {
         const auto& c = counts_;
         const double requests = as_double(c.global_load.requests + c.global_store.requests +
                                           c.local_load.requests + c.local_store.requests);
+        // The rate of requests was measured with loads of one pass each: it includes the first.
+        const double more_passes = std::max(
+            0.0, as_double(c.global_load.bank_passes) - as_double(c.global_load.requests));
+        // What comes from L2 is written into the same banks.
+        const double filled = as_double(work_.counts.reads.block_sectors) * sector_bytes;
         const double data =
             requests / machine_.l1_requests_per_second +
-            as_double(c.global_load.bank_passes) * line_bytes / machine_.l1_bytes_per_second;
+            (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
         const double shared =
             as_double(c.shared_load.passes + c.shared_store.passes + c.shared_atomic.passes) /
             machine_.shared_passes_per_second;
         return {TimeResource::l1, (shared + data) / busy_,
                 shared > data ? "passes over the banks / rate of shared memory"
-                              : "requests, and their passes over the banks / rates of L1"};
+                              : "requests, their passes over the banks, and what fills these / rates of L1"};
     }
 
     TimePart texture() const {
@@ -130,11 +172,19 @@ class Estimate {
                 "texels / rate of the texture units"};
     }
 
-    double text() const { return instructions(work_.code, {"total"}); }
+    // Of a warp, in these classes.
+    double instructions_of(std::initializer_list<const char*> classes, double executions) const {
+        double sum = 0;
+        for (const char* name : classes)
+            if (const auto found = executed_.instructions.find(name);
+                found != executed_.instructions.end())
+                sum += found->second;
+        return sum * executions / executed_.usual;
+    }
 
     TimePart issue(double executions) const {
         return {TimeResource::issue,
-                warps_ * text() * executions / machine_.issues_per_second / busy_,
+                warps_ * instructions_of({"total"}, executions) / machine_.issues_per_second / busy_,
                 "instructions of warps / slots of the schedulers"};
     }
 
@@ -145,7 +195,7 @@ class Estimate {
             double rate;
         };
         const auto count = [&](std::initializer_list<const char*> classes) {
-            return warps_ * executions * instructions(work_.code, classes);
+            return warps_ * instructions_of(classes, executions);
         };
         const std::array pipes{
             Pipe{"FP32 instructions / rate of the pipe", count({"fp32"}),
@@ -171,7 +221,7 @@ class Estimate {
     double rounds() const {
         if (counts_.shared_store.instructions > 0)
             return as_double(counts_.global_load.requests) / warps_;
-        return executions(counts_, warps_, work_.code).rounds;
+        return executed_.rounds;
     }
 
     // What a block takes before its first warp computes. A multiprocessor starts the warps of a
@@ -182,17 +232,29 @@ class Estimate {
                (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
     }
 
-    double chain(double executions) const {
-        return beginning() + std::max(0.0, rounds() - 1) * machine_.l2_latency +
-               machine_.arithmetic_latency * text() * executions;
+    // Of them, those that bring what the block has not read before: the others find it in L1.
+    double rounds_past_l1() const {
+        const auto& loads = counts_.global_load;
+        if (loads.requests == 0 || counts_.shared_store.instructions > 0) return rounds();
+        const double brought = as_double(work_.counts.reads.block_sectors) / warps_ *
+                               as_double(loads.requests) / as_double(loads.sectors);
+        return std::min(rounds(), std::max(1.0, brought));
     }
 
-    TimePart latency(double executions) const {
+    // At best no instruction waits for the one before, and a warp issues one a cycle.
+    double chain(double executions, End end) const {
+        const double each =
+            end == End::low ? 1 / machine_.clock_hz : machine_.arithmetic_latency;
+        return beginning() + std::max(0.0, rounds_past_l1() - 1) * machine_.l2_latency +
+               each * instructions_of({"total"}, executions);
+    }
+
+    TimePart latency(double executions, End end) const {
         const double per_sm = work_.blocks / machine_.sm_count;
         const double waves = per_sm / places() < many_waves
                                  ? std::ceil(std::ceil(per_sm) / places())
                                  : per_sm / places();
-        return {TimeResource::latency, chain(executions) * waves,
+        return {TimeResource::latency, chain(executions, end) * waves,
                 fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
                             std::ceil(waves), places())};
     }
@@ -204,6 +266,7 @@ class Estimate {
 
     const KernelWork& work_;
     const Machine& machine_;
+    const Executions& executed_;
     const AccessCounts& counts_;
     double warps_per_block_;
     double warps_;
@@ -217,31 +280,20 @@ double norm(std::initializer_list<double> times, double exponent) {
     return std::pow(total, 1 / exponent);
 }
 
-// How well parts overlap: exponents.
-struct Overlap {
-    double all = usual_overlap;
-    // The starts of warps and the work of L1.
-    double starts = usual_overlap;
-};
-
 // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
 // same bytes: of each pair only the larger takes part.
-double combined(const std::vector<TimePart>& parts, Overlap overlap) {
+double combined(const std::vector<TimePart>& parts, double exponent) {
     std::array<double, 9> seconds{};
     for (const TimePart& part : parts)
         seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
     const auto of = [&](TimeResource resource) {
         return seconds[static_cast<std::size_t>(resource)];
     };
-    const double l1 = of(TimeResource::l1);
-    const double starts = of(TimeResource::starts);
-    const bool apart = overlap.starts != overlap.all;
-    return norm({std::max(of(TimeResource::dram), of(TimeResource::l2)),
-                 apart ? norm({l1, starts}, overlap.starts) : l1, apart ? 0 : starts,
-                 of(TimeResource::texture),
+    return norm({std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
+                 of(TimeResource::starts), of(TimeResource::texture),
                  std::max(of(TimeResource::issue), of(TimeResource::pipes)),
                  of(TimeResource::latency)},
-                overlap.all) +
+                exponent) +
            of(TimeResource::launch);
 }
 
@@ -294,21 +346,20 @@ const TimePart& PredictedTime::binding() const {
 
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     if (machine.early) return early_kernel_time(work, *machine.early);
-    const Estimate estimate(work, machine);
     const double warps = work.blocks * std::ceil(work.threads_per_block / lanes);
-    const Executions executed = executions(work.counts.counts, warps, work.code, work.copies);
+    const Executions executed = executions(work.counts, warps, work.code, work.copies);
+    const Estimate estimate(work, machine, executed);
     PredictedTime time;
     time.parts = estimate.parts(executed.usual);
-    // Where a block stages words in shared memory, a barrier holds the warps that were started
-    // first until the last one has come: starts overlap badly with what L1 does.
-    const bool staged = work.counts.counts.shared_store.instructions > 0;
-    time.seconds = combined(time.parts, {usual_overlap, staged ? bad_overlap : usual_overlap});
-    time.low = combined(estimate.parts(executed.low), {good_overlap, good_overlap});
-    const std::vector<TimePart> most = estimate.parts(executed.high);
-    time.high = combined(most, {bad_overlap, bad_overlap});
+    time.seconds = combined(time.parts, usual_overlap);
+    time.low = combined(estimate.parts(executed.low, End::low), good_overlap);
+    const std::vector<TimePart> most = estimate.parts(executed.high, End::high);
+    time.high = combined(most, bad_overlap);
     time.doubts = doubts_about(work, time.high / time.low);
     // The blocks of the first fillings do the same at the same time.
-    if (estimate.fillings() < many_waves) time.high = combined(most, {no_overlap, no_overlap});
+    if (estimate.fillings() < many_waves) time.high = combined(most, no_overlap);
+    time.low /= most_of_a_rate;
+    time.high /= least_of_a_rate;
     return time;
 }
 

@@ -37,8 +37,10 @@ struct PredictedTime {
     std::vector<TimePart> parts;  // in the order of TimeResource, without those that take nothing
     double seconds = 0;
     // Ends of an interval: all parts overlap as well as they can, or as badly as was ever seen (not
-    // at all where places for blocks are filled fewer than four times); and as little, or as much,
-    // of the program text is executed as the counts allow.
+    // at all where places for blocks are filled fewer than four times); as little, or as much, of
+    // the program text is executed as the counts allow, each instruction waits for none or for the
+    // one before, what is read again is in the caches still or has left them; and rates are reached
+    // as far as kernels reach them.
     double low = 0;
     double high = 0;
     std::vector<std::string> doubts;  // why it is uncertain: a phrase each
@@ -61,24 +63,23 @@ struct KernelWork {
 
 // With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
-// exponent of 1 nothing would overlap, with a large one everything. L1 and the starts of warps are
-// combined first, with an exponent of 1.7, where a block stages words in shared memory: a barrier
-// holds the warps that were started first.
+// exponent of 1 nothing would overlap, with a large one everything.
 //
 //   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of
 //   writes.
 //             Blocks that go down their rows in step read shared rows again, where a filling of all
-//             places moves more than half of L2
-//   L2        distinct bytes of each block / reads of L2, sectors stored / writes; the larger
-//   L1        passes of shared memory, and of global memory requests at one a cycle and the passes
-//             of loads over the banks, which both have in common
+//             places moves more than half of L2, and their own as far as these have left L2
+//   L2        distinct bytes of each block, and what it reads again after it has left L1, / reads
+//             of L2; sectors stored / writes; the larger
+//   L1        passes of shared memory; requests of global memory at their rate, which includes the
+//             first pass over the banks, and further passes; and what comes from L2 into the banks
 //   texture   fetches * 32 / texels per second
 //   issue     instructions of warps / slots
 //   pipes     instructions of the busiest of FP32, FP64, ALU and multiply / its rate
 //   latency   a block's chain, once for every time that all places for blocks are filled (Little's
 //             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
 //             one access past L1, and 4 cycles for each instruction. Where loads go on into shared
-//             memory, each waits for its own (in loops: each round).
+//             memory, each waits for its own (in loops: each round that brings something new).
 //   launch    a node of a graph, and what a block takes before it computes, for the first blocks
 //             and for the last: then nothing hides it
 //

@@ -7,6 +7,7 @@
 #include "harness/results/group_fields.hpp"
 #include "harness/results/model_fields.hpp"
 #include "harness/results/names.hpp"
+#include "harness/results/region_fields.hpp"
 #include "harness/results/time_fields.hpp"
 #include "harness/results/verification_fields.hpp"
 
@@ -82,6 +83,7 @@ void fields(A& a, Of<A, Kernel>& kernel) {
     a.may("occupancy", kernel.occupancy);
     a.told("shared_carve_out_percent", kernel.shared_carve_out_percent);
     a.some("instructions", kernel.instructions);
+    a.some("regions", kernel.regions);
     a("block", kernel.block);
     a("grid", kernel.grid);
 }

@@ -199,6 +199,15 @@ struct ProgramTime {
     double seconds() const { return load + upload + download + save.value_or(0); }
 };
 
+// A loop of a kernel's text, or what stands in none: the instructions that stand in no loop inside
+// of it.
+struct CodeRegion {
+    int within = 0;  // number of the region around it; the first one, which is no loop, has itself
+    // By class, with "total", and "skippable" where there are some; accesses to global and shared
+    // memory by the bytes that a lane takes at once: "global_loads_16".
+    std::map<std::string, std::int64_t> instructions;
+};
+
 // Static facts of a kernel: what the compiler and the launch fixed. Absent on the host's backends.
 struct Kernel {
     std::string name;
@@ -211,6 +220,8 @@ struct Kernel {
     Told<int> shared_carve_out_percent;  // the kernel's wish; null: the driver's choice
     // Machine instructions in the program text by class, with "total"; empty where unknown.
     std::map<std::string, std::int64_t> instructions;
+    // The same text by loops; empty where no loop touches memory, and in older files.
+    std::vector<CodeRegion> regions;
     Size block;  // threads
     Size grid;   // blocks
 

@@ -10,6 +10,7 @@
 #include "harness/results/code_table.hpp"
 #include "harness/results/fields.hpp"
 #include "harness/results/names.hpp"
+#include "harness/results/region_fields.hpp"
 
 namespace camber::results {
 namespace {
@@ -27,6 +28,7 @@ void fields(Reader& a, Code& code) {
     a.may("local_bytes", kernel.local_bytes);
     a.may("occupancy", kernel.occupancy);
     a("instructions", kernel.instructions);
+    a.some("regions", kernel.regions);
 }
 
 struct File {
@@ -64,6 +66,7 @@ CodeTable parse_code_table(std::string_view text, const std::string& source) {
         CodeTable table;
         table.arch = file.arch;
         table.origin = file.compiler;
+        for (const Code& code : file.kernels) table.add_text(code.kernel);
         for (const auto& [key, numbers] : file.variants) {
             std::istringstream words(key);
             std::string variant;

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/results/document.hpp"
@@ -30,11 +31,25 @@ class CodeTable {
             for (const Kernel& kernel : kernels) visit(kernel);
     }
 
+    // Of all kernels in the file, also of those that no variant has any more.
+    template <class Visit>
+    void for_each_text(Visit&& visit) const {
+        for (const Kernel& kernel : texts_) visit(kernel);
+    }
+
+    template <class Change>
+    void change_each_kernel(Change&& change) {
+        for (auto& [variant, kernels] : variants_)
+            for (Kernel& kernel : kernels) change(kernel);
+    }
+
+    void add_text(Kernel kernel) { texts_.push_back(std::move(kernel)); }
     void add(const std::string& variant, const std::string& cell, Boundary boundary,
              std::vector<Kernel> kernels);
 
   private:
     std::map<std::string, std::vector<Kernel>> variants_;  // by variant, cell and boundary
+    std::vector<Kernel> texts_;
 };
 
 // A file of results/code. Throws Error(usage) where it has another form; `source` names it.

@@ -51,7 +51,7 @@ std::vector<results::Kernel> kernels_of(const std::vector<KernelFacts>& facts, K
         const InstructionMix* const mix = code.find(one.symbol, one.address);
         if (!mix) return {};
         kernels.push_back(recorded(one, true));
-        kernels.back().instructions = recorded(*mix);
+        record(*mix, kernels.back());
     }
     return kernels;
 }

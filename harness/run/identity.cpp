@@ -105,12 +105,13 @@ results::Kernel recorded(const KernelFacts& facts, bool on_device) {
     return kernel;
 }
 
-std::map<std::string, std::int64_t> recorded(const InstructionMix& mix) {
-    std::map<std::string, std::int64_t> counts{{"total", mix.total()},
-                                               {"skippable", mix.skippable}};
+void record(const InstructionMix& mix, results::Kernel& kernel) {
+    kernel.instructions = {{"total", mix.total()}, {"skippable", mix.skippable}};
     for (std::size_t i = 0; i < instruction_classes; ++i)
-        counts[std::string(name(static_cast<InstructionClass>(i)))] = mix.count[i];
-    return counts;
+        kernel.instructions[std::string(name(static_cast<InstructionClass>(i)))] = mix.count[i];
+    kernel.regions.clear();
+    for (const InstructionRegion& region : mix.regions)
+        kernel.regions.push_back({region.within, region.instructions});
 }
 
 }  // namespace camber

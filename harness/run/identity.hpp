@@ -21,7 +21,7 @@ results::Work work_of(const Study& study, const Variant& variant);
 // `on_device`: the compiler's facts are known too.
 results::Kernel recorded(const KernelFacts& facts, bool on_device);
 
-// An instruction mix by class, with "total".
-std::map<std::string, std::int64_t> recorded(const InstructionMix& mix);
+// An instruction mix, of the whole kernel and of its loops, into the kernel's record.
+void record(const InstructionMix& mix, results::Kernel& kernel);
 
 }  // namespace camber

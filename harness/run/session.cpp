@@ -177,7 +177,7 @@ void Session::add_instructions(CaseResult& result) {
         const KernelFacts& facts = result.kernels[i];
         some_kernel_ = facts.address;
         if (const InstructionMix* mix = code_->find(facts.symbol, facts.address))
-            result.record.kernels[i].instructions = recorded(*mix);
+            camber::record(*mix, result.record.kernels[i]);
         else
             unknown_[facts.symbol] = facts.address;
     }
@@ -197,7 +197,7 @@ void Session::add_missing_instructions(results::Document& document) {
             const auto found = unknown_.find(kernel.symbol.value_or(""));
             if (found == unknown_.end() || !kernel.instructions.empty()) continue;
             if (const InstructionMix* mix = code_->find(found->first, found->second))
-                kernel.instructions = recorded(*mix);
+                camber::record(*mix, kernel);
         }
     unknown_.clear();
 }

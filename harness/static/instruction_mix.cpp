@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "harness/static/code_loops.hpp"
+
 namespace camber {
 
 namespace {
@@ -255,7 +257,7 @@ bool is_noticed(const Instruction& instruction) {
     return name == "EXIT" || name == "RET" || name == "BRX" || name == "BRXU" || name == "JMX";
 }
 
-std::int64_t count_skippable(const std::vector<Instruction>& instructions) {
+std::vector<bool> which_skippable(const std::vector<Instruction>& instructions) {
     std::vector<bool> skippable(instructions.size());
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         if (!instructions[i].conditional) continue;
@@ -268,7 +270,68 @@ std::int64_t count_skippable(const std::vector<Instruction>& instructions) {
         std::fill(skippable.begin() + (first - instructions.begin()),
                   skippable.begin() + (last - instructions.begin()), true);
     }
-    return std::ranges::count(skippable, true);
+    return skippable;
+}
+
+// For find_loops().
+std::vector<FlowStep> flow_of(const std::vector<Instruction>& instructions) {
+    std::vector<FlowStep> steps;
+    for (const Instruction& instruction : instructions) {
+        FlowStep& step = steps.emplace_back();
+        const auto name = instruction.opcode.substr(0, instruction.opcode.find('.'));
+        const bool ends = name == "EXIT" || name == "RET" || name == "BRA";
+        // "BRA.U !UP0, 0x40" and "BRA P0, 0x40" have their condition as an operand.
+        const bool falls_through = instruction.conditional || instruction.operands != instruction.last;
+        step.goes_on = !ends || falls_through;
+        step.goes_anywhere = name == "BRX" || name == "BRXU" || name == "JMX" || name == "JMXU";
+        if (const auto target = target_of(instruction)) {
+            const auto to =
+                std::ranges::lower_bound(instructions, *target, {}, &Instruction::address);
+            if (to != instructions.end()) step.target = to - instructions.begin();
+        }
+    }
+    return steps;
+}
+
+// Of an access to global or shared memory, with the bytes that a lane takes at once: of shared memory
+// at least a word, as its banks have it.
+std::string name_with_width(const Instruction& instruction) {
+    const Class which = classify(instruction.opcode);
+    const std::string plain(name(which));
+    const bool global = which == Class::global_loads || which == Class::global_stores;
+    const bool shared = which == Class::shared_loads || which == Class::shared_stores;
+    if (!global && !shared) return plain;
+    const auto has = [&](std::string_view modifier) {
+        return instruction.opcode.find(modifier) != std::string_view::npos;
+    };
+    if (has(".128")) return plain + "_16";
+    if (has(".64")) return plain + "_8";
+    if (global && (has(".U16") || has(".S16"))) return plain + "_2";
+    if (global && (has(".U8") || has(".S8"))) return plain + "_1";
+    return plain + "_4";
+}
+
+bool is_access(const Instruction& instruction) {
+    const Class which = classify(instruction.opcode);
+    return which <= Class::atomics;
+}
+
+std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instructions,
+                                          const std::vector<bool>& skippable) {
+    std::vector<bool> accesses;
+    for (const Instruction& instruction : instructions) accesses.push_back(is_access(instruction));
+    const LoopForest forest = find_loops(flow_of(instructions), accesses);
+    if (forest.within.size() < 2) return {};
+    std::vector<InstructionRegion> regions;
+    for (const std::size_t around : forest.within)
+        regions.push_back({static_cast<int>(around), {{"total", 0}}});
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        auto& counts = regions[forest.loop_of[i]].instructions;
+        ++counts["total"];
+        ++counts[name_with_width(instructions[i])];
+        if (skippable[i]) ++counts["skippable"];
+    }
+    return regions;
 }
 
 InstructionMix mix_of(std::vector<Instruction>& instructions) {
@@ -277,7 +340,9 @@ InstructionMix mix_of(std::vector<Instruction>& instructions) {
     InstructionMix mix;
     for (const Instruction& instruction : instructions)
         ++mix.count[static_cast<std::size_t>(classify(instruction.opcode))];
-    mix.skippable = count_skippable(instructions);
+    const std::vector<bool> skippable = which_skippable(instructions);
+    mix.skippable = std::ranges::count(skippable, true);
+    mix.regions = regions_of(instructions, skippable);
     return mix;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
+#include <istream>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
-constexpr const char* first_line = "camber kernel instructions 2";
+constexpr const char* first_line = "camber kernel instructions 3";
 
 using Mixes = std::map<std::string, InstructionMix>;
 
@@ -66,12 +67,36 @@ class Disassembler {
     std::string architecture_;
 };
 
+bool read_regions(std::istream& words, std::vector<InstructionRegion>& regions) {
+    std::size_t number = 0;
+    if (!(words >> number)) return false;
+    while (regions.size() < number) {
+        InstructionRegion region;
+        std::size_t classes = 0;
+        if (!(words >> region.within >> classes) || region.within < 0) return false;
+        for (; classes > 0; --classes) {
+            std::string name;
+            if (!(words >> name >> region.instructions[name])) return false;
+        }
+        regions.push_back(std::move(region));
+    }
+    return true;
+}
+
 }  // namespace
 
 std::string to_text(const std::map<std::string, InstructionMix>& mixes) {
     std::string text = fmt::format("{}\n", first_line);
-    for (const auto& [symbol, mix] : mixes)
-        text += fmt::format("{} {} {}\n", symbol, mix.skippable, fmt::join(mix.count, " "));
+    for (const auto& [symbol, mix] : mixes) {
+        text += fmt::format("{} {} {} {}", symbol, mix.skippable, fmt::join(mix.count, " "),
+                            mix.regions.size());
+        for (const InstructionRegion& region : mix.regions) {
+            text += fmt::format(" {} {}", region.within, region.instructions.size());
+            for (const auto& [name, count] : region.instructions)
+                text += fmt::format(" {} {}", name, count);
+        }
+        text += '\n';
+    }
     return text;
 }
 
@@ -88,7 +113,7 @@ std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::stri
         if (!(words >> mix.skippable) || mix.skippable < 0) return std::nullopt;
         for (std::int64_t& count : mix.count)
             if (!(words >> count) || count < 0) return std::nullopt;
-        if (words >> line) return std::nullopt;
+        if (!read_regions(words, mix.regions) || words >> line) return std::nullopt;
         mixes[symbol] = mix;
     }
     return mixes;

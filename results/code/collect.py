@@ -7,9 +7,10 @@
 measurements have a variant, the first of `sources` counts: the newest code. Kernels that several variants
 share stand in the table once.
 
-Measurements of older versions do not tell which instructions branches may skip. Where the machine code is still the
-same, KERNELS tells: the cache in which camber keeps what it has disassembled (~/.cache/camber/kernels-...-sm_90), or
-else sm_90.json as it stands.
+Measurements of older versions do not tell which instructions branches may skip, nor what stands in loops. Where the
+machine code is still the same, KERNELS tells: the cache in which camber keeps what it has disassembled
+(~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have as many
+instructions, under the kernel's symbol or, where that has changed, under any.
 """
 import json
 import sys
@@ -17,6 +18,9 @@ from pathlib import Path
 
 here = Path(__file__).resolve().parent
 results = here.parent
+# In the order of harness/static/instruction_mix.hpp.
+CLASSES = """global_loads global_stores shared_loads shared_stores local_loads local_stores texture atomics fp32 fp64
+integer integer_multiply logic shifts conversions control barriers moves predicates uniform other""".split()
 
 
 def sources():
@@ -25,21 +29,75 @@ def sources():
 
 
 def counts_of(instructions):
-    return {name: count for name, count in instructions.items() if count and name != "skippable"}
+    return {name: count for name, count in instructions.items() if count and name not in ("skippable", "total")}
+
+
+def regions_of(words):
+    """Of the end of a line of KERNELS: a number of regions, and of each its place and its classes."""
+    regions = []
+    for _ in range(int(next(words))):
+        within = int(next(words))
+        regions.append({"within": within,
+                        "instructions": {next(words): int(next(words)) for _ in range(int(next(words)))}})
+    return regions
 
 
 def known_kernels(path):
-    """By symbol: the skippable instructions, and those of each class."""
+    """By symbol: the skippable instructions, those of each class, and the regions."""
     head, *lines = Path(path).read_text().splitlines()
-    assert head == "camber kernel instructions 2", f"{path} is another file"
-    return {line.split()[0]: [int(word) for word in line.split()[1:]] for line in lines}
+    assert head == "camber kernel instructions 3", f"{path} is another file"
+    kernels = {}
+    for line in lines:
+        symbol, skippable, *numbers = line.split()
+        classes = [int(number) for number in numbers[:len(CLASSES)]]
+        kernels[symbol] = (int(skippable), {name: count for name, count in zip(CLASSES, classes) if count},
+                           regions_of(iter(numbers[len(CLASSES):])))
+    return kernels
+
+
+class Kernels:
+    """The table's, each once."""
+
+    def __init__(self, path):
+        by_symbol = known_kernels(path) if path else {}
+        self.by_symbol = by_symbol
+        self.by_counts = {tuple(sorted(known[1].items())): known for known in by_symbol.values()}
+        self.lines = []
+        self.numbers = {}
+
+    def number(self, facts):
+        text = json.dumps(facts, separators=(",", ":"))
+        if text not in self.numbers:
+            self.numbers[text] = len(self.lines)
+            self.lines.append(text)
+        return self.numbers[text]
+
+    def facts(self, kernel, before):
+        """Of a kernel of a results file, with what else is known of its text. `before`: those of the old table that
+        stood in its place."""
+        instructions = kernel["instructions"]
+        counts = counts_of(instructions)
+        known = self.by_symbol.get(kernel.get("symbol"))
+        if not known or known[1] != counts:
+            known = self.by_counts.get(tuple(sorted(counts.items())))
+        if not known:
+            known = next(((old["instructions"].get("skippable"), counts, old.get("regions", []))
+                          for old in before if counts_of(old["instructions"]) == counts), (None, counts, []))
+        counts["total"] = instructions["total"]
+        skippable = instructions.get("skippable", known[0])
+        if skippable is not None:
+            counts["skippable"] = skippable
+        facts = {name: kernel[name] for name in ("name", "registers", "static_shared_bytes", "dynamic_shared_bytes",
+                                                 "local_bytes", "occupancy") if kernel.get(name) is not None}
+        facts["instructions"] = dict(sorted(counts.items()))
+        if regions := kernel.get("regions") or known[2]:
+            facts["regions"] = regions
+        return facts
 
 
 def main():
-    by_symbol = known_kernels(sys.argv[1]) if len(sys.argv) > 1 else {}
+    kernels = Kernels(sys.argv[1] if len(sys.argv) > 1 else None)
     before = json.loads((here / "sm_90.json").read_text())
-    kernels = []  # each once
-    numbers = {}
     variants = {}
     for path in sources():
         document = json.loads(path.read_text())
@@ -52,51 +110,28 @@ def main():
             if not found or any("instructions" not in kernel or "occupancy" not in kernel for kernel in found):
                 continue
             key = f"{about['variant']} {about['cell']} {about.get('boundary', 'dead')}"
-            if key in variants:
+            of_before = [before["kernels"][number] for number in before["variants"].get(key, [])]
+            facts = [kernels.facts(kernel, of_before[place:place + 1]) for place, kernel in enumerate(found)]
+            if key not in variants:
+                variants[key] = [kernels.number(one) for one in facts]
                 continue
-            refers = []
-            of_before = [before["kernels"][number]["instructions"] for number in before["variants"].get(key, [])]
-            for place, kernel in enumerate(found):
-                instructions = kernel["instructions"]
-                counts = counts_of(instructions)
-                skippable, *classes = by_symbol.get(kernel.get("symbol"), [None])
-                if "skippable" in instructions:
-                    skippable = instructions["skippable"]
-                elif skippable is None or sorted(count for count in classes if count) != sorted(
-                        count for name, count in counts.items() if name != "total"):
-                    same = [one for one in of_before[place:place + 1] if counts_of(one) == counts]
-                    skippable = same[0].get("skippable") if same else None
-                facts = {name: kernel[name] for name in ("name", "symbol", "registers", "static_shared_bytes",
-                                                         "dynamic_shared_bytes", "local_bytes", "occupancy")
-                         if kernel.get(name) is not None}
-                facts.pop("symbol", None)
-                if skippable is not None:
-                    counts["skippable"] = skippable
-                facts["instructions"] = dict(sorted(counts.items()))
-                text = json.dumps(facts, separators=(",", ":"))
-                if text not in numbers:
-                    numbers[text] = len(kernels)
-                    kernels.append(text)
-                refers.append(numbers[text])
-            variants[key] = refers
+            # Of another version, or compiled for another radius: the file's own code counts, and this tells its loops.
+            for one in facts:
+                if one.get("regions"):
+                    kernels.number(one)
     # What no file has any more is kept as it was.
     for key, old in before["variants"].items():
         if key in variants:
             continue
-        variants[key] = []
-        for number in old:
-            text = json.dumps(before["kernels"][number], separators=(",", ":"))
-            variants[key].append(numbers.setdefault(text, len(kernels)))
-            if numbers[text] == len(kernels):
-                kernels.append(text)
+        variants[key] = [kernels.number(before["kernels"][number]) for number in old]
     lines = ['{', '"arch": "9.0",', '"compiler": "nvcc 13.0.88",', '"kernels": [']
-    lines.append(",\n".join(kernels))
+    lines.append(",\n".join(kernels.lines))
     lines += ['],', '"variants": {']
     lines.append(",\n".join(f'{json.dumps(key)}: {json.dumps(refers, separators=(",", ":"))}'
                             for key, refers in sorted(variants.items())))
     lines += ['}', '}', '']
     (here / "sm_90.json").write_text("\n".join(lines))
-    print(f"{len(kernels)} kernels of {len(variants)} variants")
+    print(f"{len(kernels.lines)} kernels of {len(variants)} variants")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // Predicted times as a user sees them, and how good they are.
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -150,25 +151,31 @@ TEST_CASE("what cannot be predicted is said with the reason", "[cli][model][time
 
 // The aims are tau >= 0.80, a pick of at most 1.10 times the best time, a median error of at most
 // 15 % and nine in ten within 35 %. On dog, whose times are nearly the same, tau is reached over the
-// pairs that make a difference alone. results/code/accuracy.md has all boards.
+// pairs that make a difference alone; and of Larger than Life at radius 15 the best six are closer to
+// each other than predictions are. results/code/accuracy.md has all boards.
 TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
     struct Reached {
         const char* file;
         double inside;  // percent of the times that lie in their interval
         double tau = 0.80;
+        double pick = 1.10;
     };
     const Reached all[] = {{"h200/life.json", 80},          {"h100/life.json", 80, 0.79},
                            {"h200/life-uint8.json", 80},    {"h200/life-counters.json", 80},
                            {"h100/life-counters.json", 80}, {"h200/blur.json", 80},
                            {"h100/blur.json", 80, 0.79},    {"h100/blur-counters.json", 80},
                            {"h200/dog.json", 70, 0.68},     {"h100/dog.json", 80, 0.55},
-                           {"h200/extrema.json", 70},       {"h200/water_flow.json", 80}};
+                           {"h200/extrema.json", 90},       {"h200/water_flow.json", 90},
+                           {"h100/water_flow.json", 90, 0.78},
+                           {"h200/larger_than_life-r1.json", 90},
+                           {"h200/larger_than_life-r5.json", 90},
+                           {"h200/larger_than_life-r15.json", 85, 0.80, 1.50}};
     for (const Reached& reached : all) {
         CAPTURE(reached.file);
         const std::string text = page({"--measured", committed(reached.file).string()});
         CHECK(figure(text, "two orders: ([0-9.]+)") >= reached.tau);
         CHECK(figure(text, "([0-9.]+) where times differ") >= 0.80);
-        CHECK(figure(text, "takes ([0-9.]+) times as long as the best") <= 1.10);
+        CHECK(figure(text, "takes ([0-9.]+) times as long as the best") <= reached.pick);
         CHECK(figure(text, "median ([0-9.]+) %; nine") <= 15);
         CHECK(figure(text, "nine in ten below ([0-9]+) %") <= 35);
         CHECK(figure(text, "([0-9]+) % of the measured times lie in their interval") >=
@@ -176,6 +183,34 @@ TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
         // What is left out as hopeless is neither the fastest nor near it.
         if (text.find("would leave out none of them") == std::string::npos)
             CHECK(figure(text, "of which the fastest takes ([0-9.]+) times as long") > 1.10);
+    }
+}
+
+// In loops over a neighbourhood whose radius only the launch tells.
+TEST_CASE("as many instructions are executed as the hardware counted", "[cli][model][time]") {
+    const TemporaryFolder folder;
+    const std::string file = committed("h200/larger_than_life-counters.json").string();
+    Arguments arguments{"--measured", file, "--json", "model.json"};
+    for (const char* variant : {"global/*", "halo/*", "read_only/*", "texture_*", "box_tile/*"})
+        arguments.insert(arguments.end(), {"--variant", variant});
+    REQUIRE(model(arguments, folder.path()).exit_code == 0);
+    std::map<std::string, double> counted;
+    const Json measured = Json::parse(std::ifstream(file));
+    for (const Json& benchmark : measured["benchmarks"])
+        if (const Json& about = benchmark["camber"]; about.contains("counters"))
+            if (const Json& counters = about["counters"]; counters.contains("smsp__inst_executed.sum"))
+                counted[about["variant"]] = counters["smsp__inst_executed.sum"];
+    const Json models = Json::parse(std::ifstream(folder.path() / "model.json"))["models"];
+    CHECK(models.size() >= 20);
+    for (const Json& entry : models) {
+        CAPTURE(entry["variant"].get<std::string>());
+        for (const Json& part : entry["time"]["parts"]) {
+            if (part["resource"] != "issue") continue;
+            const double predicted = part["seconds"].get<double>() * 132 * 4 * 1.98e9;
+            const double ratio = predicted / counted.at(entry["variant"]);
+            CHECK(ratio > 0.85);
+            CHECK(ratio < 1.05);
+        }
     }
 }
 

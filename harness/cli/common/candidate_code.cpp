@@ -112,7 +112,7 @@ std::variant<std::vector<results::Kernel>, std::string> candidate_code(
         if (!kernel.occupancy)
             return fmt::format("what fits on a multiprocessor of {} is not known",
                                to_string(architecture));
-        kernel.instructions = recorded(found->second);
+        record(found->second, kernel);
     }
     return kernels;
 }

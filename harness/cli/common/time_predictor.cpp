@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -19,26 +20,37 @@ namespace {
 
 using Kernels = std::vector<results::Kernel>;
 
-// Files of older versions do not tell which instructions branches may skip.
-bool knows_skippable(const Kernels& code) {
-    return std::ranges::all_of(code, [](const results::Kernel& kernel) {
-        return kernel.instructions.contains("skippable");
-    });
+using Classes = std::map<std::string, std::int64_t>;
+
+// A kernel's text, as far as files of all versions tell it: classes without instructions are left
+// out of some.
+Classes text_of(const results::Kernel& kernel) {
+    Classes some;
+    for (const auto& [name, count] : kernel.instructions)
+        if (count > 0 && name != "skippable") some[name] = count;
+    return some;
 }
 
-bool same_text(const Kernels& a, const Kernels& b) {
-    return std::ranges::equal(a, b, [](const results::Kernel& x, const results::Kernel& y) {
-        auto known = y.instructions;
-        if (!x.instructions.contains("skippable")) known.erase("skippable");
-        // Classes without instructions are left out of some files.
-        const auto counts = [](const std::map<std::string, std::int64_t>& all) {
-            std::map<std::string, std::int64_t> some;
-            for (const auto& [name, count] : all)
-                if (count > 0) some[name] = count;
-            return some;
-        };
-        return counts(x.instructions) == counts(known);
-    });
+// Files of older versions do not tell which instructions branches may skip, nor what stands in
+// loops. The tables tell it of the same text.
+void complete(std::vector<results::CodeTable>& incomplete,
+              const std::vector<results::CodeTable>& tables) {
+    std::map<Classes, const results::Kernel*> by_text;
+    for (const results::CodeTable& table : tables)
+        table.for_each_text([&](const results::Kernel& kernel) {
+            const auto [found, added] = by_text.try_emplace(text_of(kernel), &kernel);
+            if (found->second->regions.empty()) found->second = &kernel;
+        });
+    for (results::CodeTable& table : incomplete)
+        table.change_each_kernel([&](results::Kernel& kernel) {
+            const auto found = by_text.find(text_of(kernel));
+            if (found == by_text.end()) return;
+            const results::Kernel& known = *found->second;
+            if (const auto skippable = known.instructions.find("skippable");
+                skippable != known.instructions.end())
+                kernel.instructions.insert(*skippable);
+            if (kernel.regions.empty()) kernel.regions = known.regions;
+        });
 }
 
 // What is true of all variants of a workload.
@@ -65,8 +77,11 @@ TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& arch
                              std::vector<results::CodeTable> own)
     : machine_(machine_of(device.limits, architecture)), tables_(std::move(own)) {
     if (std::holds_alternative<std::string>(machine_)) return;
+    std::vector<results::CodeTable> embedded;
     for (const auto& [file, text] : results::embedded_code_tables())
-        tables_.push_back(results::parse_code_table(text, std::string(file)));
+        embedded.push_back(results::parse_code_table(text, std::string(file)));
+    complete(tables_, embedded);
+    std::ranges::move(embedded, std::back_inserter(tables_));
     const std::string arch = fmt::format("{}.{}", architecture.major, architecture.minor);
     const auto of_arch = [&](const results::CodeTable& table) { return table.arch == arch; };
     if (std::ranges::any_of(tables_, of_arch))
@@ -79,15 +94,11 @@ TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& arch
 
 const Kernels* TimePredictor::code_of(const Prediction& prediction) const {
     const Problem& problem = prediction.problem;
-    const Kernels* first = nullptr;
-    for (const results::CodeTable& table : tables_) {
-        const auto* code = table.find(prediction.variant->info.name(),
-                                      std::string(info(problem.cell).name), problem.boundary);
-        if (!code) continue;
-        if (!first) first = code;
-        if (knows_skippable(*code) && same_text(*first, *code)) return code;
-    }
-    return first;
+    for (const results::CodeTable& table : tables_)
+        if (const auto* code = table.find(prediction.variant->info.name(),
+                                          std::string(info(problem.cell).name), problem.boundary))
+            return code;
+    return nullptr;
 }
 
 std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& prediction) const {

@@ -105,7 +105,7 @@ TEST_CASE("what branches may skip is left out where it is known", "[time]") {
 }
 
 TEST_CASE("a kernel without memory instructions is taken as it is", "[time]") {
-    CHECK(executions({}, 100, text(54, 0)).usual == 1);
+    CHECK(executions(AccessCounts(), 100, text(54, 0)).usual == 1);
 }
 
 }  // namespace camber::executed_test

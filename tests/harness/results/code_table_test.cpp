@@ -14,7 +14,9 @@ const std::string two_variants = R"({
 "arch": "9.0", "compiler": "nvcc 13.0.88",
 "kernels": [
 {"name":"stencil","registers":22,"occupancy":1.0,"instructions":{"total":54,"global_loads":9}},
-{"name":"refresh","occupancy":0.5,"instructions":{"total":20}}],
+{"name":"refresh","occupancy":0.5,"instructions":{"total":20}},
+{"name":"stencil","occupancy":1.0,"instructions":{"total":30},
+ "regions":[{"within":0,"instructions":{"total":10}},{"within":0,"instructions":{"total":20}}]}],
 "variants": {"life/halo/64x4 uint32 dead": [0], "life/halo/64x4 uint32 torus": [1, 0]}})";
 
 CodeTable parsed(const std::string& text) {
@@ -40,12 +42,21 @@ TEST_CASE("a table has the kernels of a launch by variant, cell and boundary", "
     CHECK_FALSE(table.find("life/halo/16x16", "uint32", Boundary::dead));
 }
 
+TEST_CASE("a table also has texts that no variant has any more", "[results]") {
+    std::vector<Kernel> kernels;
+    parsed(two_variants).for_each_text([&](const Kernel& kernel) { kernels.push_back(kernel); });
+    REQUIRE(kernels.size() == 3);
+    CHECK(kernels[0].regions.empty());
+    REQUIRE(kernels[2].regions.size() == 2);
+    CHECK(kernels[2].regions[1].instructions.at("total") == 20);
+}
+
 TEST_CASE("a table of another form is refused by name and place", "[results]") {
     CHECK_THROWS_WITH(parsed(R"({"arch": "9.0"})"), contains("table.json: at "));
     CHECK_THROWS_WITH(parsed("{"), contains("table.json is no JSON: "));
     std::string text = two_variants;
-    text.replace(text.find("[1, 0]"), 6, "[1, 2]");
-    CHECK_THROWS_WITH(parsed(text), contains("there is no kernel 2"));
+    text.replace(text.find("[1, 0]"), 6, "[1, 3]");
+    CHECK_THROWS_WITH(parsed(text), contains("there is no kernel 3"));
     text = two_variants;
     text.replace(text.find("torus"), 5, "sphere");
     CHECK_THROWS_WITH(parsed(text), contains("it ends in no boundary"));

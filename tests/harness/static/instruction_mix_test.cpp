@@ -108,6 +108,32 @@ TEST_CASE("what a branch may jump over is skippable where nothing there touches 
     CHECK(skippable({"@P0 CALL.REL 0x30", "MOV R0, R1", "EXIT", "EXIT"}) == 0);
 }
 
+TEST_CASE("loops with accesses are regions, and accesses have their width", "[static]") {
+    const auto mix = parse_listing(
+        listing("kernel", {"S2R R0, SR_TID.X", "LDG.E.128 R4, desc[UR4][R2.64]",
+                           "LDG.E.U8 R5, desc[UR4][R2.64]", "STS.U8 [R1], R5",
+                           "ISETP.NE.AND P0, PT, R0, RZ, PT", "@P0 BRA 0x10", "IADD3 R0, R0, 1, RZ",
+                           "@P1 BRA 0x60", "STG.E.64 desc[UR4][R6.64], R4", "EXIT"}))
+                         .at("kernel");
+    REQUIRE(mix.regions.size() == 2);  // the second loop touches no memory
+    CHECK(mix.regions[0].instructions ==
+          std::map<std::string, std::int64_t>{
+              {"control", 2}, {"global_stores_8", 1}, {"integer", 1}, {"moves", 1}, {"total", 5}});
+    CHECK(mix.regions[1].within == 0);
+    CHECK(mix.regions[1].instructions ==
+          std::map<std::string, std::int64_t>{{"control", 1},
+                                              {"global_loads_1", 1},
+                                              {"global_loads_16", 1},
+                                              {"predicates", 1},
+                                              {"shared_stores_4", 1},
+                                              {"total", 5}});
+    CHECK(parse_listing(listing("kernel", {"LDS R0, [R1]", "EXIT"})).at("kernel").regions.empty());
+    // An unconditional branch does not go on.
+    CHECK(parse_listing(listing("kernel", {"LDS R0, [R1]", "BRA 0x0", "EXIT"}))
+              .at("kernel")
+              .regions.size() == 2);
+}
+
 TEST_CASE("each function has its own mix, and noise has none", "[static]") {
     const auto mixes =
         parse_listing("Fatbin elf code:\n================\narch = sm_90\n" +

@@ -116,6 +116,7 @@ TEST_CASE("a cache in another form is passed over", "[static]") {
     InstructionMix mix;
     mix.count[3] = 12;
     mix.skippable = 5;
+    mix.regions = {{0, {{"total", 7}}}, {0, {{"total", 5}, {"global_loads_16", 2}}}};
     const std::map<std::string, InstructionMix> mixes{{"a", mix}, {"b", {}}};
     const std::string text = to_text(mixes);
     const auto read = parse_mixes(text);
@@ -123,10 +124,12 @@ TEST_CASE("a cache in another form is passed over", "[static]") {
     CHECK(read->size() == 2);
     CHECK(read->at("a").count == mix.count);
     CHECK(read->at("a").skippable == 5);
+    CHECK(read->at("a").regions == mix.regions);
+    CHECK(read->at("b").regions.empty());
     CHECK(parse_mixes(to_text({})));
     for (const std::string& other : {std::string(), std::string("another\n"), text + "c 1 2\n",
                                      text + "c\n", text.substr(0, text.size() - 3), text + "d -1\n",
-                                     std::string("camber kernel instructions 1\n")})
+                                     std::string("camber kernel instructions 2\n")})
         CHECK_FALSE(parse_mixes(other));
 }
 

@@ -1,0 +1,362 @@
+#include "analysis/time/loops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace camber {
+namespace {
+
+using Amounts = std::map<std::string, double>;
+
+constexpr double lanes_of_a_warp = 32;
+constexpr std::array<std::string_view, 4> kinds_with_width{"global_loads", "global_stores",
+                                                           "shared_loads", "shared_stores"};
+constexpr std::array<std::string_view, 6> kinds{"global_loads",  "global_stores", "shared_loads",
+                                                "shared_stores", "texture",       "atomics"};
+
+// Neighbourhoods from four times as wide as high to as high as wide.
+constexpr double fewest_rows = 0.5;
+constexpr double most_rows = 2;
+
+int at_least(double bytes) {
+    for (const int width : {1, 2, 4, 8})
+        if (bytes <= width) return width;
+    return 16;
+}
+
+void add(Amounts& amounts, std::string_view kind, const TransferCounts& counts) {
+    if (counts.instructions == 0) return;
+    const double bytes = static_cast<double>(counts.requested_bytes) /
+                         static_cast<double>(counts.instructions) / lanes_of_a_warp;
+    amounts[std::string(kind) + "_" + std::to_string(at_least(bytes))] +=
+        static_cast<double>(counts.instructions);
+}
+
+void add(Amounts& amounts, std::string_view kind, const SharedCounts& counts) {
+    if (counts.instructions == 0) return;
+    const double passes =
+        static_cast<double>(counts.minimum) / static_cast<double>(counts.instructions);
+    const int width = passes > 2 ? 16 : passes > 1 ? 8 : 4;
+    amounts[std::string(kind) + "_" + std::to_string(width)] +=
+        static_cast<double>(counts.instructions);
+}
+
+void add(Amounts& amounts, const AccessCounts& counts) {
+    add(amounts, "global_loads", counts.global_load);
+    add(amounts, "global_stores", counts.global_store);
+    add(amounts, "shared_loads", counts.shared_load);
+    add(amounts, "shared_stores", counts.shared_store);
+    if (counts.texture_load.instructions > 0)
+        amounts["texture"] += static_cast<double>(counts.texture_load.instructions);
+    if (const auto atomics = counts.global_atomic.instructions + counts.shared_atomic.instructions;
+        atomics > 0)
+        amounts["atomics"] += static_cast<double>(atomics);
+}
+
+bool is_of(std::string_view name, std::string_view kind) {
+    return name.starts_with(kind) &&
+           (name.size() == kind.size() || name[kind.size()] == '_');
+}
+
+bool is_access(std::string_view name) {
+    return std::ranges::any_of(kinds, [&](std::string_view kind) { return is_of(name, kind); });
+}
+
+double total_of(const Amounts& amounts, std::string_view kind) {
+    double sum = 0;
+    for (const auto& [name, amount] : amounts)
+        if (is_of(name, kind)) sum += amount;
+    return sum;
+}
+
+// A region's text, by class.
+Amounts text_of(const results::CodeRegion& region) {
+    Amounts text;
+    for (const auto& [name, count] : region.instructions) text[name] = static_cast<double>(count);
+    return text;
+}
+
+double of(const Amounts& amounts, const std::string& name) {
+    const auto found = amounts.find(name);
+    return found == amounts.end() ? 0 : found->second;
+}
+
+class Solver {
+  public:
+    Solver(const std::vector<results::CodeRegion>& regions, Amounts accesses, double copies)
+        : left_(std::move(accesses)), rounds_(regions.size()), low_(regions.size()),
+          high_(regions.size()) {
+        for (const results::CodeRegion& region : regions) {
+            texts_.push_back(text_of(region));
+            within_.push_back(static_cast<std::size_t>(region.within));
+        }
+        align_widths();
+        made_ = left_;
+        straight(copies);
+    }
+
+    std::vector<RegionExecution> solve() {
+        while (take_single() || pass_over_slow() || take_nest() || take_unrolled() || take_all()) {
+        }
+        std::vector<RegionExecution> executions;
+        for (std::size_t r = 0; r < texts_.size(); ++r) executions.push_back(execution(r));
+        return executions;
+    }
+
+  private:
+    // The compiler joins and splits accesses: where a width that is counted stands nowhere in the
+    // text, those of a kind count together.
+    void align_widths() {
+        for (const std::string_view kind : kinds_with_width) {
+            const bool strange = std::ranges::any_of(left_, [&](const auto& entry) {
+                return is_of(entry.first, kind) && entry.second > 0 &&
+                       std::ranges::none_of(texts_, [&](const Amounts& text) {
+                           return of(text, entry.first) > 0;
+                       });
+            });
+            if (!strange) continue;
+            join(left_, kind);
+            for (Amounts& text : texts_) join(text, kind);
+        }
+    }
+    static void join(Amounts& amounts, std::string_view kind) {
+        const double sum = total_of(amounts, kind);
+        std::erase_if(amounts, [&](const auto& entry) { return is_of(entry.first, kind); });
+        if (sum > 0) amounts[std::string(kind)] = sum;
+    }
+
+    void straight(double copies) {
+        double in_text = 0;
+        double made = 0;
+        double staging_in_text = 0;
+        double staged = 0;
+        for (const auto& [name, count] : texts_[0]) {
+            if (!is_access(name)) continue;
+            double everywhere = 0;
+            for (const Amounts& text : texts_) everywhere += of(text, name);
+            const double counted = of(left_, name);
+            // Fewer than stand in no loop: each access of the text is as likely.
+            const double here = counted >= count ? count : counted * count / everywhere;
+            in_text += count;
+            made += here;
+            left_[name] = counted - here;
+            if (!is_of(name, "global_loads") && !is_of(name, "shared_stores")) continue;
+            staging_in_text += count;
+            staged += here;
+        }
+        const double share = in_text > 0 ? made / in_text : 1;
+        rounds_[0] = std::sqrt(share);
+        low_[0] = share;
+        high_[0] = 1;
+        const double all = of(texts_[0], "total");
+        if (copies >= 1 || all == 0) return;
+        const double stages = std::min(all, 2 * staging_in_text);
+        const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
+        rounds_[0] = (stages * executed + (all - stages) * copies) / all;
+        low_[0] = std::min(share, *rounds_[0]);
+    }
+
+    std::vector<std::size_t> open_loops_with(const std::string& name) const {
+        std::vector<std::size_t> loops;
+        for (std::size_t r = 1; r < texts_.size(); ++r)
+            if (!rounds_[r] && of(texts_[r], name) > 0) loops.push_back(r);
+        return loops;
+    }
+
+    void settle(std::size_t loop, double rounds, double low, double high) {
+        rounds_[loop] = rounds;
+        low_[loop] = low;
+        high_[loop] = high;
+        for (const auto& [name, count] : texts_[loop])
+            if (is_access(name) && left_.contains(name))
+                left_[name] = std::max(0.0, left_[name] - rounds * count);
+    }
+
+    // A loop that alone has accesses of a kind.
+    bool take_single() {
+        for (std::size_t r = 1; r < texts_.size(); ++r) {
+            if (rounds_[r]) continue;
+            std::optional<double> most;
+            for (const auto& [name, count] : texts_[r])
+                if (is_access(name) && of(left_, name) > 0 && open_loops_with(name).size() == 1)
+                    most = std::max(most.value_or(0), of(left_, name) / count);
+            if (!most) continue;
+            settle(r, *most, *most, *most);
+            return true;
+        }
+        return false;
+    }
+
+    bool makes_all(std::size_t loop) const {
+        return std::ranges::all_of(texts_[loop], [&](const auto& entry) {
+            return !is_access(entry.first) || of(made_, entry.first) > 0;
+        });
+    }
+
+    // Where another could have made all that it is made of, a loop that has accesses that are never
+    // made is a form for the board's edge.
+    bool pass_over_slow() {
+        for (const auto& [name, count] : left_) {
+            if (count <= 0) continue;
+            const auto loops = open_loops_with(name);
+            const auto slow = std::ranges::find_if_not(
+                loops, [&](std::size_t loop) { return makes_all(loop); });
+            if (slow == loops.end() ||
+                std::ranges::none_of(loops, [&](std::size_t loop) { return makes_all(loop); }))
+                continue;
+            settle(*slow, 0, 0, 0);
+            return true;
+        }
+        return false;
+    }
+
+    double rounds_around(std::size_t loop) const { return rounds_[within_[loop]].value_or(1); }
+
+    bool take_nest() {
+        for (const auto& [name, count] : left_) {
+            if (count <= 0) continue;
+            const auto loops = open_loops_with(name);
+            if (loops.size() != 2 || within_[loops[1]] != loops[0]) continue;
+            const std::size_t outer = loops[0];
+            const std::size_t inner = loops[1];
+            const double entries = std::max(rounds_around(outer), 1e-9);
+            const double accesses = count / entries;
+            const double rows = std::min(accesses, std::sqrt(accesses));
+            const double inner_count = of(texts_[inner], name);
+            const double outer_count = of(texts_[outer], name);
+            const Amounts body = texts_[inner];
+            // The copies of the inner loop's accesses that stand in the outer one.
+            for (const auto& [other, amount] : body)
+                if (auto found = texts_[outer].find(other); found != texts_[outer].end())
+                    found->second =
+                        std::max(0.0, found->second - amount * outer_count / inner_count);
+            settle(inner, count / inner_count, count / inner_count, count / inner_count);
+            settle(outer, entries * rows, entries * std::min(accesses, fewest_rows * rows),
+                   entries * std::min(accesses, most_rows * rows));
+            return true;
+        }
+        return false;
+    }
+
+    Amounts accesses_in(std::size_t loop) const {
+        Amounts accesses;
+        for (const auto& [name, count] : texts_[loop])
+            if (is_access(name)) accesses[name] = count;
+        return accesses;
+    }
+    bool same_kinds(std::size_t a, std::size_t b) const {
+        return std::ranges::equal(accesses_in(a), accesses_in(b), {},
+                                  [](const auto& entry) { return entry.first; },
+                                  [](const auto& entry) { return entry.first; });
+    }
+
+    bool take_unrolled() {
+        for (const auto& [name, count] : left_) {
+            if (count <= 0) continue;
+            const auto loops = open_loops_with(name);
+            if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
+                !same_kinds(loops[0], loops[1]))
+                continue;
+            const bool first = of(texts_[loops[0]], name) > of(texts_[loops[1]], name);
+            const std::size_t large = first ? loops[0] : loops[1];
+            const std::size_t small = first ? loops[1] : loops[0];
+            const double of_large = of(texts_[large], name);
+            const double of_small = of(texts_[small], name);
+            if (of_large < 2 * of_small) continue;
+            const double entries = std::max(rounds_around(large), 1e-9);
+            const double whole = entries * std::floor(count / entries / of_large + 1e-9);
+            const double rest = (count - whole * of_large) / of_small;
+            settle(large, whole, whole, whole);
+            settle(small, rest, rest, rest);
+            return true;
+        }
+        return false;
+    }
+
+    bool take_all() {
+        std::string least;
+        std::vector<std::size_t> loops;
+        for (const auto& [name, count] : left_) {
+            const auto open = open_loops_with(name);
+            if (count <= 0 || open.empty() || (!loops.empty() && open.size() >= loops.size()))
+                continue;
+            least = name;
+            loops = open;
+        }
+        if (loops.empty()) return false;
+        const double count = left_[least];
+        double in_text = 0;
+        double cheapest = 0;
+        double dearest = 0;
+        double together = 0;
+        for (const std::size_t r : loops) {
+            const double each = of(texts_[r], "total") / of(texts_[r], least);
+            cheapest = in_text == 0 ? each : std::min(cheapest, each);
+            dearest = std::max(dearest, each);
+            in_text += of(texts_[r], least);
+            together += of(texts_[r], "total");
+        }
+        const double usual = together / in_text;
+        for (const std::size_t r : loops) {
+            const double rounds = count / in_text;
+            settle(r, rounds, rounds * cheapest / usual, rounds * dearest / usual);
+        }
+        return true;
+    }
+
+    // Of the accesses that stand in a loop, the share of those that the launch makes at all.
+    double made_in(std::size_t loop) const {
+        double all = 0;
+        double made = 0;
+        for (const auto& [name, count] : texts_[loop]) {
+            if (!is_access(name)) continue;
+            all += count;
+            if (of(made_, name) > 0) made += count;
+        }
+        return all > 0 ? made / all : 1;
+    }
+
+    RegionExecution execution(std::size_t region) const {
+        RegionExecution result;
+        const double rounds = rounds_[region].value_or(0);
+        const double total = of(texts_[region], "total");
+        const double skipped = std::min(total, of(texts_[region], "skippable"));
+        const double unskipped = total > 0 ? 1 - skipped / total : 1;
+        const double made = region > 0 ? made_in(region) : 1;
+        const double taken = unskipped * std::sqrt(made);
+        for (const auto& [name, count] : texts_[region]) result.usual[name] = rounds * taken * count;
+        result.rounds = rounds;
+        result.low = low_[region].value_or(0) * unskipped * made * total;
+        result.high = high_[region].value_or(0) * total;
+        return result;
+    }
+
+    Amounts made_;
+    Amounts left_;  // of them, those that no region has yet
+    std::vector<Amounts> texts_;
+    std::vector<std::size_t> within_;
+    std::vector<std::optional<double>> rounds_;
+    std::vector<std::optional<double>> low_;
+    std::vector<std::optional<double>> high_;
+};
+
+}  // namespace
+
+std::map<std::string, double> accesses_of_a_warp(const LaunchModel& counts, double warps) {
+    Amounts amounts;
+    if (counts.sites.empty()) add(amounts, counts.counts);
+    for (const SiteCounts& site : counts.sites) add(amounts, site.counts);
+    for (auto& [name, amount] : amounts) amount /= warps;
+    return amounts;
+}
+
+std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
+                                               std::map<std::string, double> accesses,
+                                               double copies) {
+    return Solver(regions, std::move(accesses), copies).solve();
+}
+
+}  // namespace camber

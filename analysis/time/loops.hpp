@@ -1,0 +1,53 @@
+// How often a warp goes through the loops of a kernel's text, from the accesses that it makes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/memory/launch_model.hpp"
+#include "harness/results/case_record.hpp"
+
+namespace camber {
+
+// Of a warp, on average: its instructions that access memory, by the names that the regions of a
+// program text give them ("global_loads_16"). What a lane takes at once follows from the bytes that
+// the lanes of a call site ask for, and of shared memory from the passes that it needs at least.
+std::map<std::string, double> accesses_of_a_warp(const LaunchModel& counts, double warps);
+
+// Instructions by class that a warp executes in one region, with "total".
+struct RegionExecution {
+    std::map<std::string, double> usual;
+    double low = 0;  // of all classes together
+    double high = 0;
+    double rounds = 0;  // times that it is gone through
+};
+
+// By region. An access is executed as often as it is counted, so that the loop that alone has
+// accesses of a kind is known. Of several kinds in a loop that tells most which tells of the most
+// rounds: of alternatives, a round takes one. What is left is divided so:
+//
+// - Of loops that may have made accesses of a kind, those that also have accesses that no warp makes
+//   are forms for the board's edge, and are not taken where there is another.
+// - An outer loop and one inside of it that make accesses of one kind go over a neighbourhood: with
+//   n accesses the outer one goes sqrt(n) rounds, half to twice as many in the interval (which is
+//   four times as wide as high, or as high as wide). An access costs what it costs in the inner
+//   loop, wherever the compiler put it: its copies in the outer one are what is left of an unrolled
+//   loop.
+// - Of two loops one behind the other with the same kinds, of which one has at least twice the
+//   accesses, the larger is the unrolled one: it goes as many whole rounds as there are accesses
+//   for, and the other makes the rest.
+// - All other loops go the same number of rounds; in the interval, the cheapest of them all, or the
+//   dearest.
+//
+// Of a round of a loop that has accesses which no warp makes, what goes with these is not executed:
+// the geometric mean of the share of the others and all is taken.
+//
+// What stands in no loop is executed once, or, where it has more accesses than are counted, by the
+// geometric mean of that share and all. `copies`, where below 1, is the share of what computes there
+// (see executions()): what stages, an access and its address, goes by its own accesses.
+std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
+                                               std::map<std::string, double> accesses,
+                                               double copies = 1);
+
+}  // namespace camber

@@ -1,0 +1,136 @@
+#include "analysis/time/loops.hpp"
+
+#include "tests/catch.hpp"
+
+namespace camber::loops_test {
+namespace {
+
+using Amounts = std::map<std::string, double>;
+using Regions = std::vector<results::CodeRegion>;
+
+double total(const std::vector<RegionExecution>& executions) {
+    double sum = 0;
+    for (const RegionExecution& region : executions) sum += region.usual.at("total");
+    return sum;
+}
+
+// The sum over a neighbourhood of a radius that the launch tells: ten instructions around, and rows
+// of 30 instructions and 15 loads, the rest of an inner loop of 32 with 16 loads.
+const Regions neighbourhood{{0, {{"total", 10}}},
+                            {0, {{"total", 60}, {"global_loads_4", 15}}},
+                            {1, {{"total", 32}, {"global_loads_4", 16}}}};
+
+}  // namespace
+
+TEST_CASE("a loop is gone through as often as its accesses are made", "[time]") {
+    const Regions regions{{0, {{"total", 10}, {"global_stores_4", 1}}},
+                          {0, {{"total", 8}, {"global_loads_4", 2}}}};
+    const auto executions =
+        region_executions(regions, {{"global_loads_4", 30}, {"global_stores_4", 1}});
+    CHECK(executions[1].rounds == 15);
+    CHECK(executions[1].low == executions[1].high);
+    CHECK(total(executions) == Approx(10 + 15 * 8));
+}
+
+TEST_CASE("two loops of one kind of access go over a square", "[time]") {
+    // 11 rows of 30 instructions, and 121 loads of two instructions each.
+    const auto executions = region_executions(neighbourhood, {{"global_loads_4", 121}});
+    CHECK(executions[1].rounds == Approx(11));
+    CHECK(total(executions) == Approx(10 + 11 * 30 + 121 * 2));
+    CHECK(executions[1].low == Approx(11 * 30 / 2.0));
+    CHECK(executions[1].high == Approx(11 * 30 * 2));
+    CHECK(total(region_executions(neighbourhood, {{"global_loads_4", 961}})) ==
+          Approx(10 + 31 * 30 + 961 * 2));
+    CHECK(total(region_executions(neighbourhood, {})) == Approx(10));
+}
+
+TEST_CASE("an outer loop with accesses of its own is known by these", "[time]") {
+    Regions regions = neighbourhood;
+    regions[1].instructions["global_stores_4"] = 1;
+    const auto executions =
+        region_executions(regions, {{"global_loads_4", 4 * 15 + 48}, {"global_stores_4", 4}});
+    CHECK(executions[1].rounds == 4);
+    CHECK(executions[2].rounds == Approx(3));
+}
+
+TEST_CASE("an unrolled loop makes whole rounds, and the one behind it the rest", "[time]") {
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 16}, {"global_loads_4", 1}}},
+                          {0, {{"total", 84}, {"global_loads_4", 16}}}};
+    CHECK(total(region_executions(regions, {{"global_loads_4", 31}})) == Approx(10 + 84 + 15 * 16));
+    CHECK(total(region_executions(regions, {{"global_loads_4", 11}})) == Approx(10 + 11 * 16));
+}
+
+TEST_CASE("a form for the board's edge is passed over where no warp makes its accesses", "[time]") {
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 20}, {"global_loads_16", 2}}},
+                          {0, {{"total", 90}, {"global_loads_16", 2}, {"global_loads_1", 8}}}};
+    const auto inside = region_executions(regions, {{"global_loads_16", 20}});
+    CHECK(inside[1].rounds == 10);
+    CHECK(inside[2].rounds == 0);
+    // A few warps are at the edge.
+    const auto both = region_executions(regions, {{"global_loads_16", 20}, {"global_loads_1", 8}});
+    CHECK(both[2].rounds == 1);
+    CHECK(both[1].rounds == 9);
+}
+
+TEST_CASE("of alternatives a round makes one", "[time]") {
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 40}, {"global_loads_4", 1}, {"global_loads_1", 3}}}};
+    const auto executions = region_executions(regions, {{"global_loads_4", 6}});
+    CHECK(executions[1].rounds == 6);
+    CHECK(executions[1].usual.at("total") == Approx(6 * 40 * 0.5));  // sqrt(1 / 4)
+    CHECK(executions[1].low == Approx(6 * 40 / 4.0));
+    CHECK(executions[1].high == Approx(6 * 40));
+}
+
+TEST_CASE("loops that nothing tells apart go the same number of rounds", "[time]") {
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 30}, {"shared_loads_4", 3}}},
+                          {0, {{"total", 20}, {"shared_loads_4", 4}, {"control", 1}}},
+                          {0, {{"total", 10}, {"shared_loads_4", 3}}}};
+    const auto executions = region_executions(regions, {{"shared_loads_4", 20}});
+    for (std::size_t i = 1; i < regions.size(); ++i) CHECK(executions[i].rounds == Approx(2));
+    CHECK(executions[1].low < executions[1].usual.at("total"));
+    CHECK(executions[1].high > executions[1].usual.at("total"));
+}
+
+TEST_CASE("what may be skipped counts at the upper end", "[time]") {
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 40}, {"skippable", 10}, {"global_loads_4", 1}}}};
+    const auto executions = region_executions(regions, {{"global_loads_4", 2}});
+    CHECK(executions[1].usual.at("total") == Approx(60));
+    CHECK(executions[1].high == Approx(80));
+}
+
+TEST_CASE("of a text in no loop with more accesses than are made a part is executed", "[time]") {
+    const Regions regions{{0, {{"total", 100}, {"global_loads_4", 4}}},
+                          {0, {{"total", 10}, {"global_loads_4", 4}}}};
+    const auto executions = region_executions(regions, {{"global_loads_4", 2}});
+    CHECK(executions[0].usual.at("total") == Approx(50));  // sqrt(1 / 4)
+    CHECK(executions[0].low == Approx(25));
+    CHECK(executions[1].rounds == Approx(0.25));
+}
+
+TEST_CASE("widths that the compiler chose anew count together", "[time]") {
+    const Regions regions{{0, {{"total", 10}}}, {0, {{"total", 8}, {"shared_loads_16", 2}}}};
+    CHECK(region_executions(regions, {{"shared_loads_4", 6}})[1].rounds == 3);
+}
+
+TEST_CASE("accesses of a warp are told apart by what a lane takes at once", "[time]") {
+    LaunchModel model;
+    SiteCounts wide;
+    wide.counts.global_load.instructions = 100;
+    wide.counts.global_load.requested_bytes = 100 * 32 * 16;
+    wide.counts.shared_load = SharedCounts{{200, 200}, 100};  // two passes each at least
+    SiteCounts bytes{1, {}};
+    bytes.counts.global_load.instructions = 300;
+    bytes.counts.global_load.requested_bytes = 300 * 32;
+    bytes.counts.texture_load.instructions = 50;
+    model.sites = {wide, bytes};
+    const Amounts expected{{"global_loads_16", 10}, {"global_loads_1", 30},
+                           {"shared_loads_8", 10},  {"texture", 5}};
+    CHECK(accesses_of_a_warp(model, 10) == expected);
+}
+
+}  // namespace camber::loops_test
