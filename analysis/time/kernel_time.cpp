@@ -310,7 +310,8 @@ std::vector<std::string> doubts_about(const KernelWork& work, double by_text) {
     if (work.code.local_bytes.value_or(0) > 0)
         doubts.emplace_back("its spilled registers' traffic was not counted");
     if (by_text > wide_interval)
-        doubts.emplace_back("little tells how much of its text is executed");
+        doubts.emplace_back(
+            "little tells how much of its text is executed, and what waits for what");
     return doubts;
 }
 
