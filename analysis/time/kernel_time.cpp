@@ -96,7 +96,9 @@ class Estimate {
     // at work hold so many bytes, and what is read again was read anywhere between the last and all
     // of them ago. At the ends it is always the last, or always the first.
     double left_share(double capacity, double blocks_at_work, End end) const {
-        if (rounds() <= 1 || counts_.shared_store.instructions > 0 || end == End::low) return 0;
+        if (rounds() <= 1 || counts_.shared_store.instructions > 0 || end == End::low ||
+            work_.blocks == 0)
+            return 0;
         const double held = as_double(work_.counts.reads.block_sectors) * sector_bytes /
                             work_.blocks * blocks_at_work;
         if (held <= capacity) return 0;
@@ -179,7 +181,7 @@ class Estimate {
             if (const auto found = executed_.instructions.find(name);
                 found != executed_.instructions.end())
                 sum += found->second;
-        return sum * executions / executed_.usual;
+        return executed_.usual > 0 ? sum * executions / executed_.usual : 0;
     }
 
     TimePart issue(double executions) const {
@@ -235,7 +237,8 @@ class Estimate {
     // Of them, those that bring what the block has not read before: the others find it in L1.
     double rounds_past_l1() const {
         const auto& loads = counts_.global_load;
-        if (loads.requests == 0 || counts_.shared_store.instructions > 0) return rounds();
+        if (loads.sectors == 0 || warps_ == 0 || counts_.shared_store.instructions > 0)
+            return rounds();
         const double brought = as_double(work_.counts.reads.block_sectors) / warps_ *
                                as_double(loads.requests) / as_double(loads.sectors);
         return std::min(rounds(), std::max(1.0, brought));
