@@ -51,12 +51,12 @@ double memory_instructions(const AccessCounts& counts, double warps, const resul
 // Of a text that stages words in shared memory and computes from several places, the share that a
 // warp executes.
 double share_with_copies(const AccessCounts& counts, double warps, const results::Kernel& code,
-                    double copies) {
+                         double copies) {
     const double all = instructions(code, {"total"});
     const double copying = instructions(code, {"global_loads", "shared_stores"});
-    const double copied = static_cast<double>(counts.global_load.instructions +
-                                              counts.shared_store.instructions) /
-                          warps;
+    const double copied =
+        static_cast<double>(counts.global_load.instructions + counts.shared_store.instructions) /
+        warps;
     const double text_of_copying = std::min(all, 2 * copying);
     const double executed = copying > 0 ? std::min(1.0, copied / copying) : 1;
     return (text_of_copying * executed + (all - text_of_copying) * copies) / all;
@@ -99,8 +99,7 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     executed.instructions.clear();
     executed.low = 0;
     executed.high = 0;
-    const auto regions =
-        region_executions(code.regions, accesses_of_a_warp(counts, warps), copies);
+    const auto regions = region_executions(code.regions, accesses_of_a_warp(counts, warps), copies);
     for (const RegionExecution& region : regions) {
         for (const auto& [name, count] : region.usual) executed.instructions[name] += count;
         executed.low += region.low / all;

@@ -26,8 +26,8 @@ constexpr double many_waves = 4;
 constexpr double wide_interval = 2.5;  // high / low
 
 // A kernel of the ceilings reaches 126 of 128 bytes a cycle, and 3.92 of 4 texels: a rate may be
-// exceeded by so much. On an H200 the variants of Life that wait for one resource almost alone reach
-// 0.86 (texture_2d) to 0.98 (row_stream) of its rate.
+// exceeded by so much. On an H200 the variants of Life that wait for one resource almost alone
+// reach 0.86 (texture_2d) to 0.98 (row_stream) of its rate.
 constexpr double most_of_a_rate = 1.02;
 constexpr double least_of_a_rate = 0.9;
 
@@ -56,15 +56,10 @@ class Estimate {
 
     // `executions`: times that an instruction of the text is executed, on average.
     std::vector<TimePart> parts(double executions, End end = End::usual) const {
-        std::vector<TimePart> all{memory(end),
-                                  l2(end),
-                                  l1(),
-                                  texture(),
-                                  issue(executions),
-                                  pipes(executions),
-                                  starts(),
-                                  latency(executions, end),
-                                  launch()};
+        std::vector<TimePart> all{
+            memory(end),       l2(end),           l1(),     texture(),
+            issue(executions), pipes(executions), starts(), latency(executions, end),
+            launch()};
         std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
         return all;
     }
@@ -149,19 +144,19 @@ class Estimate {
         const double requests = as_double(c.global_load.requests + c.global_store.requests +
                                           c.local_load.requests + c.local_store.requests);
         // The rate of requests was measured with loads of one pass each: it includes the first.
-        const double more_passes = std::max(
-            0.0, as_double(c.global_load.bank_passes) - as_double(c.global_load.requests));
+        const double more_passes =
+            std::max(0.0, as_double(c.global_load.bank_passes) - as_double(c.global_load.requests));
         // What comes from L2 is written into the same banks.
         const double filled = as_double(work_.counts.reads.block_sectors) * sector_bytes;
-        const double data =
-            requests / machine_.l1_requests_per_second +
-            (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
+        const double data = requests / machine_.l1_requests_per_second +
+                            (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
         const double shared =
             as_double(c.shared_load.passes + c.shared_store.passes + c.shared_atomic.passes) /
             machine_.shared_passes_per_second;
         return {TimeResource::l1, (shared + data) / busy_,
-                shared > data ? "passes over the banks / rate of shared memory"
-                              : "requests, their passes over the banks, and what fills these / rates of L1"};
+                shared > data
+                    ? "passes over the banks / rate of shared memory"
+                    : "requests, their passes over the banks, and what fills these / rates of L1"};
     }
 
     TimePart texture() const {
@@ -185,9 +180,10 @@ class Estimate {
     }
 
     TimePart issue(double executions) const {
-        return {TimeResource::issue,
-                warps_ * instructions_of({"total"}, executions) / machine_.issues_per_second / busy_,
-                "instructions of warps / slots of the schedulers"};
+        return {
+            TimeResource::issue,
+            warps_ * instructions_of({"total"}, executions) / machine_.issues_per_second / busy_,
+            "instructions of warps / slots of the schedulers"};
     }
 
     TimePart pipes(double executions) const {
@@ -246,8 +242,7 @@ class Estimate {
 
     // At best no instruction waits for the one before, and a warp issues one a cycle.
     double chain(double executions, End end) const {
-        const double each =
-            end == End::low ? 1 / machine_.clock_hz : machine_.arithmetic_latency;
+        const double each = end == End::low ? 1 / machine_.clock_hz : machine_.arithmetic_latency;
         return beginning() + std::max(0.0, rounds_past_l1() - 1) * machine_.l2_latency +
                each * instructions_of({"total"}, executions);
     }

@@ -57,8 +57,7 @@ void add(Amounts& amounts, const AccessCounts& counts) {
 }
 
 bool is_of(std::string_view name, std::string_view kind) {
-    return name.starts_with(kind) &&
-           (name.size() == kind.size() || name[kind.size()] == '_');
+    return name.starts_with(kind) && (name.size() == kind.size() || name[kind.size()] == '_');
 }
 
 bool is_access(std::string_view name) {
@@ -87,7 +86,9 @@ double of(const Amounts& amounts, const std::string& name) {
 class Solver {
   public:
     Solver(const std::vector<results::CodeRegion>& regions, Amounts accesses, double copies)
-        : left_(std::move(accesses)), rounds_(regions.size()), low_(regions.size()),
+        : left_(std::move(accesses)),
+          rounds_(regions.size()),
+          low_(regions.size()),
           high_(regions.size()) {
         for (const results::CodeRegion& region : regions) {
             texts_.push_back(text_of(region));
@@ -113,9 +114,8 @@ class Solver {
         for (const std::string_view kind : kinds_with_width) {
             const bool strange = std::ranges::any_of(left_, [&](const auto& entry) {
                 return is_of(entry.first, kind) && entry.second > 0 &&
-                       std::ranges::none_of(texts_, [&](const Amounts& text) {
-                           return of(text, entry.first) > 0;
-                       });
+                       std::ranges::none_of(
+                           texts_, [&](const Amounts& text) { return of(text, entry.first) > 0; });
             });
             if (!strange) continue;
             join(left_, kind);
@@ -202,8 +202,8 @@ class Solver {
         for (const auto& [name, count] : left_) {
             if (count <= 0) continue;
             const auto loops = open_loops_with(name);
-            const auto slow = std::ranges::find_if_not(
-                loops, [&](std::size_t loop) { return makes_all(loop); });
+            const auto slow =
+                std::ranges::find_if_not(loops, [&](std::size_t loop) { return makes_all(loop); });
             if (slow == loops.end() ||
                 std::ranges::none_of(loops, [&](std::size_t loop) { return makes_all(loop); }))
                 continue;
@@ -248,9 +248,9 @@ class Solver {
         return accesses;
     }
     bool same_kinds(std::size_t a, std::size_t b) const {
-        return std::ranges::equal(accesses_in(a), accesses_in(b), {},
-                                  [](const auto& entry) { return entry.first; },
-                                  [](const auto& entry) { return entry.first; });
+        return std::ranges::equal(
+            accesses_in(a), accesses_in(b), {}, [](const auto& entry) { return entry.first; },
+            [](const auto& entry) { return entry.first; });
     }
 
     bool take_unrolled() {
@@ -327,7 +327,8 @@ class Solver {
         const double unskipped = total > 0 ? 1 - skipped / total : 1;
         const double made = region > 0 ? made_in(region) : 1;
         const double taken = unskipped * std::sqrt(made);
-        for (const auto& [name, count] : texts_[region]) result.usual[name] = rounds * taken * count;
+        for (const auto& [name, count] : texts_[region])
+            result.usual[name] = rounds * taken * count;
         result.rounds = rounds;
         result.low = low_[region].value_or(0) * unskipped * made * total;
         result.high = high_[region].value_or(0) * total;

@@ -27,7 +27,8 @@ struct RegionExecution {
 // accesses of a kind is known. Of several kinds in a loop that tells most which tells of the most
 // rounds: of alternatives, a round takes one. What is left is divided so:
 //
-// - Of loops that may have made accesses of a kind, those that also have accesses that no warp makes
+// - Of loops that may have made accesses of a kind, those that also have accesses that no warp
+// makes
 //   are forms for the board's edge, and are not taken where there is another.
 // - An outer loop and one inside of it that make accesses of one kind go over a neighbourhood: with
 //   n accesses the outer one goes sqrt(n) rounds, half to twice as many in the interval (which is
@@ -44,8 +45,8 @@ struct RegionExecution {
 // the geometric mean of the share of the others and all is taken.
 //
 // What stands in no loop is executed once, or, where it has more accesses than are counted, by the
-// geometric mean of that share and all. `copies`, where below 1, is the share of what computes there
-// (see executions()): what stages, an access and its address, goes by its own accesses.
+// geometric mean of that share and all. `copies`, where below 1, is the share of what computes
+// there (see executions()): what stages, an access and its address, goes by its own accesses.
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,
                                                double copies = 1);

@@ -9,12 +9,13 @@ namespace camber {
 
 // Where an instruction may go on.
 struct FlowStep {
-    bool goes_on = true;                  // to the one behind it
+    bool goes_on = true;                   // to the one behind it
     std::optional<std::ptrdiff_t> target;  // a branch's, by number
-    bool goes_anywhere = false;           // to an address that only the run tells
+    bool goes_anywhere = false;            // to an address that only the run tells
 };
 
-// Region 0 is what stands in no loop; each other region is a loop, an outer one before those inside.
+// Region 0 is what stands in no loop; each other region is a loop, an outer one before those
+// inside.
 struct LoopForest {
     std::vector<std::size_t> within;   // by region: the one around it
     std::vector<std::size_t> loop_of;  // by instruction: the innermost region
@@ -22,8 +23,8 @@ struct LoopForest {
 
 // Natural loops (Aho, Sethi and Ullman 1986, section 10.4): for each branch back to an instruction
 // without which it cannot be reached, all that lies between. Branches back to one instruction make
-// one loop. Loops without any of `counted` belong to what is around them. Only region 0 where a step
-// goes anywhere.
+// one loop. Loops without any of `counted` belong to what is around them. Only region 0 where a
+// step goes anywhere.
 LoopForest find_loops(const std::vector<FlowStep>& steps, const std::vector<bool>& counted);
 
 }  // namespace camber

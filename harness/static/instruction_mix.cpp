@@ -281,7 +281,8 @@ std::vector<FlowStep> flow_of(const std::vector<Instruction>& instructions) {
         const auto name = instruction.opcode.substr(0, instruction.opcode.find('.'));
         const bool ends = name == "EXIT" || name == "RET" || name == "BRA";
         // "BRA.U !UP0, 0x40" and "BRA P0, 0x40" have their condition as an operand.
-        const bool falls_through = instruction.conditional || instruction.operands != instruction.last;
+        const bool falls_through =
+            instruction.conditional || instruction.operands != instruction.last;
         step.goes_on = !ends || falls_through;
         step.goes_anywhere = name == "BRX" || name == "BRXU" || name == "JMX" || name == "JMXU";
         if (const auto target = target_of(instruction)) {
@@ -293,8 +294,8 @@ std::vector<FlowStep> flow_of(const std::vector<Instruction>& instructions) {
     return steps;
 }
 
-// Of an access to global or shared memory, with the bytes that a lane takes at once: of shared memory
-// at least a word, as its banks have it.
+// Of an access to global or shared memory, with the bytes that a lane takes at once: of shared
+// memory at least a word, as its banks have it.
 std::string name_with_width(const Instruction& instruction) {
     const Class which = classify(instruction.opcode);
     const std::string plain(name(which));

@@ -42,8 +42,8 @@ std::string_view name(InstructionClass which);
 // A loop, or what stands in none: the instructions that stand in no loop inside of it.
 struct InstructionRegion {
     int within = 0;  // number of the region around it; the first one, which is no loop, has itself
-    // By class, with "total", "skippable" (see InstructionMix) where there are some, and accesses to
-    // global and shared memory by the bytes that a lane takes at once: "global_loads_16".
+    // By class, with "total", "skippable" (see InstructionMix) where there are some, and accesses
+    // to global and shared memory by the bytes that a lane takes at once: "global_loads_16".
     std::map<std::string, std::int64_t> instructions;
 
     bool operator==(const InstructionRegion&) const = default;
@@ -55,9 +55,9 @@ struct InstructionMix {
     // memory, meets other threads or ends the kernel: no count of memory accesses tells whether
     // they are executed. Of an if with an else, they are the first side.
     std::int64_t skippable = 0;
-    // The text by loops, an outer one before those inside of it. Empty where no loop touches memory,
-    // and where a jump goes to an address that only the run tells. A loop without accesses belongs
-    // to what is around it.
+    // The text by loops, an outer one before those inside of it. Empty where no loop touches
+    // memory, and where a jump goes to an address that only the run tells. A loop without accesses
+    // belongs to what is around it.
     std::vector<InstructionRegion> regions;
 
     std::int64_t operator[](InstructionClass which) const {

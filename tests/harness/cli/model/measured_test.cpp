@@ -31,8 +31,8 @@ TEST_CASE("predictions beside a file are of its rule and parameters", "[model]")
     CHECK(options_of("h200/larger_than_life-r15.json").rule == "R15,C0,M1,S270..461,B270..357,NM");
     // What these change is no matter of counts, and a size is given instead.
     CHECK(options_of("h200/magflow.json").parameters.empty());
-    CHECK(options_of("h200/sph.json").parameters.empty());
     CHECK(options_of("h200/life.json").parameters.empty());
+    CHECK_THROWS_WITH(options_of("h200/sph.json"), contains("no time of sph is predicted"));
 }
 
 }  // namespace measured_test
