@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
 
 #include "analysis/profile/reason.hpp"
 #include "analysis/published/measured.hpp"
@@ -26,21 +29,27 @@ const results::CaseRecord* counted(const results::Document& document, const std:
     return nullptr;
 }
 
-// From the file of the times, or else from the first that counted both.
+// From the file of the times, or else from the largest board on which both were counted, with the
+// most counters: on a small one launches hide what kernels do.
 std::string reason_of(const Statement& stated, const std::string& cell, const Judged& measured,
                       const std::vector<results::Document>& documents, const std::string& origin) {
     const std::string& other = stated.than_cell.empty() ? cell : stated.than_cell;
     std::string found = "no counters";
+    std::pair<std::int64_t, std::size_t> best;  // cells, counters
     for (const results::Document& document : documents) {
         if (document.run() == nullptr || !document.run()->gpu) continue;
         const bool of_times = origin.ends_with("(" + document.source + ")");
-        if (found != "no counters" && !of_times) continue;
         const auto* const first =
             counted(document, stated.faster, cell, nullptr, stated.parameters);
         const auto* const second = first ? counted(document, stated.than, other,
                                                    &first->identity.size, stated.than_parameters)
                                          : nullptr;
         if (second == nullptr) continue;
+        const std::pair rank{of_times ? std::numeric_limits<std::int64_t>::max()
+                                      : std::int64_t{first->identity.size.cells()},
+                             first->counters.size()};
+        if (rank <= best) continue;
+        best = rank;
         const auto of_first = profile::facts_of(*document.run(), *first);
         const auto of_second = profile::facts_of(*document.run(), *second);
         found = *measured.ratio < 1 ? profile::reason(of_first, of_second)
