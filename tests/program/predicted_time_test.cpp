@@ -150,9 +150,10 @@ TEST_CASE("what cannot be predicted is said with the reason", "[cli][model][time
 }
 
 // The aims are tau >= 0.80, a pick of at most 1.10 times the best time, a median error of at most
-// 15 % and nine in ten within 35 %. On dog, whose times are nearly the same, tau is reached over the
-// pairs that make a difference alone; and of Larger than Life at radius 15 the best six are closer to
-// each other than predictions are. results/code/accuracy.md has all boards.
+// 15 % and nine in ten within 35 %. On dog, whose times are nearly the same, tau is reached over
+// the pairs that make a difference alone. Of Larger than Life at radius 15 the fastest variants, of
+// tensor_cores, are predicted as too slow: the pick misses its aim. results/code/accuracy.md has
+// all boards.
 TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
     struct Reached {
         const char* file;
@@ -160,12 +161,18 @@ TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
         double tau = 0.80;
         double pick = 1.10;
     };
-    const Reached all[] = {{"h200/life.json", 80},          {"h100/life.json", 80, 0.79},
-                           {"h200/life-uint8.json", 80},    {"h200/life-counters.json", 80},
-                           {"h100/life-counters.json", 80}, {"h200/blur.json", 80},
-                           {"h100/blur.json", 80, 0.79},    {"h100/blur-counters.json", 80},
-                           {"h200/dog.json", 70, 0.68},     {"h100/dog.json", 80, 0.55},
-                           {"h200/extrema.json", 90},       {"h200/water_flow.json", 90},
+    const Reached all[] = {{"h200/life.json", 80},
+                           {"h100/life.json", 80, 0.79},
+                           {"h200/life-uint8.json", 80},
+                           {"h200/life-counters.json", 80},
+                           {"h100/life-counters.json", 80},
+                           {"h200/blur.json", 80},
+                           {"h100/blur.json", 80, 0.79},
+                           {"h100/blur-counters.json", 80},
+                           {"h200/dog.json", 70, 0.68},
+                           {"h100/dog.json", 80, 0.55},
+                           {"h200/extrema.json", 90},
+                           {"h200/water_flow.json", 90},
                            {"h100/water_flow.json", 90, 0.78},
                            {"h200/larger_than_life-r1.json", 90},
                            {"h200/larger_than_life-r5.json", 90},
@@ -198,7 +205,8 @@ TEST_CASE("as many instructions are executed as the hardware counted", "[cli][mo
     const Json measured = Json::parse(std::ifstream(file));
     for (const Json& benchmark : measured["benchmarks"])
         if (const Json& about = benchmark["camber"]; about.contains("counters"))
-            if (const Json& counters = about["counters"]; counters.contains("smsp__inst_executed.sum"))
+            if (const Json& counters = about["counters"];
+                counters.contains("smsp__inst_executed.sum"))
                 counted[about["variant"]] = counters["smsp__inst_executed.sum"];
     const Json models = Json::parse(std::ifstream(folder.path() / "model.json"))["models"];
     CHECK(models.size() >= 20);
