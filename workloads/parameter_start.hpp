@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "workloads/workload.hpp"
 
@@ -18,6 +19,8 @@ class ParameterStart {
     // Parameters of a problem of the same kind with so many times as many cells, within 1 %. Throws
     // Error(usage) where there are none.
     virtual ParameterSet grown(const ParameterSet& parameters, double times) const = 0;
+    // The parameter that says how large the problem is: "dp".
+    virtual std::string_view size_parameter() const = 0;
     // What makes the problem smaller, in the words of a remedy: "give a larger dp".
     virtual std::string smaller() const = 0;
     // What a person is told of the start: "DamBreak3D, dp 0.04 m".

@@ -37,6 +37,8 @@ struct CampaignPart {
 struct Campaign {
     std::string backend;  // "cuda", "simt" or "cpu"
     bool quick = false;
+    // Up to how many GPUs parts over several of them go; absent: as many as the list names.
+    std::optional<int> most_gpus;
     std::map<std::string, std::string> data;  // folders of terrain, by the option that names them
     double seconds = 0;                       // of all calls together, with their pages
     std::vector<CampaignPart> parts;          // in the order of their worth

@@ -47,6 +47,7 @@ template <class A>
 void fields(A& a, Of<A, Campaign>& campaign) {
     a("backend", campaign.backend);
     a("quick", campaign.quick);
+    a.may("most_gpus", campaign.most_gpus);
     a("data", campaign.data);
     a("seconds", campaign.seconds);
     a("parts", campaign.parts);

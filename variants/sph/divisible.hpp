@@ -16,11 +16,11 @@ CAMBER_WORKLOAD_BEGIN(sph)
 // Whether places can share the particles of such a form.
 template <class Form>
 inline constexpr bool is_divisible = false;
-template <class List, class Fields, Read read, Sums sums>
+template <class List, class Fields, Read read, class Evaluation>
+requires is_by_particle<Evaluation>
 inline constexpr bool
     is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
-                      LibraryMinimum<typename Fields::Real>, ByParticle<sums>>> =
-        is_found_by_cells<List>;
+                      LibraryMinimum<typename Fields::Real>, Evaluation>> = is_found_by_cells<List>;
 
 // Throws Unsupported for a division that places of particles do not have.
 inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {

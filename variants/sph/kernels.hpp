@@ -114,10 +114,11 @@ CAMBER_DEVICE Evaluated<typename Fields::Real> evaluated(
     return result;
 }
 
+// The part of a thread in the forces of all particles.
 template <Read read, Sums sums, class Neighbours, class Fields, class Limits, class Slots>
-__global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
-                              const typename Fields::Forces forces, const Limits limits,
-                              const Slots slots, const Constants<typename Fields::Real> k) {
+CAMBER_DEVICE void compute_forces(const Fields& fields, const Neighbours& neighbours,
+                                  const typename Fields::Forces& forces, const Limits& limits,
+                                  const Slots& slots, const Constants<typename Fields::Real>& k) {
     const int slot = slots.of_thread(own_slot());
     const bool exists = slots.has(slot);
     Evaluated<typename Fields::Real> own;
@@ -126,6 +127,13 @@ __global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
         forces.store(slot, own.force);
     }
     limits.take(slot, exists, own.is_fluid, own.limit);
+}
+
+template <Read read, Sums sums, class Neighbours, class Fields, class Limits, class Slots>
+__global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
+                              const typename Fields::Forces forces, const Limits limits,
+                              const Slots slots, const Constants<typename Fields::Real> k) {
+    compute_forces<read, sums>(fields, neighbours, forces, limits, slots, k);
 }
 
 // Evaluates the forces by a thread per particle.
@@ -140,6 +148,12 @@ struct ByParticle {
                forces.forces(), limits, slots, k);
     }
 };
+
+// Whether a thread has a particle, so that a launch may be of any slots.
+template <class Evaluation>
+inline constexpr bool is_by_particle = false;
+template <Sums sums>
+inline constexpr bool is_by_particle<ByParticle<sums>> = true;
 
 // `length()`: of the step.
 template <class Fields, class Length>

@@ -38,6 +38,10 @@ struct ParticleGroupParts {
         moves = slice_moves;
     // The slices of which a place claims particles.
     std::function<Rows(Rows own)> claimed = [](Rows own) { return own; };
+    // The slices whose particles' forces a place computes.
+    std::function<Rows(const SliceLayout&)> computed = [](const SliceLayout& layout) {
+        return layout.own();
+    };
     // The slices by whose particles a place finds the least step.
     std::function<Rows(const SliceLayout&)> counted = [](const SliceLayout& layout) {
         return layout.own();
@@ -341,7 +345,7 @@ class ParticleGroup final : public Execution {
                                 std::to_string(number_) + " and has " +
                                 std::to_string(place->capacity) +
                                 ": give --allocation whole, with which it has room for all");
-            place->split(edge_share_, block_);
+            place->split(parts_.computed(place->layout), edge_share_, block_);
         }
         describe();
     }

@@ -74,10 +74,11 @@ struct ParticlePlace {
                                    : Rows{layout.own().end, layout.held().end};
     }
 
-    // Computes 1/share of its particles first at each edge that a neighbour waits for, and no
-    // fewer than go there; below 0: none.
-    void split(int share, unsigned block) {
-        const Rows own = own_slots();
+    // Computes the forces of the particles of these slices, 1/share of them first at each edge that
+    // a neighbour waits for, and no fewer than go there; below 0: none.
+    void split(Rows slices, int share, unsigned block) {
+        computed = layout.elements_of(slices);
+        const Rows own = computed;
         Rows rest = own;
         if (share >= 0) {
             const auto stripe = [&](Side side) {
@@ -147,14 +148,14 @@ struct ParticlePlace {
                     ids.grid(), order.slots(), other.fields(), new_ids.grid(), to);
         std::swap(ids, new_ids);
     }
-    // Once it has all that it holds: what its own particles' neighbours are.
+    // Once it has all that it holds: the neighbours of the particles whose forces it computes.
     void find_neighbours(unsigned block, Real reach_2, int iteration) {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
-        const LineSlots own = line_of(own_slots());
+        const LineSlots slots = line_of(computed);
         if constexpr (keeps_list<List>) {
-            launch_over(own, middle(), block, "neighbours",
+            launch_over(slots, middle(), block, "neighbours",
                         neighbours_kernel<List, Cells, LineSlots>, cells(reach_2), ids.grid(),
-                        list.list(), faults.grid(), iteration, own);
+                        list.list(), faults.grid(), iteration, slots);
         }
     }
 
@@ -199,7 +200,8 @@ struct ParticlePlace {
     Row<Real> step;
     Row<double> time;
     Row<Fault> faults;
-    LineSlots inner{0};  // what it computes after its edges
+    Rows computed{0, 0};  // slots whose forces it computes
+    LineSlots inner{0};   // of them, what it computes after its edges
     LineSlots edges[2]{{0}, {0}};
     PlaceTimer timer;  // of the forces on `inner`
 };

@@ -63,6 +63,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         result.set("dp", {spacing_of_more(settings_of(set), times)});
         return result;
     }
+    std::string_view size_parameter() const override { return "dp"; }
     std::string smaller() const override { return "give a larger dp"; }
     std::string note_for(const ParameterSet& set) const override {
         const Settings settings = settings_of(set);

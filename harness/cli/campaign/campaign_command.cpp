@@ -43,6 +43,7 @@ struct Options {
     std::vector<std::string> only;
     std::string budget;  // "": none
     std::string backend = "auto";
+    std::optional<int> gpus;
     bool quick = false;
     bool resume = false;
     bool list = false;
@@ -77,6 +78,7 @@ CampaignSettings settings_of(const Options& options,
     settings.quick = options.quick;
     settings.budgeted = !options.budget.empty();
     settings.gpus = static_cast<int>(cuda_devices().size());
+    if (options.gpus) settings.most_gpus = *options.gpus;
     for (const auto& [name, folder] : options.data)
         if (!folder.empty()) settings.data[name] = std::filesystem::absolute(folder).string();
     if (!before) {
@@ -86,6 +88,7 @@ CampaignSettings settings_of(const Options& options,
     const results::Campaign& began = *before->campaign;
     settings.backend = options.backend == "auto" ? began.backend : chosen_backend(options.backend);
     settings.quick = settings.quick || began.quick;
+    if (!options.gpus) settings.most_gpus = began.most_gpus.value_or(settings.most_gpus);
     for (const auto& [name, folder] : began.data) settings.data.try_emplace(name, folder);
     return settings;
 }
@@ -150,6 +153,8 @@ Campaign::Campaign(const Options& options, const CommandLine& command_line)
     }
     record_.backend = settings_.backend;
     record_.quick = settings_.quick;
+    if (settings_.most_gpus != CampaignSettings().most_gpus)
+        record_.most_gpus = settings_.most_gpus;
     record_.data = settings_.data;
     for (const Part& part : all_) record_.parts.push_back(folder_.state(part, results));
     expected_.emplace(measured_campaigns(), settings_, device ? device->name : "");
@@ -319,7 +324,9 @@ int Campaign::conclude() const {
 
 int run(const Options& options, const CommandLine& command_line) {
     // Before a folder is made.
-    chosen_parts(campaign_parts({}), options.only);
+    CampaignSettings most;
+    if (options.gpus) most.most_gpus = *options.gpus;
+    chosen_parts(campaign_parts(most), options.only);
     if (!options.resume || !std::filesystem::exists(options.out))
         device_for(chosen_backend(options.backend));
     Campaign campaign(options, command_line);
@@ -339,7 +346,8 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
     command->add_option("--out", options->out, "Folder for results and pages")->check(is_file_name);
     command
         ->add_option("--only", options->only,
-                     "Parts or workloads, separated by commas (default: all)")
+                     "Parts, what their names begin with, or workloads, separated by commas "
+                     "(default: all)")
         ->delimiter(',')
         ->check(not_empty);
     command
@@ -356,6 +364,11 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
                      "plain references; auto takes cuda")
         ->capture_default_str()
         ->check(CLI::IsMember({"auto", "cuda", "simt", "cpu"}));
+    command
+        ->add_option("--gpus", options->gpus,
+                     "Measure parts over several GPUs on 2, 3 and so on up to so many; 1: on one "
+                     "alone (default: 2)")
+        ->check(CLI::Range(1, 1024));
     command->add_flag("--quick", options->quick, "Smaller boards, fewer samples");
     for (const auto& [name, what] : campaign_data())
         command->add_option(name, options->data[name], what)->check(CLI::ExistingPath);

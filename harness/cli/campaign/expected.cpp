@@ -25,9 +25,12 @@ ExpectedTimes::ExpectedTimes(const std::vector<std::string_view>& campaigns,
 std::optional<double> ExpectedTimes::of(const Part& part) const {
     if (!from_) return std::nullopt;
     const auto& parts = from_->campaign->parts;
-    const auto found = std::ranges::find(parts, part.name, &results::CampaignPart::name);
-    if (found == parts.end() || found->status != results::PartStatus::whole) return std::nullopt;
-    return found->seconds;
+    for (const std::string& name : {part.name, part.alone}) {
+        const auto found = std::ranges::find(parts, name, &results::CampaignPart::name);
+        if (found != parts.end() && found->status == results::PartStatus::whole)
+            return found->seconds;
+    }
+    return std::nullopt;
 }
 
 std::string ExpectedTimes::origin() const {

@@ -21,7 +21,8 @@ class ExpectedTimes {
     ExpectedTimes(const std::vector<std::string_view>& campaigns, const CampaignSettings& settings,
                   const std::string& gpu);
 
-    // Seconds; nothing where the part was not measured whole.
+    // Seconds; of a part over several GPUs that was not measured whole, those of the same on one
+    // GPU. Nothing where neither was.
     std::optional<double> of(const Part& part) const;
     // "an NVIDIA H200, commit 1a2b3c4d5e6f"; "" where nothing is known.
     std::string origin() const;

@@ -68,12 +68,26 @@ namespace {
 
 #define OF_LISTS " --generations 20 --from-start --quick" VARIANTS_OF_LISTS
 
-// The water moves in a sample as in two thousand iterations; the first twenty are verified.
-#define OF_WATER_THAT_MOVES                                                         \
-    " --generations 20 --sample-seconds 2 --rounds 1 --quick"                       \
+// The water moves in a sample: a million particles as in two thousand iterations. Rounds tell how
+// far off a time is. Two GPUs have half of the time, so that a sample has about as many iterations.
+#define LISTS_IN_VECTORS                                                            \
     " --variant neighbour_list/float4/plain/b128"                                   \
-    " --variant neighbour_list/float4/read_only/b128"                               \
+    " --variant neighbour_list/float4/read_only/b128"
+#define OF_WATER_THAT_MOVES                                                         \
+    " --sample-seconds 2 --rounds 3 --quick" LISTS_IN_VECTORS                       \
     " --variant neighbour_list_half_positions/float4/read_only/b128"
+#define ON_TWO_GPUS                                                                 \
+    " --gpus 2 --sample-seconds 1 --rounds 3 --quick" LISTS_IN_VECTORS
+
+// Fewer are verified where there are more particles: the reference on a CPU of sixteen cores takes a
+// third of a second for an iteration of a million.
+#define OF_DAM_1M "run --workload sph --param dp=0.005 --generations 20"
+#define OF_DAM_1_6M "run --workload sph --param dp=0.00425 --generations 20"
+#define OF_DAM_10M "run --workload sph --param dp=0.00225 --generations 11"
+#define OF_DAM_50M "run --workload sph --param dp=0.0013 --generations 4"
+#define OF_BORE_1_6M "run --workload sph --param scene=2 --param dp=0.00425 --generations 20"
+#define OF_BORE_10M "run --workload sph --param scene=2 --param dp=0.00225 --generations 11"
+#define OF_BORE_50M "run --workload sph --param scene=2 --param dp=0.0013 --generations 4"
 
 constexpr const char* etna2001 = "--etna2001";
 constexpr const char* etna2006 = "--etna2006";
@@ -129,11 +143,35 @@ constexpr ListedPart list[] = {
     {"sph-skin", "The same with one in every tenth that misses no pair.",
      "run --workload sph --param dp=0.005 --param skin=1" OF_LISTS},
     {"sph-dam-1m", "A million particles as they move: the published tables' first column.",
-     "run --workload sph --param dp=0.005" OF_WATER_THAT_MOVES},
-    {"sph-dam-1.6m", "The same with 1.6 million particles.",
-     "run --workload sph --param dp=0.00425" OF_WATER_THAT_MOVES},
+     OF_DAM_1M OF_WATER_THAT_MOVES},
+    {"sph-dam-1m-2gpus", "The same on 2 GPUs: the published tables' other columns.",
+     OF_DAM_1M ON_TWO_GPUS},
+    {"sph-dam-1m-2gpus-balanced", "The same on 2 GPUs that balance their shares.",
+     OF_DAM_1M ON_TWO_GPUS " --balance published"},
+    {"sph-dam-1.6m", "1.6 million particles as they move.",
+     OF_DAM_1_6M OF_WATER_THAT_MOVES},
+    {"sph-dam-1.6m-2gpus", "The same on 2 GPUs.",
+     OF_DAM_1_6M ON_TWO_GPUS},
+    {"sph-dam-1.6m-2gpus-balanced", "The same on 2 GPUs that balance their shares.",
+     OF_DAM_1_6M ON_TWO_GPUS " --balance published"},
     {"sph-bore-1.6m", "The same behind the wall with the corridor.",
-     "run --workload sph --param scene=2 --param dp=0.00425" OF_WATER_THAT_MOVES},
+     OF_BORE_1_6M OF_WATER_THAT_MOVES},
+    {"sph-bore-1.6m-2gpus", "The same on 2 GPUs.",
+     OF_BORE_1_6M ON_TWO_GPUS},
+    {"sph-bore-1.6m-2gpus-balanced", "The same on 2 GPUs that balance their shares.",
+     OF_BORE_1_6M ON_TWO_GPUS " --balance published"},
+    {"sph-dam-10m", "Ten million particles as they move, which fill today's cards.",
+     OF_DAM_10M OF_WATER_THAT_MOVES},
+    {"sph-dam-10m-2gpus", "The same on 2 GPUs.",
+     OF_DAM_10M ON_TWO_GPUS},
+    {"sph-dam-10m-2gpus-balanced", "The same on 2 GPUs that balance their shares.",
+     OF_DAM_10M ON_TWO_GPUS " --balance published"},
+    {"sph-bore-10m", "The same behind the wall with the corridor.",
+     OF_BORE_10M OF_WATER_THAT_MOVES},
+    {"sph-bore-10m-2gpus", "The same on 2 GPUs.",
+     OF_BORE_10M ON_TWO_GPUS},
+    {"sph-bore-10m-2gpus-balanced", "The same on 2 GPUs that balance their shares.",
+     OF_BORE_10M ON_TWO_GPUS " --balance published"},
     {"sph-kernels", "Times of the kernels of a million particles.",
      "run --workload sph --param dp=0.005 --generations 10 --quick" VARIANTS_OF_LISTS},
     {"sph-float64", "Water as a million particles in double precision.",
@@ -391,6 +429,18 @@ constexpr ListedPart list[] = {
      "--variant fused_minimum/*/64x4* --variant half_stencil/three*/64x4* "
      "--variant texture_2d/*/64x4* --variant active_list/128* "
      "--variant bounding_box/host/64x4/from32/k32* --variant persistent/64x4*"},
+    {"sph-dam-50m", "Fifty million particles as they move.",
+     OF_DAM_50M OF_WATER_THAT_MOVES},
+    {"sph-dam-50m-2gpus", "The same on 2 GPUs.",
+     OF_DAM_50M ON_TWO_GPUS},
+    {"sph-dam-50m-2gpus-balanced", "The same on 2 GPUs that balance their shares.",
+     OF_DAM_50M ON_TWO_GPUS " --balance published"},
+    {"sph-bore-50m", "The same behind the wall with the corridor.",
+     OF_BORE_50M OF_WATER_THAT_MOVES},
+    {"sph-bore-50m-2gpus", "The same on 2 GPUs.",
+     OF_BORE_50M ON_TWO_GPUS},
+    {"sph-bore-50m-2gpus-balanced", "The same on 2 GPUs that balance their shares.",
+     OF_BORE_50M ON_TWO_GPUS " --balance published"},
     {"life-8192", "How far times can be trusted: every case is visited twice.",
      "run --size 8192x8192 --rounds 2"},
     {"life-2048", "The same on a board that fits into L2.",

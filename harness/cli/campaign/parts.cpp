@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "harness/base/error.hpp"
@@ -16,6 +17,7 @@
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "workloads/board_fields.hpp"
 #include "workloads/list/workloads.hpp"
+#include "workloads/parameter_start.hpp"
 
 namespace camber {
 
@@ -49,6 +51,17 @@ void limit_size(RunOptions& options, int most) {
     options.size = fmt::format("{}x{}", std::min(size.columns, most), std::min(size.rows, most));
 }
 
+// Of a workload whose parameters say how large the problem is, that of the backend.
+void take_usual_size(RunOptions& options) {
+    options.size = "";
+    const Workload* const workload = find_workload(options.workload);
+    const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+    if (!start) return;
+    const std::string named = std::string(start->size_parameter()) + "=";
+    std::erase_if(options.parameters,
+                  [&](const std::string& parameter) { return parameter.starts_with(named); });
+}
+
 // How it is measured on the campaign's backend; gives why not, where it cannot be.
 std::string fit(RunOptions& options, const CampaignSettings& settings) {
     options.quick = options.quick || settings.quick;
@@ -68,9 +81,10 @@ std::string fit(RunOptions& options, const CampaignSettings& settings) {
     if (settings.backend == "simt" && options.backend == "cpu")
         return "the simt backend measures no times";
     if (settings.backend == "cpu" && options.graph) return "graphs need a GPU";
-    // The usual board of the backend.
+    if (settings.backend == "cpu" && !options.group.words().empty())
+        return "the plain references are divided among no GPUs";
     options.backend = settings.backend;
-    options.size = "";
+    take_usual_size(options);
     options.generations = 0;
     options.rounds = 0;
     if (settings.backend == "simt") options.from_start = false;
@@ -147,8 +161,39 @@ void let_leave_out(RunOptions& options) {
     options.keep = std::move(keep);
 }
 
-Part part_of(const ListedPart& listed, const CampaignSettings& settings) {
-    Part part{listed.name, "", listed.purpose, {}, ""};
+// How many GPUs a part over several is listed with; campaigns that go further have parts for each
+// number.
+constexpr int listed_gpus = 2;
+
+// "-2gpus", which the names of parts over several have.
+std::string gpus_suffix(int gpus) {
+    return fmt::format("-{}gpus", gpus);
+}
+
+// The text with its first `from` replaced.
+std::string with_replaced(std::string text, const std::string& from, const std::string& to) {
+    if (const auto at = text.find(from); at != text.npos) text.replace(at, from.size(), to);
+    return text;
+}
+
+bool is_over_gpus(const ListedPart& listed) {
+    const CommandLine words = split(listed.command);
+    return words.front() == "run" && std::ranges::find(words, "--gpus") != words.end();
+}
+
+// On more GPUs than the list has. A sample has about as many generations on each number of them.
+void put_on_gpus(RunOptions& options, int gpus) {
+    const double seconds = options.sample_seconds * options.group.gpus / gpus;
+    options.sample_seconds = std::round(100 * seconds) / 100;
+    options.group.gpus = gpus;
+}
+
+// `gpus`: of a part over several.
+Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpus = listed_gpus) {
+    Part part;
+    part.name = with_replaced(listed.name, gpus_suffix(listed_gpus), gpus_suffix(gpus));
+    part.purpose = with_replaced(listed.purpose, fmt::format("{} GPUs", listed_gpus),
+                                 fmt::format("{} GPUs", gpus));
     CommandLine words = split(listed.command);
     const std::string command = words.front();
     const std::string data = listed.data;
@@ -163,6 +208,9 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings) {
     }
     words.erase(words.begin());
     RunOptions options = parsed(std::move(words));
+    if (options.group.gpus > 0)
+        part.alone = part.name.substr(0, part.name.rfind(gpus_suffix(gpus)));
+    if (gpus != listed_gpus) put_on_gpus(options, gpus);
     part.group = options.workload;
     if (!data.empty()) {
         const auto folder = settings.data.find(data);
@@ -251,7 +299,12 @@ std::vector<Part> campaign_parts(const CampaignSettings& settings) {
     for (const ListedPart& listed : listed_parts()) {
         if (listed.name == std::string(part_after_tables)) add_tables(parts, settings, false);
         if (listed.name == std::string(part_after_cpu_tables)) add_tables(parts, settings, true);
-        parts.push_back(part_of(listed, settings));
+        if (!is_over_gpus(listed)) {
+            parts.push_back(part_of(listed, settings));
+            continue;
+        }
+        for (int gpus = listed_gpus; gpus <= settings.most_gpus; ++gpus)
+            parts.push_back(part_of(listed, settings, gpus));
     }
     // Without a GPU many boards are the same small one.
     for (std::size_t k = 0; k < parts.size(); ++k)
@@ -278,11 +331,19 @@ std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::s
     for (const Part& part : parts)
         for (const std::string& name : {part.group, part.name})
             if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+    const auto is_known = [&](const std::string& name) {
+        return std::ranges::find(known, name) != known.end();
+    };
+    const auto is_meant = [&](const Part& part, const std::string& name) {
+        if (is_known(name)) return name == part.name || name == part.group;
+        return part.name.starts_with(name + "-");
+    };
     for (const std::string& name : only)
-        if (std::ranges::find(known, name) == known.end()) throw unknown_part(name, known);
+        if (std::ranges::none_of(parts, [&](const Part& part) { return is_meant(part, name); }))
+            throw unknown_part(name, known);
     std::erase_if(parts, [&](const Part& part) {
-        return std::ranges::none_of(
-            only, [&](const std::string& name) { return name == part.name || name == part.group; });
+        return std::ranges::none_of(only,
+                                    [&](const std::string& name) { return is_meant(part, name); });
     });
     return parts;
 }

@@ -20,6 +20,8 @@ struct CampaignSettings {
     bool budgeted = false;
     // Of this machine; where nothing is said, as many as a part asks for.
     std::optional<int> gpus = std::nullopt;
+    // Parts over several GPUs are measured on two, three and so on up to so many.
+    int most_gpus = 2;
 };
 
 struct Part {
@@ -28,6 +30,7 @@ struct Part {
     std::string purpose;   // a sentence
     CommandLine command;   // "camber", "run"..., without the options of time and output
     std::string left_out;  // why it cannot be measured so; "" where it can
+    std::string alone;     // of a part over several GPUs: the part that has the same on one
 
     bool runs() const { return command[1] == "run"; }
     // Whether it can go on with what it has.
@@ -45,8 +48,8 @@ const std::map<std::string, std::string>& campaign_data();
 // are made from the tables.
 std::vector<Part> campaign_parts(const CampaignSettings& settings);
 
-// Those whose name or group is among `only`; all for an empty list. Throws Error(usage) with
-// suggestions for what is neither.
+// Those whose name or group is among `only`, or begins with a word of it that is neither; all for
+// an empty list. Throws Error(usage) with suggestions for what nothing begins with.
 std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::string>& only);
 
 }  // namespace camber

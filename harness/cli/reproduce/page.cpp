@@ -276,6 +276,7 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
     add_list(page, "What turns over between the cards", made.turned_over);
     add_counts(page, made);
     add_figures(page, made);
+    add_legend_of_scaling(page, made);
     add_scaling(page, made);
     add_one_place(page, made);
     add_measured_series(page, made);

@@ -28,6 +28,35 @@ std::string printed_fraction(const Table& table, const std::string& series, int 
 
 }  // namespace
 
+void add_legend_of_scaling(PageText& page, const Reproduction& made) {
+    const bool measured =
+        std::ranges::any_of(made.cards, [](const OnCard& on) { return !on.series.empty(); });
+    if (made.series.empty() && !measured) return;
+    const auto predicts = [](const published::PublishedSeries& series) {
+        return series.analysis.series.predicted_serial_share.has_value();
+    };
+    page.heading("What the columns of the scaling tables say");
+    page.item("p: units, such as GPUs, that share the work. T(p): the time on them.");
+    page.item("S: the speedup, T(1)/T(p). E: the efficiency, S/p.");
+    page.item(
+        "e: the serial fraction by Karp and Flatt, (1/S - 1/p)/(1 - 1/p), and after it its "
+        "standard error, +-. It is undefined on one unit.");
+    page.item("cost/T1: what T(p) is above an equal division, T(1)/p, as a share of T(1).");
+    if (!made.series.empty())
+        page.item("per unit: what each unit since the row before adds to that cost.");
+    if (std::ranges::any_of(made.series, predicts))
+        page.item("S predicted: the speedup by the serial share that the source states.");
+    if (!measured) return;
+    page.item(
+        "step here: the measured time of a generation. The columns S to cost/T1 follow "
+        "from it.");
+    if (made.table->here.printed_iterations > 0)
+        page.item(
+            fmt::format("kip/s: thousands of particles times iterations in a second. s: "
+                        "seconds of as many iterations as the printed run took, {}.",
+                        made.table->here.printed_iterations));
+}
+
 void add_scaling(PageText& page, const Reproduction& made) {
     for (const published::PublishedSeries& series : made.series) {
         page.heading(fmt::format("{}: recomputed from the printed {}", series.name,

@@ -6,6 +6,8 @@
 
 namespace camber {
 
+// What stands in the columns that the others have; nothing where they have none.
+void add_legend_of_scaling(PageText& page, const Reproduction& made);
 // From the printed times or rates.
 void add_scaling(PageText& page, const Reproduction& made);
 void add_one_place(PageText& page, const Reproduction& made);

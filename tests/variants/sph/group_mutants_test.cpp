@@ -63,6 +63,10 @@ std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> send
     };
 }
 
+Rows all_held(const SliceLayout& layout) {
+    return layout.held();
+}
+
 struct OwnLeastOnly final : GroupMinimum {
     void take() override {}
 };
@@ -86,6 +90,9 @@ TEST_CASE("places that go wrong with particles are found out", "[sph][group][mut
         CHECK_FALSE(right({.make = forgets<WaitsForNothing>}));
         CHECK_FALSE(right({.make = forgets<ReleasesAtOnce>}));
         CHECK_FALSE(right({.make = sends_too_early()}));
+        // A place computes what another one should send: the neighbours of those particles are
+        // partly elsewhere.
+        CHECK_FALSE(right({.make = forgets<SendsNothing>, .computed = all_held}));
         CHECK_FALSE(right({.minimum = [](ExchangePath, Group&, std::vector<void*>, std::size_t) {
             return std::make_unique<OwnLeastOnly>();
         }}));
@@ -108,7 +115,7 @@ TEST_CASE("a step found by particles of other places is found out", "[sph][group
     const std::vector<State> states = history(start, 2);
     simt::HostQueue lead(1);
     ParticleGroupParts parts;
-    parts.counted = [](const SliceLayout& layout) { return layout.held(); };
+    parts.counted = all_held;
     const auto execution = with_parts(lead, start, choice_of(3), parts);
     execution->upload(start.state);
     execution->poison();

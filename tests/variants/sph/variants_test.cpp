@@ -12,6 +12,8 @@
 #include "harness/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/sph/start.hpp"
+#include "variants/sph/execution.hpp"
+#include "variants/sph/quad_fields.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/parameter_start.hpp"
 #include "workloads/sph/neighbours.hpp"
@@ -72,6 +74,18 @@ std::string error_of_reference(const Start& start, int iterations) {
     return "";
 }
 
+// It drops what it has no room for, and says nothing.
+struct QuietList : InterleavedList {
+    void store(int slot, int k, int neighbour) const {
+        if (k < most_neighbours) InterleavedList::store(slot, k, neighbour);
+    }
+    template <Read read, class F>
+    void for_neighbours(int slot, const F& f) const {
+        const int count = std::min<int>(counts(0, slot), most_neighbours);
+        for (int k = 0; k < count; ++k) f(load<read>(slot, k));
+    }
+};
+
 }  // namespace
 
 TEST_CASE("variants of sph are clean", "[check][sph]") {
@@ -119,6 +133,25 @@ TEST_CASE("a skin gives all variants the bits of the reference", "[sph]") {
         ++compared;
     }
     CHECK(compared >= 14);
+}
+
+TEST_CASE("a list that overflows in silence is found out", "[sph][mutants]") {
+    // Of more neighbours than that.
+    const Start start({{"dp", 0.06}, {"skin", 4}, {"rebuild", 3}});
+    const State expected = start.expected(1);
+    const auto is_right = [&](auto form) {
+        simt::HostQueue queue(1);
+        ParticleExecution<decltype(form)> execution(queue, start.problem, 128);
+        State actual = start.state;
+        execution.upload(start.state);
+        execution.advance(1);
+        execution.download(actual);
+        return std::ranges::all_of(expected.fields, [&](const HostField& field) {
+            return std::ranges::equal(field.bytes(), actual.field(field.name()).bytes());
+        });
+    };
+    CHECK(is_right(Form<InterleavedList, QuadFields, Read::plain>()));
+    CHECK_FALSE(is_right(Form<QuietList, QuadFields, Read::plain>()));
 }
 
 TEST_CASE("the naive search is for few particles, and for one place", "[sph]") {
