@@ -18,10 +18,10 @@ class RankExchange final : public HaloExchange {
         for (const Side side : sides) {
             if (routes_.neighbour(own_place, side) < 0) continue;
             Edge& edge = edges_[index(side)];
-            edge.bytes = routes_.bytes(own_place);
+            const std::size_t most = routes_.bytes(own_place);
             for (auto* buffers : {&edge.leaving, &edge.coming})
                 for (Buffer& buffer : *buffers)
-                    buffer.memory = PinnedMemory(*routes_.group().at(own_place).middle, edge.bytes);
+                    buffer.memory = PinnedMemory(*routes_.group().at(own_place).middle, most);
         }
     }
 
@@ -38,8 +38,9 @@ class RankExchange final : public HaloExchange {
         // What came into this buffer before is in use no more: the rows that were sent last
         // depended on it, and they have left.
         Buffer& coming = edge.coming[edge.turn];
-        coming.message = ranks().receive(routes_.neighbour(place, side), tag(opposite(side)),
-                                         std::span(coming.bytes(), edge.bytes));
+        coming.message =
+            ranks().receive(routes_.neighbour(place, side), tag(opposite(side)),
+                            std::span(coming.bytes(), routes_.bytes(place, side, Way::received)));
     }
 
     void receive(int place, Side side, Queue& queue) override {
@@ -62,8 +63,7 @@ class RankExchange final : public HaloExchange {
     struct Edge {
         std::array<Buffer, 2> leaving;
         std::array<Buffer, 2> coming;
-        std::size_t turn = 0;  // of the buffers that are in use now
-        std::size_t bytes = 0;
+        std::size_t turn = 0;    // of the buffers that are in use now
         Queue* queue = nullptr;  // with rows on their way to the host
     };
 
@@ -76,8 +76,9 @@ class RankExchange final : public HaloExchange {
         if (edge.queue == nullptr) return;
         std::exchange(edge.queue, nullptr)->synchronize();
         Buffer& leaving = edge.leaving[edge.turn];
-        leaving.message = ranks().send(routes_.neighbour(own_place, side), tag(side),
-                                       std::span(leaving.bytes(), edge.bytes));
+        leaving.message =
+            ranks().send(routes_.neighbour(own_place, side), tag(side),
+                         std::span(leaving.bytes(), routes_.bytes(own_place, side, Way::sent)));
     }
 
     Routes routes_;

@@ -92,6 +92,12 @@ class Routes {
         }
         return bytes;
     }
+    // Of these bytes, those that a place sends or gets now.
+    std::size_t bytes(int place, Side side, Way way) const {
+        std::size_t bytes = 0;
+        for (const ByteArea& area : areas(place, side, way)) bytes += area.width * area.rows;
+        return bytes;
+    }
     // Enqueues the way of these bytes to the host, and of as many from the host into the halo.
     void fetch(int place, Side side, std::byte* to, Queue& queue) const {
         for (const ByteArea& area : areas(place, side, Way::sent)) {

@@ -167,6 +167,78 @@ TEST_CASE("ranks compute lava of every model", "[cli][ranks][lava]") {
     }
 }
 
+// Water gathers in the corridor, so that it crosses the borders between ranks.
+TEST_CASE("ranks share particles", "[cli][ranks][sph]") {
+    const TemporaryFolder folder;
+    const Arguments problem{"--workload", "sph",
+                            "--backend",  "simt",
+                            "--variant",  "neighbour_list/float4/read_only/b128",
+                            "--variant",  "cell_visit/float4/plain/b128"};
+    const Arguments scene{"--param", "dp=0.06", "--param", "scene=2", "--param", "rebuild=4"};
+    const auto state = [&](const char* file) {
+        return text_of(folder / (std::string(file) + ".state"));
+    };
+    const auto alone = [&](const char* generations, const char* file) {
+        const Outcome outcome =
+            run_program(with(with({"run"}, problem),
+                             with(scene, {"--generations", generations, "--save", file})),
+                        folder.path());
+        CAPTURE(outcome.err);
+        REQUIRE(outcome.exit_code == 0);
+    };
+    const auto together = [&](int ranks, const Arguments& more) {
+        const Outcome outcome = run_ranks(
+            ranks, with(with(problem, more), {"--save", "several.vtk", "--overlap", "both"}),
+            folder.path());
+        CAPTURE(ranks, outcome.err, outcome.out);
+        REQUIRE(outcome.exit_code == 0);
+        const Json results = results_in(folder / "camber-results.json");
+        CHECK(defects(results) == std::vector<std::string>{});
+        REQUIRE(results["benchmarks"].size() == 4);
+        for (const Json& entry : results["benchmarks"]) {
+            CHECK(entry["camber"]["verification"]["status"] == "passed");
+            CHECK(entry["camber"]["group"]["kind"] == "ranks");
+            CHECK(entry["camber"]["group"]["places"] == ranks);
+        }
+    };
+    alone("62", "whole.vtk");
+    for (const int ranks : {1, 2, 3}) {
+        together(ranks, with(scene, {"--generations", "62"}));
+        CHECK((state("several.vtk") == state("whole.vtk")));
+    }
+    // From between two lists, with other shares.
+    alone("30", "first.vtk");
+    together(3, {"--input", "first.vtk", "--generations", "32", "--weights", "2,1,1"});
+    CHECK((state("several.vtk") == state("whole.vtk")));
+
+    const auto skipped = [&](int ranks, const Arguments& more) {
+        const Outcome outcome =
+            run_ranks(ranks, with(with(problem, {"--param", "dp=0.1", "--generations", "2"}), more),
+                      folder.path());
+        CAPTURE(outcome.err);
+        return outcome.out;
+    };
+    CHECK_THAT(skipped(8, {}), contains("each of 8 places needs a slice of cells, and with dp = "
+                                        "0.1 m there are at most 7 along an axis"));
+    CHECK_THAT(skipped(2, {"--exchange", "everything"}),
+               contains("forces of edges travel, and never all that places have: choose mpi"));
+}
+
+// What one rank finds out all ranks say, and none waits for another.
+TEST_CASE("particles that a place has no room for end all ranks", "[cli][ranks][sph]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_ranks(3,
+                  {"--workload", "sph", "--backend", "simt", "--param", "scene=2", "--param",
+                   "dp=0.06", "--generations", "400", "--weights", "1,6,6", "--rank-timeout", "20",
+                   "--variant", "neighbour_list/float4/read_only/b128"},
+                  folder.path());
+    CAPTURE(outcome.out);
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, contains("place 0 of 3 needs room for ") &&
+                                contains(": give --allocation whole, with which it has room"));
+}
+
 TEST_CASE("the timeline of ranks has all of them on one clock", "[cli][ranks][timeline]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_ranks(3,

@@ -301,6 +301,36 @@ TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "
                contains("| 2 | 1.8582 | 0.9291 | 0.0763 |"));
 }
 
+// In a table of markdown a column has a cell of its own.
+TEST_CASE("every column of a scaling table is explained on its page", "[cli]") {
+    const std::string series = (source_folder / "results/h100x2-particles").string();
+    for (const Arguments& table :
+         {Arguments{"rustico-6.1"}, {"rustico-8.1"}, {"rustico-8.3", "--from", series}}) {
+        CAPTURE(table.front());
+        const std::string text = reproduced(with(table, {"--format", "markdown"}));
+        std::string legend = " ";
+        std::set<std::string> columns;
+        for (const std::string& line : lines_of(text)) {
+            if (line.starts_with("- ")) legend += line.substr(2) + " ";
+            if (!line.starts_with("| p |")) continue;
+            for (std::size_t at = 0; (at = line.find("| ", at)) != std::string::npos; at += 2)
+                if (const auto end = line.find(" |", at + 2); end != std::string::npos)
+                    columns.insert(line.substr(at + 2, end - at - 2));
+        }
+        CHECK(columns.size() >= 8);
+        for (std::string column : columns) {
+            // "S printed" is S as printed.
+            if (const auto at = column.find(" printed"); at != std::string::npos)
+                column = column.substr(0, at);
+            CAPTURE(column, legend);
+            CHECK((legend.find(" " + column + ":") != std::string::npos ||
+                   legend.find(" " + column + ".") != std::string::npos ||
+                   legend.find(", " + column + ".") != std::string::npos));
+        }
+    }
+    CHECK(reproduced({"balasalle-life"}).find("scaling tables say") == std::string::npos);
+}
+
 TEST_CASE("printed rates of one GPU stand beside measured ones", "[cli]") {
     const std::string text = reproduced({"rustico-8.1", "--from", h200("sph.json")});
     CHECK_THAT(text, contains("On one GPU: as printed, and measured"));

@@ -27,13 +27,12 @@ inline void refuse_division(const Group& group, const Division& division, Exchan
     const auto refuse = [](const std::string& why) {
         throw Unsupported("particles cannot be divided so: " + why);
     };
-    if (group.ranks())
-        refuse("places count each other's particles, and ranks are processes of their own");
     if (division.partition == Partition::columns)
         refuse("places have whole slices of cells, which lie side by side as rows do");
     if (is_by_kernels(path)) refuse("no kernel of an iteration sends what others wait for");
     if (path == ExchangePath::everything)
-        refuse("forces of edges travel, and never all that places have: choose staged");
+        refuse(std::string("forces of edges travel, and never all that places have: choose ") +
+               (group.ranks() ? "mpi" : "staged"));
     if (division.halo_depth > 1)
         refuse(
             "places share the step's length in the middle of every iteration, which a deeper "

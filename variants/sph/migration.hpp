@@ -12,20 +12,21 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "variants/sph/particle_place.hpp"
+#include "variants/sph/rank_messages.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
 template <class Form>
 using Places = std::vector<std::unique_ptr<ParticlePlace<Form>>>;
 
-// What a place claims of the particles that it holds, from the slices `claimed` on.
+// What a place claims of the particles that it holds, from the slices `claimed` on. `slices`: of
+// all places.
 template <class Form>
-SliceClaim claim_of(const Places<Form>& places, const ParticlePlace<Form>& place, Principal axis,
-                    Rows claimed) {
+SliceClaim claim_of(const ParticlePlace<Form>& place, const std::vector<Rows>& slices,
+                    Principal axis, Rows claimed) {
     const SliceLayout& layout = place.layout;
     const auto slices_at = [&](int neighbour) {
-        return places[static_cast<std::size_t>(neighbour)]->layout.own();
+        return slices[static_cast<std::size_t>(neighbour)];
     };
     SliceClaim claim{axis, claimed, layout.own(), place.own_slots(), 0, 0};
     claim.lower_end = claim.own_slots.first;
@@ -41,15 +42,18 @@ SliceClaim claim_of(const Places<Form>& places, const ParticlePlace<Form>& place
     return claim;
 }
 
-// Every place sorts what it claims; how many particles each slice has by then, over all places.
-// `claimed`: the slices of which a place with these of its own claims particles.
+// Every place sorts what it claims; how many particles each slice has by then, over all places,
+// those of other ranks too. `slices`: of all places. `claimed`: the slices of which a place with
+// these of its own claims particles.
 template <class Form>
-std::vector<std::int64_t> sort_by_slices(const Places<Form>& places, unsigned block, Principal axis,
+std::vector<std::int64_t> sort_by_slices(const Places<Form>& places, Communicator* ranks,
+                                         const std::vector<Rows>& slices, unsigned block,
+                                         Principal axis,
                                          const std::function<Rows(Rows own)>& claimed,
                                          int iteration) {
     for (const auto& place : places)
         place->order.sort(place->middle(), block, place->state.fields(), place->held_slots(),
-                          place->ids, claim_of(places, *place, axis, claimed(place->layout.own())),
+                          place->ids, claim_of(*place, slices, axis, claimed(place->layout.own())),
                           place->faults.grid(), iteration);
     const CellGrid<typename Form::Fields::Real>& grid = places.front()->order.grid();
     std::vector<std::int64_t> counts(static_cast<std::size_t>(along(axis, grid.size)), 0);
@@ -57,19 +61,14 @@ std::vector<std::int64_t> sort_by_slices(const Places<Form>& places, unsigned bl
         const auto own = place->order.counts(place->middle());
         std::ranges::transform(counts, own, counts.begin(), std::plus());
     }
-    return counts;
+    return ranks ? over_ranks(*ranks, counts, std::plus()) : counts;
 }
 
 // A place's slices from where another one has them, as they lie for the iteration to come.
 template <class Form>
 void fetch(const ParticlePlace<Form>& from, const ParticlePlace<Form>& to, Rows slices) {
-    const auto areas = [slices](const ParticlePlace<Form>& place) {
-        std::vector<ByteArea> rows = place.other.areas();
-        rows.push_back(place.ids.area());
-        return areas_of(rows, place.capacity, place.layout.elements_of(slices));
-    };
-    const auto source = areas(from);
-    const auto target = areas(to);
+    const auto source = slice_areas(from, slices);
+    const auto target = slice_areas(to, slices);
     for (std::size_t i = 0; i < source.size(); ++i)
         to.middle().copy({target[i].first,
                           target[i].pitch,
@@ -78,15 +77,17 @@ void fetch(const ParticlePlace<Form>& from, const ParticlePlace<Form>& to, Rows 
                           {source[i].width, source[i].rows}});
 }
 
-// Throws Error(usage) for what went wrong first in any place. `capacity`: of a list.
+// Throws Error(usage) for what went wrong first in any place, at all ranks. `capacity`: of a list.
 template <class Form>
-void report_first_fault(const Places<Form>& places, double time, int capacity) {
+void report_first_fault(const Places<Form>& places, Communicator* ranks, double time,
+                        int capacity) {
+    const auto least = [](Fault a, Fault b) { return std::min(a, b); };
     std::vector<Fault> first(fault_kinds, no_fault);
     for (const auto& place : places) {
         const std::vector<Fault> faults = place->faults.downloaded(place->middle());
-        std::ranges::transform(first, faults, first.begin(),
-                               [](Fault a, Fault b) { return std::min(a, b); });
+        std::ranges::transform(first, faults, first.begin(), least);
     }
+    if (ranks) first = over_ranks(*ranks, first, least);
     if (first[strayed] != no_fault && first[strayed] == std::ranges::min(first))
         throw Error(ExitCode::usage,
                     "particle " + std::to_string(first[strayed] & 0xffffffffu) +
@@ -98,11 +99,12 @@ void report_first_fault(const Places<Form>& places, double time, int capacity) {
 
 // Throws for the fault that places lost particles by, or counted some twice.
 template <class Form>
-[[noreturn]] void report_lost(const Places<Form>& places, std::int64_t found, std::int64_t all,
-                              int iteration, int capacity) {
+[[noreturn]] void report_lost(const Places<Form>& places, Communicator* ranks, std::int64_t found,
+                              std::int64_t all, int iteration, int capacity) {
     auto& first = *places.front();
-    report_first_fault(places, first.time.downloaded(first.middle())[0], capacity);
-    throw std::logic_error(std::to_string(places.size()) + " places have " + std::to_string(found) +
+    report_first_fault(places, ranks, first.time.downloaded(first.middle())[0], capacity);
+    const auto count = ranks ? static_cast<std::size_t>(ranks->size()) : places.size();
+    throw std::logic_error(std::to_string(count) + " places have " + std::to_string(found) +
                            " of " + std::to_string(all) + " particles in iteration " +
                            std::to_string(iteration));
 }

@@ -72,7 +72,7 @@ class ParticleGroup final : public Execution {
           edge_share_(exchange.overlap ? division.edge_share : -1),
           count_(particle_count(settings_)) {
         refuse_division(*group_, division, exchange.path);
-        const int places = group_->places();
+        const int places = ranks() ? ranks()->size() : group_->places();
         const auto grid = cell_grid<Real>(settings_);
         const CellCounts cells = counts_of_cells<Real>(settings_);
         axis_ = slice_axis<Real>(settings_, cells, places);
@@ -80,10 +80,12 @@ class ParticleGroup final : public Execution {
         slices_ = divided_slices(work_of_slices(cells, grid, axis_), weights_);
         for (int place = 0; place < places; ++place) {
             const SliceLayout layout(counts, slices_[static_cast<std::size_t>(place)]);
-            places_.push_back(
-                std::make_unique<Member>(group_->at(place), place, settings_, grid, axis_,
-                                         room_for(layout.size(), count_, division.allocation),
-                                         static_cast<std::size_t>(count_)));
+            rooms_.push_back(room_for(layout.size(), count_, division.allocation));
+            if (ranks() && ranks()->rank() != place) continue;
+            const int here = static_cast<int>(places_.size());
+            places_.push_back(std::make_unique<Member>(group_->at(here), here, place, settings_,
+                                                       grid, axis_, rooms_.back(),
+                                                       static_cast<std::size_t>(count_)));
             GroupPlace& base = places_.back()->base;
             base.neighbours[0] = place > 0 ? place - 1 : -1;
             base.neighbours[1] = place + 1 < places ? place + 1 : -1;
@@ -159,9 +161,17 @@ class ParticleGroup final : public Execution {
     void download(State& result) override {
         group_->synchronize();
         const double time = places_.front()->time.downloaded(places_.front()->middle())[0];
-        report_first_fault(places_, time, list_capacity(settings_));
+        report_first_fault(places_, ranks(), time, list_capacity(settings_));
         std::size_t found = 0;
-        for (const auto& place : places_) found += place->download(result);
+        if (ranks()) {
+            found = gather_particles(*ranks(), *places_.front(), result);
+        } else {
+            for (const auto& place : places_) {
+                const auto own = place->own_particles();
+                put_particles(result, own.ids, own.now, own.listed);
+                found += own.ids.size();
+            }
+        }
         check_count(static_cast<std::int64_t>(found));
         Member& first = *places_.front();
         std::ranges::copy(kinds_, result.field(kind_field).cells<std::uint8_t>().begin());
@@ -199,6 +209,8 @@ class ParticleGroup final : public Execution {
         return most;
     }
 
+    Communicator* ranks() const { return group_->ranks(); }
+    // Of the places of this process.
     Member& at(int place) const { return *places_[static_cast<std::size_t>(place)]; }
     const CellGrid<Real>& cells() const { return places_.front()->order.grid(); }
     bool rebuilds() const { return number_ % settings_.rebuild == 0; }
@@ -292,23 +304,31 @@ class ParticleGroup final : public Execution {
     void rebuild() {
         group_->synchronize();
         const std::vector<std::int64_t> counts =
-            sort_by_slices(places_, block_, axis_, parts_.claimed, number_);
+            sort_by_slices(places_, ranks(), slices_, block_, axis_, parts_.claimed, number_);
         check_count(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
         const std::vector<Rows> had = slices_;
         if (balancer_ && number_ > 0 && since_balanced_ >= balancing_.every) balance(counts);
         lay_out(counts);
         group_->fork();
         for (const auto& place : places_) {
-            const Rows own = had[static_cast<std::size_t>(place->base.number)];
+            const Rows own = had[static_cast<std::size_t>(place->number)];
             place->arrange(block_, line_of(place->layout.elements_of(own)));
         }
-        group_->meet();
-        for (const SliceMove& move : parts_.moves(had, slices_))
-            fetch(at(move.from), at(move.to), move.slices);
-        group_->meet();
+        move(parts_.moves(had, slices_));
         for_all([&](Member& place) {
             place.find_neighbours(block_, constants_.list_radius_2, number_);
         });
+    }
+
+    // Slices go where they are needed from now on.
+    void move(const std::vector<SliceMove>& moves) {
+        if (ranks()) {
+            group_->synchronize();
+            return move_between(*ranks(), *places_.front(), moves);
+        }
+        group_->meet();
+        for (const SliceMove& move : moves) fetch(at(move.from), at(move.to), move.slices);
+        group_->meet();
     }
 
     void balance(const std::vector<std::int64_t>& counts) {
@@ -334,17 +354,18 @@ class ParticleGroup final : public Execution {
 
     // Where each place holds what it has from now on.
     void lay_out(const std::vector<std::int64_t>& counts) {
+        for (std::size_t place = 0; place < slices_.size(); ++place) {
+            const std::int64_t needed = SliceLayout(counts, slices_[place]).size();
+            if (needed > static_cast<std::int64_t>(rooms_[place]))
+                throw Error(
+                    ExitCode::usage,
+                    "place " + std::to_string(place) + " of " + std::to_string(slices_.size()) +
+                        " needs room for " + std::to_string(needed) + " particles in iteration " +
+                        std::to_string(number_) + " and has " + std::to_string(rooms_[place]) +
+                        ": give --allocation whole, with which it has room for all");
+        }
         for (const auto& place : places_) {
-            const int number = place->base.number;
-            place->layout = SliceLayout(counts, slices_[static_cast<std::size_t>(number)]);
-            if (place->layout.size() > static_cast<std::int64_t>(place->capacity))
-                throw Error(ExitCode::usage,
-                            "place " + std::to_string(number) + " of " +
-                                std::to_string(places_.size()) + " needs room for " +
-                                std::to_string(place->layout.size()) + " particles in iteration " +
-                                std::to_string(number_) + " and has " +
-                                std::to_string(place->capacity) +
-                                ": give --allocation whole, with which it has room for all");
+            place->layout = SliceLayout(counts, slices_[static_cast<std::size_t>(place->number)]);
             place->split(parts_.computed(place->layout), edge_share_, block_);
         }
         describe();
@@ -353,7 +374,7 @@ class ParticleGroup final : public Execution {
         context_->places.clear();
         for (const auto& place : places_) {
             GroupPlace& base = place->base;
-            base.own = slices_[static_cast<std::size_t>(base.number)];
+            base.own = slices_[static_cast<std::size_t>(place->number)];
             context_->places.push_back(
                 {&base.store, base.own, 0, {base.neighbours[0], base.neighbours[1]}});
         }
@@ -361,7 +382,8 @@ class ParticleGroup final : public Execution {
 
     // No particle is lost, and none is two places'.
     void check_count(std::int64_t found) const {
-        if (found != count_) report_lost(places_, found, count_, number_, list_capacity(settings_));
+        if (found != count_)
+            report_lost(places_, ranks(), found, count_, number_, list_capacity(settings_));
     }
 
     std::unique_ptr<Group> group_;
@@ -374,7 +396,8 @@ class ParticleGroup final : public Execution {
     int edge_share_;
     std::int64_t count_;  // particles
     Principal axis_ = Principal::y;
-    std::vector<Rows> slices_;  // of each place
+    std::vector<Rows> slices_;        // of each place, those of other ranks too
+    std::vector<std::size_t> rooms_;  // particles that each of them has room for
     Places<Form> places_;
     std::optional<ExchangeContext> context_;
     std::unique_ptr<HaloExchange> exchange_;  // nullptr: one place

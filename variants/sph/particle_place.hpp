@@ -41,10 +41,12 @@ struct ParticlePlace {
     using Limits = typename LibraryMinimum<Real>::Limits;
     using Cells = CellRuns<Fields, SortedRuns>;
 
-    ParticlePlace(const camber::Place& queues, int number, const Settings& settings,
-                  const CellGrid<Real>& grid, Principal axis, std::size_t room,
-                  std::size_t particles)
-        : base(queues, number),
+    // `number_here`: among the places of this process. `number_of_all`: among those of all ranks.
+    ParticlePlace(const camber::Place& queues, int number_here, int number_of_all,
+                  const Settings& settings, const CellGrid<Real>& grid, Principal axis,
+                  std::size_t room, std::size_t particles)
+        : base(queues, number_here),
+          number(number_of_all),
           capacity(room),
           order(middle(), room, particles, grid, axis),
           ids(middle(), room, "id"),
@@ -112,12 +114,21 @@ struct ParticlePlace {
         const std::vector<int> held = ids_in(layout.elements_of(layout.held()));
         state.upload(middle(), particles_of<Real>(at, position_fields, held));
     }
-    // Its own particles; how many they are.
-    std::size_t download(State& result) {
+    // Its own particles: their numbers, where they are, and where they were when lists were made.
+    struct OwnParticles {
+        std::vector<int> ids;
+        std::vector<Particle<Real>> now;
+        std::vector<Particle<Real>> listed;
+    };
+    OwnParticles own_particles() const {
         const Rows slots = own_slots();
-        const std::vector<int> own = ids_in(slots);
-        put_particles<Real>(result, own, state.downloaded(middle()), listed.downloaded(middle()));
-        return static_cast<std::size_t>(slots.count());
+        const auto of_slots = [&](auto values) {
+            values.resize(static_cast<std::size_t>(slots.end));
+            values.erase(values.begin(), values.begin() + slots.first);
+            return values;
+        };
+        return {of_slots(ids.downloaded(middle())), of_slots(state.downloaded(middle())),
+                of_slots(listed.downloaded(middle()))};
     }
     // By slot: the particles in these slots, below 0 in all others.
     std::vector<int> ids_in(Rows slots) const {
@@ -185,6 +196,7 @@ struct ParticlePlace {
     }
 
     GroupPlace base;
+    int number;            // among all places
     std::size_t capacity;  // particles
     SliceLayout layout;
     SliceOrder<Real> order;
@@ -205,5 +217,13 @@ struct ParticlePlace {
     LineSlots edges[2]{{0}, {0}};
     PlaceTimer timer;  // of the forces on `inner`
 };
+
+// Where slices of a place lie for the iteration to come.
+template <class Form>
+std::vector<ByteArea> slice_areas(const ParticlePlace<Form>& place, Rows slices) {
+    std::vector<ByteArea> rows = place.other.areas();
+    rows.push_back(place.ids.area());
+    return areas_of(rows, place.capacity, place.layout.elements_of(slices));
+}
 
 CAMBER_TARGET_END

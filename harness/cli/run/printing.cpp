@@ -90,9 +90,10 @@ std::string particles_of(const Study& study, const results::Document& document) 
     const auto value = [&](const char* name) { return passed->final->account.at(name); };
     return fmt::format(
         "{:.0f} particles at {:.6g} s after {:.0f} iterations: front {:.4f} m, mean height {:.4f} "
-        "m, density {:.1f} to {:.1f} kg/m3, pairs missed by the list {:.0f}\n",
+        "m, density {:.1f} to {:.1f} kg/m3, energy {:.1f} J, pairs missed by the list {:.0f}\n",
         value("particles"), value("time_s"), value("iterations"), value("front_m"),
-        value("mean_height_m"), value("density_min"), value("density_max"), value("missed_pairs"));
+        value("mean_height_m"), value("density_min"), value("density_max"),
+        value("kinetic_j") + value("potential_j") + value("elastic_j"), value("missed_pairs"));
 }
 
 // When which places joined.
