@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string>
 
 #include "tests/catch.hpp"
 #include "tests/program/reproduce_pages.hpp"

@@ -36,6 +36,7 @@ void add_legend_of_scaling(PageText& page, const Reproduction& made) {
         return series.analysis.series.predicted_serial_share.has_value();
     };
     page.heading("What the columns of the scaling tables say");
+    page.item("Printed: as the source has it; columns without this word are computed here.");
     page.item("p: units, such as GPUs, that share the work. T(p): the time on them.");
     page.item("S: the speedup, T(1)/T(p). E: the efficiency, S/p.");
     page.item(

@@ -188,7 +188,7 @@ TEST_CASE("the parts' files have what the tables of particles print", "[campaign
                   (table.scaling->series.size() > 1 ? series.balance : ""));
             REQUIRE(series.analysis.points.size() == 2);
             CHECK(series.analysis.points.back().units == 2);
-            CHECK(series.analysis.points.back().speedup == Approx(2 / 1.05));
+            CHECK(*series.analysis.points.back().speedup == Approx(2 / 1.05));
         }
     }
     CHECK(tables == 5);
