@@ -30,6 +30,9 @@ class ParameterStart {
     virtual bool ends_itself(const ParameterSet& parameters) const = 0;
     virtual int own_generations(const State& initial, const GenerationContext& context) const = 0;
 
+    // After how many generations their work comes again: that of samples has whole periods, so that
+    // each has as much of everything.
+    virtual int period(const ParameterSet& parameters) const = 0;
     // Why no time of a generation can be predicted from the first launch.
     virtual std::string untimed() const = 0;
 

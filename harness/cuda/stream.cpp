@@ -29,7 +29,7 @@ void check(cudaError_t result, std::string_view action) {
 Stream::Stream(int device, int sms) : device_(device) {
     check(cudaSetDevice(device), fmt::format("opening device {}", device));
     if (sms > 0) partition_.emplace(device, sms);
-    open();
+    open(0);
     most_idle_bytes_ = limits().total_memory / 4;
 }
 
@@ -37,13 +37,19 @@ Stream::Stream(int device, int sms) : device_(device) {
 Stream::Stream(Stream* main) : main_(main->main_), device_(main->device_) {
     set_label(main->label());
     report_beside(*main);
-    open();
+    // Others wait for what goes beside a queue's work, as for the edges of a board: its blocks come
+    // before those that the queue has had for longer.
+    int least = 0;
+    int first = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &first), "asking for priorities of streams");
+    open(first);
 }
 
-void Stream::open() {
+void Stream::open(int priority) {
     use_device();
     cudaStream_t opened = nullptr;
-    check(cudaStreamCreateWithFlags(&opened, cudaStreamNonBlocking), "creating a stream");
+    check(cudaStreamCreateWithPriority(&opened, cudaStreamNonBlocking, priority),
+          "creating a stream");
     stream_ = opened;
     cudaEvent_t created = nullptr;
     check(cudaEventCreate(&created), "creating an event");

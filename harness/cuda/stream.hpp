@@ -75,7 +75,7 @@ class Stream final : public Queue {
     void* native() const { return stream_; }  // a cudaStream_t
 
   private:
-    void open();
+    void open(int priority);
     NativeStream native_stream() const override { return {stream_, device_}; }
     // What the runtime is asked from now on by this thread is of this device: it may have asked for
     // another one's before.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 
 #include "harness/backend/markers.hpp"
@@ -84,12 +85,14 @@ double Sampler::time(const std::function<void()>& enqueue) const {
 }
 
 // Generations per hot sample.
-int Sampler::calibrate(Launcher& launcher) const {
+int Sampler::calibrate(Launcher& launcher, int period) const {
     const bool graph = launcher.conditions().submission == Submission::graph;
     const double wanted =
         std::max(study_.seconds_per_sample, event_pair_seconds_ / events_share_limit);
-    const double unit = graph ? recorded_unit : 1;
-    const double most = graph ? most_recorded_launches : launches_limit;
+    const int unit =
+        std::lcm(graph ? recorded_unit : 1, period / std::gcd(period, launcher.step()));
+    const int limit = graph ? most_recorded_launches : launches_limit;
+    const double most = static_cast<double>(std::max(limit / unit, 1)) * unit;
     double launches = unit;
     const auto seconds = [&] {
         const int generations = static_cast<int>(launches) * launcher.step();
@@ -106,7 +109,7 @@ int Sampler::calibrate(Launcher& launcher) const {
     return static_cast<int>(launches) * launcher.step();
 }
 
-Sampled Sampler::take(Launcher& launcher, int generations) const {
+Sampled Sampler::take(Launcher& launcher, int generations, int period) const {
     const bool cold = launcher.conditions().cache == CacheState::cold;
     Sampled samples;
     samples.generations_per_sample = launcher.step();
@@ -115,7 +118,8 @@ Sampled Sampler::take(Launcher& launcher, int generations) const {
         if (cold)
             launcher.advance_separately(3);
         else
-            samples.generations_per_sample = generations > 0 ? generations : calibrate(launcher);
+            samples.generations_per_sample =
+                generations > 0 ? generations : calibrate(launcher, period);
         queue_.synchronize();
     }
     launcher.prepare(samples.generations_per_sample);

@@ -86,14 +86,14 @@ class Sampler {
     double event_pair_seconds() const { return event_pair_seconds_; }
 
     // Hot samples are batches of launches; `generations` of them, or, for 0, as many as fill a
-    // sample. Cold samples are single launches.
-    Sampled take(Launcher& launcher, int generations = 0) const;
+    // sample, in whole periods of so many generations. Cold samples are single launches.
+    Sampled take(Launcher& launcher, int generations = 0, int period = 1) const;
     // Samples of all the study's generations, before each of which `restart` makes the state the
     // initial one; that is not timed.
     Sampled take_from_start(Launcher& launcher, const std::function<void()>& restart) const;
 
   private:
-    int calibrate(Launcher& launcher) const;
+    int calibrate(Launcher& launcher, int period) const;
     // Seconds that `enqueue` takes; where ranks work together, those of the slowest.
     double time(const std::function<void()>& enqueue) const;
     double slowest(double seconds) const { return ranks_ ? ranks_->largest(seconds) : seconds; }

@@ -129,6 +129,8 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
     FinalState final_state(const State& state) const override { return final_of(state); }
 
+    // Of lists, and of the order in which particles lie.
+    int period(const ParameterSet& set) const override { return settings_of(set).rebuild; }
     std::string untimed() const override {
         return "the first iteration finds all neighbours anew, with a library's sort, and most "
                "others do not";

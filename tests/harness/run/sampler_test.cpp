@@ -17,13 +17,14 @@ Study timed_study() {
     return study;
 }
 
-Sampled take(FakeQueue& queue, int step, const Conditions& conditions, int generations = 0) {
+Sampled take(FakeQueue& queue, int step, const Conditions& conditions, int generations = 0,
+             int period = 1) {
     const Study study = timed_study();
     const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
     queue.batches.clear();
     FakeExecution execution(queue, step);
     Launcher launcher(queue, execution, step, conditions);
-    return sampler.take(launcher, generations);
+    return sampler.take(launcher, generations, period);
 }
 
 TEST_CASE("a hot sample is long enough for the events to be under half a percent of it",
@@ -44,6 +45,22 @@ TEST_CASE("a hot sample is long enough for the events to be under half a percent
             CHECK(samples.stopped_by == "converged");
             CHECK(queue.evictions == 0);
         }
+}
+
+TEST_CASE("a sample has whole periods, however long one is", "[sampler]") {
+    FakeQueue queue;
+    for (const double launch_seconds : {1e-6, 1e-3, 0.5}) {
+        CAPTURE(launch_seconds);
+        queue.launch_seconds = launch_seconds;
+        CHECK(take(queue, 1, {}, 0, 10).generations_per_sample % 10 == 0);
+        CHECK(take(queue, 4, {}, 0, 10).generations_per_sample % 20 == 0);
+        CHECK(take(queue, 1, {}, 0, 5000).generations_per_sample % 5000 == 0);
+        Conditions graph;
+        graph.submission = Submission::graph;
+        CHECK(take(queue, 1, graph, 0, 10).generations_per_sample % 30 == 0);
+    }
+    // A slow launch has one period, and not a launch more.
+    CHECK(take(queue, 1, {}, 0, 10).generations_per_sample == 10);
 }
 
 TEST_CASE("every sample of a case has the same number of generations", "[sampler]") {
