@@ -66,6 +66,16 @@ void merge_times(CaseRecord& into, const CaseRecord& from, std::uint64_t seed) {
         merge_device_states(*into.device_state, *from.device_state);
 }
 
+// The last visit draws the timeline.
+void merge_group(GroupRecord& into, GroupRecord&& from) {
+    if (from.exposed_transfer_ns) into.exposed_transfer_ns = from.exposed_transfer_ns;
+    if (from.barrier_wait_ns) into.barrier_wait_ns = from.barrier_wait_ns;
+    if (from.imbalance) into.imbalance = from.imbalance;
+    if (from.moved_rows) into.moved_rows = from.moved_rows;
+    if (!from.rows.empty()) into.rows = std::move(from.rows);
+    if (!from.divisions.empty()) into.divisions = std::move(from.divisions);
+}
+
 void merge_case(CaseRecord& into, CaseRecord from, std::uint64_t seed) {
     if (into.status != Status::ok) return;
     if (from.status != Status::ok) {
@@ -73,6 +83,8 @@ void merge_case(CaseRecord& into, CaseRecord from, std::uint64_t seed) {
         return;
     }
     if (into.samples && from.samples) merge_times(into, from, seed);
+    if (into.identity.group && from.identity.group)
+        merge_group(*into.identity.group, std::move(*from.identity.group));
     if (into.intervals.empty()) {
         into.intervals = std::move(from.intervals);
     } else if (into.intervals.size() == from.intervals.size()) {

@@ -24,7 +24,7 @@ integer integer_multiply logic shifts conversions control barriers moves predica
 
 
 def sources():
-    for folder in ("h200", "h100", "h200-lava", "h200-records", "h200-streams", "h100-streams", "h100-neighbourhoods"):
+    for folder in ("h200", "h100", "h200-lava", "h200-records", "h200-streams", "h100-records", "h100-neighbourhoods"):
         yield from sorted((results / folder).glob("*.json"))
 
 

@@ -25,7 +25,7 @@
 // the same tile by a single block, and less than streams through registers, which have no barrier
 // and compute 1.14 cells for one.
 //
-// An H100 has 1.38, 1.23, 1.18 and 1.15 T for C = 1, 2, 4 and 8 (results/h100-streams): the barrier
+// An H100 has 1.38, 1.23, 1.18 and 1.15 T for C = 1, 2, 4 and 8 (results/h100-records): the barrier
 // costs more than the cells that it saves. nvcc makes a fence for the whole GPU's memory of its
 // release; how much of the time that is has not been counted.
 #pragma once

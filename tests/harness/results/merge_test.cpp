@@ -142,6 +142,26 @@ TEST_CASE("what is measured in one visit only is taken over", "[merge]") {
     CHECK(document.cases[0].model.value().arch == "9.0");
 }
 
+TEST_CASE("what the last visit's timeline says of a group stays", "[merge]") {
+    CaseRecord first = visit({100});
+    first.identity.group.emplace().places = 2;
+    CaseRecord last = first;
+    last.identity.group->exposed_transfer_ns = 7;
+    last.identity.group->barrier_wait_ns = 8;
+    last.identity.group->imbalance = 1.5;
+    last.identity.group->moved_rows = 3;
+    last.identity.group->rows = {4, 5};
+    // Whichever visit comes first into the document.
+    for (const Document& document : {merged({first, last}), merged({last, first})}) {
+        const GroupRecord& group = document.cases.at(0).identity.group.value();
+        CHECK(group.exposed_transfer_ns == 7.0);
+        CHECK(group.barrier_wait_ns == 8.0);
+        CHECK(group.imbalance == 1.5);
+        CHECK(group.moved_rows == 3);
+        CHECK(group.rows == std::vector<int>{4, 5});
+    }
+}
+
 TEST_CASE("kernel times of several processes are put together, and the gap follows", "[merge]") {
     const auto with_kernels = [](const std::vector<double>& samples,
                                  const std::vector<double>& kernels) {
