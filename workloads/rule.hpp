@@ -18,6 +18,8 @@
 //
 // A rule that computes only its workload's usual one of a family says so by
 // `static constexpr Rules rules = Rules::usual`, and one that looks up any other by Rules::others.
+// One whose result stays the same, to the last bit, where rows and columns change places says
+// `symmetric = true`.
 //
 // A rule of one input with radius 1 whose result grows row by row may add the same in three parts,
 // so that a stream of rows need not keep them: `using PartialSum = ...`, and of the cells (left,
@@ -47,6 +49,13 @@ constexpr Rules rules_of() {
         return Rule::rules;
     else
         return Rules::any;
+}
+
+template <class Rule>
+constexpr bool is_symmetric() {
+    return requires {
+        Rule::symmetric;
+    };
 }
 
 // A tag adds `static constexpr const char* field` (the workload's name for it) and

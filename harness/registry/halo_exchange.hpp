@@ -66,6 +66,7 @@ struct ExchangeContext {
     std::vector<int> box_rows = {};
     std::vector<RowDivision> divisions = {};
     Parcels parcels = {};  // in the place of `fields`
+    BorderBuffers buffers = BorderBuffers::two;  // on paths through the host's memory
 };
 
 class HaloExchange {
