@@ -25,7 +25,8 @@
 // so that a stream of rows need not keep them: `using PartialSum = ...`, and of the cells (left,
 // own, right) of the row above `sum_above(left, own, right, parameters)`, of its own row
 // `sum_own(sum, left, own, right, parameters)`, and of the row below the new value,
-// `next_below(sum, left, own, right, parameters)`. All operations are those of `next`, in its order.
+// `next_below(sum, left, own, right, parameters)`. All operations are those of `next`, in its
+// order.
 //
 // A rule with parameters adds
 //     static Parameters parameters(const ParameterSet&);   those of generation 0

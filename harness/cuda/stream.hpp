@@ -94,7 +94,7 @@ class Stream final : public Queue {
     void* start_ = nullptr;  // events around timed work
     void* stop_ = nullptr;
     void* waking_ = nullptr;  // an event that wakes the host's thread; nullptr until one is needed
-    Memory evictor_;  // larger than L2; empty until needed
+    Memory evictor_;          // larger than L2; empty until needed
     std::size_t evictor_bytes_ = 0;
     Memory scratch_;  // of library calls; as large as the largest so far
     std::size_t scratch_bytes_ = 0;

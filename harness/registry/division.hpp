@@ -54,8 +54,8 @@ std::string_view name(Allocation allocation);
 
 // What a place has of the board.
 enum class Partition : std::uint8_t {
-    rows,     // whole rows: what travels is contiguous
-    columns,  // whole columns: the counter-example, of which a few bytes of every row travel
+    rows,        // whole rows: what travels is contiguous
+    columns,     // whole columns: the counter-example, of which a few bytes of every row travel
     transposed,  // whole columns, which lie in memory as rows: the board is stored transposed
 };
 inline constexpr Partition partitions[] = {Partition::rows, Partition::columns,

@@ -64,9 +64,9 @@ void GroupPipeline::lay_out(const Division& division) {
     if (closed_ && stored_.columns < halo)
         throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
                                       stored_.columns, halo));
-    stripes_ = divided_rows(
-        problem_.size.rows, division.weights, needed, closed_,
-        division.partition == Partition::rows ? Partition::rows : Partition::columns);
+    stripes_ =
+        divided_rows(problem_.size.rows, division.weights, needed, closed_,
+                     division.partition == Partition::rows ? Partition::rows : Partition::columns);
     const int count = static_cast<int>(stripes_.size());
     for (int i = 0; i < count; ++i) {
         if (ranks && ranks->rank() != i) continue;

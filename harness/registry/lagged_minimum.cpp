@@ -6,7 +6,7 @@ namespace camber {
 
 namespace {
 
-std::size_t nth(int place) {
+std::size_t at_place(int place) {
     return static_cast<std::size_t>(place);
 }
 
@@ -44,18 +44,18 @@ class LaggedMinimum final : public GroupMinimum {
         if (taken_ > 1) find();
         for (int place = 0; place < places(); ++place) {
             Queue& middle = *group_.at(place).middle;
-            if (taken_ > 0) middle.wait(*found_[nth(place)]);
-            middle.copy(held_[nth(place)].get(), numbers_[nth(place)], size_);
+            if (taken_ > 0) middle.wait(*found_[at_place(place)]);
+            middle.copy(held_[at_place(place)].get(), numbers_[at_place(place)], size_);
             if (taken_ > 0) take_found(place);
-            middle.record(*given_[nth(place)]);
+            middle.record(*given_[at_place(place)]);
             Queue& aside = *aside_.at(place).middle;
-            aside.wait(*given_[nth(place)]);
-            aside.copy(travelling_[nth(place)].get(), held_[nth(place)].get(), size_);
+            aside.wait(*given_[at_place(place)]);
+            aside.copy(travelling_[at_place(place)].get(), held_[at_place(place)].get(), size_);
         }
         if (taken_ == 0) {
             find();
             for (int place = 0; place < places(); ++place) {
-                group_.at(place).middle->wait(*found_[nth(place)]);
+                group_.at(place).middle->wait(*found_[at_place(place)]);
                 take_found(place);
             }
         }
@@ -69,10 +69,11 @@ class LaggedMinimum final : public GroupMinimum {
     void find() {
         whole_->take();
         for (int place = 0; place < places(); ++place)
-            aside_.at(place).middle->record(*found_[nth(place)]);
+            aside_.at(place).middle->record(*found_[at_place(place)]);
     }
     void take_found(int place) {
-        group_.at(place).middle->copy(numbers_[nth(place)], travelling_[nth(place)].get(), size_);
+        group_.at(place).middle->copy(numbers_[at_place(place)], travelling_[at_place(place)].get(),
+                                      size_);
     }
 
     Group& group_;

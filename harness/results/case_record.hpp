@@ -256,7 +256,7 @@ struct CaseRecord {
     bool by_camber = true;  // false: an element of Google Benchmark's own
     Identity identity;
     Status status = Status::ok;
-    std::string reason;  // why it was skipped or failed
+    std::string reason;     // why it was skipped or failed
     bool left_out = false;  // skipped, though it could run: its predicted time is hopeless
 
     std::int64_t iterations = 0;  // generations in all samples

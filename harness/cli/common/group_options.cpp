@@ -238,15 +238,6 @@ void GroupOptions::refuse_with_columns() const {
     if (edge != usual.edge) refuse("--edge " + edge, "a place computes all of its columns at once");
 }
 
-// What a place that has columns of a transposed board does not do.
-void GroupOptions::refuse_with_transposed() const {
-    if (balance.empty()) return;
-    throw Error(ExitCode::usage,
-                fmt::format("--balance {} does not go with --partition transposed: rows of the "
-                            "board as it lies change their place; leave out one of the two",
-                            balance));
-}
-
 // Options of ways that these are not.
 void GroupOptions::refuse_without_host(const std::vector<ExchangePath>& paths) const {
     const GroupOptions usual;
@@ -348,7 +339,6 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     choice.division.partition = partition_named(partition);
     const bool columns = choice.division.partition == Partition::columns;
     if (columns) refuse_with_columns();
-    if (choice.division.partition == Partition::transposed) refuse_with_transposed();
     choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;
     choice.division.halo_depth = halo_depth;
     choice.division.edge_share = edge_share_in(edge);

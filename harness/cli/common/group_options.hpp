@@ -22,18 +22,18 @@ struct GroupOptions {
     std::string weights;                 // NUMBER[,NUMBER...]; "": the same for all
     std::string allocation = "slab";     // slab or whole
     int halo_depth = 1;
-    std::string edge = "16";               // what part of a place's rows, or sent
+    std::string edge = "16";                // what part of a place's rows, or sent
     std::string border_buffers = "double";  // or single
     std::string host_wait = "driver";       // blocking or busy
     std::string minimum = "current";        // or lagged
-    std::string balance;                   // a rule; "": rows stay where they are
-    int balance_every = 10;                // generations
-    int balance_rows = 1;                  // at once
-    std::string start = "all";             // or progressive
-    int start_blocks = 10;                 // of a saturated place, per multiprocessor
-    bool ranks = false;                    // of processes that mpirun started
-    double rank_timeout = 300;             // seconds
-    Communicator* communicator = nullptr;  // once they are connected
+    std::string balance;                    // a rule; "": rows stay where they are
+    int balance_every = 10;                 // generations
+    int balance_rows = 1;                   // at once
+    std::string start = "all";              // or progressive
+    int start_blocks = 10;                  // of a saturated place, per multiprocessor
+    bool ranks = false;                     // of processes that mpirun started
+    double rank_timeout = 300;              // seconds
+    Communicator* communicator = nullptr;   // once they are connected
 
     void add_to(CLI::App& command);
     // --partition, --balance and its kin, --start and its, for a command that measures.
@@ -55,7 +55,6 @@ struct GroupOptions {
     Start chosen_start() const;
     Exchange exchange_by(ExchangePath path, bool overlap) const;
     void refuse_without_host(const std::vector<ExchangePath>& paths) const;
-    void refuse_with_transposed() const;
     void refuse_with_columns() const;
 };
 

@@ -132,9 +132,10 @@ void check_group(const RunOptions& options) {
                                 "replayed as it is: leave out --graph or --start",
                                 options.group.start));
     if (options.graph && options.group.minimum == "lagged")
-        throw Error(ExitCode::usage,
-                    "--minimum lagged has work under way from step to step, and a graph is replayed "
-                    "as it is: leave out --graph or --minimum");
+        throw Error(
+            ExitCode::usage,
+            "--minimum lagged has work under way from step to step, and a graph is replayed "
+            "as it is: leave out --graph or --minimum");
     for (const std::string& exchange : options.group.exchanges)
         if (options.graph && exchange == name(ExchangePath::persistent))
             throw Error(ExitCode::usage,

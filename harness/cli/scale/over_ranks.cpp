@@ -11,7 +11,6 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/stopped.hpp"
@@ -27,6 +26,7 @@
 #include "harness/results/results_file.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/pinned_threads.hpp"
+#include "harness/run/session.hpp"
 
 namespace camber {
 
@@ -82,6 +82,12 @@ bool is_of(const results::CaseRecord& record, int ranks) {
     return record.identity.scaling && record.identity.scaling->units == ranks;
 }
 
+bool has_times(const results::Document& document) {
+    return std::ranges::any_of(document.cases, [](const results::CaseRecord& one) {
+        return one.samples.has_value() || one.status != results::Status::ok;
+    });
+}
+
 // Without times there is no speedup to speak of.
 void print_checked(const results::Document& document) {
     TextTable table({"ranks", "variant", "board", "exchange", "verified"});
@@ -92,9 +98,10 @@ void print_checked(const results::Document& document) {
                    identity.group ? identity.group->exchange_words() : "",
                    record.status == results::Status::ok ? "yes" : record.reason});
     }
-    fmt::print("{}The simt backend has no times, and so there are no speedups: they need a GPU for "
-               "each rank.\n",
-               table.plain());
+    fmt::print(
+        "{}The simt backend has no times, and so there are no speedups: they need a GPU for "
+        "each rank.\n",
+        table.plain());
 }
 
 // A point's cases as those of the series.
@@ -120,11 +127,11 @@ void take(results::Document& document, results::Document measured, const Study& 
 int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
     const scaling::Mode mode = scaling::parse_mode(options.mode);
     check_group(options.run.group);
-    const RankLauncher launcher(options.launcher);
     RunOptions alone = options.run;
     alone.group = {};
     Study study = study_from(alone);
     choose_variant(study, options.run);
+    const RankLauncher launcher(options.launcher);
     // The kernels are built by now, and several ranks would build them at once.
     unsetenv("CAMBER_BUILDER");
 
@@ -173,7 +180,7 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
 
     results::Document document = results.document();
     results::merge_repetitions(document);
-    if (study.backend == Backend::simt) {
+    if (!has_times(document)) {
         print_checked(document);
     } else {
         std::vector<scaling::Analysis> analyses;

@@ -16,6 +16,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/cli/common/child_process.hpp"
+#include "harness/cli/scale/page.hpp"
 
 namespace camber {
 
@@ -52,8 +53,8 @@ class Complaints {
     std::string text() const {
         std::string text;
         char buffer[4096];
-        for (ssize_t count; (count = pread(number_, buffer, sizeof buffer,
-                                           static_cast<off_t>(text.size()))) > 0;)
+        for (ssize_t count;
+             (count = pread(number_, buffer, sizeof buffer, static_cast<off_t>(text.size()))) > 0;)
             text.append(buffer, static_cast<std::size_t>(count));
         return text;
     }
@@ -82,21 +83,23 @@ std::string first_line(const std::string& said) {
 
 std::string launch_failure(const std::string& launcher, int ranks, const std::string& said,
                            int exit_code) {
+    const std::string units = unit_words(ranks, scaling::Unit::rank);
     const auto says = [&](std::string_view words) { return said.find(words) != said.npos; };
     if (const std::string sentence = sentence_in(said); !sentence.empty())
-        return fmt::format("of {} ranks: {}", ranks, sentence);
+        return fmt::format("with {}: {}", units, sentence);
     if (says("not enough slots") || says("More processors requested"))
         return fmt::format(
-            "{} has no room for {} ranks: give fewer as --units, more hosts to the launcher, or "
+            "{} has no room for {}: give fewer as --units, more hosts to the launcher, or "
             "let ranks share cores, as --launcher 'mpirun --oversubscribe' does",
-            launcher, ranks);
+            launcher, units);
     if (says("run as root"))
         return fmt::format(
             "{} refuses to start ranks for root: work as another user, or give --launcher "
             "'mpirun --allow-run-as-root'",
             launcher);
-    return fmt::format("{} did not start {} ranks, and ended with exit code {}: {}", launcher,
-                       ranks, exit_code, first_line(said));
+    const std::string line = first_line(said);
+    return fmt::format("{} did not start {}, and ended with exit code {}{}{}", launcher, units,
+                       exit_code, line.empty() ? "" : ": ", line);
 }
 
 RankLauncher::RankLauncher(const std::string& asked) {

@@ -8,7 +8,7 @@
 #include <ranges>
 
 #include "analysis/scaling/analysis.hpp"
-#include "analysis/scaling/results_series.hpp"
+#include "analysis/scaling/series.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/text.hpp"
@@ -262,9 +262,10 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber scale --from ranks-1.json --from ranks-2.json --from ranks-4.json");
     command->callback([&chosen, options, &command_line] {
         if (options->over.empty() && options->from.empty())
-            throw Error(ExitCode::usage,
-                        "camber scale needs to know what p counts: give --over sms, --over threads, "
-                        "--over gpus or --over ranks");
+            throw Error(
+                ExitCode::usage,
+                "camber scale needs to know what p counts: give --over sms, --over threads, "
+                "--over gpus or --over ranks");
         chosen = [options, &command_line] { return run(*options, command_line); };
     });
 }
