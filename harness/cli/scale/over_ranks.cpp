@@ -83,13 +83,12 @@ bool is_of(const results::CaseRecord& record, int ranks) {
 }
 
 bool has_times(const results::Document& document) {
-    return std::ranges::any_of(document.cases, [](const results::CaseRecord& one) {
-        return one.samples.has_value() || one.status != results::Status::ok;
-    });
+    return std::ranges::any_of(
+        document.cases, [](const results::CaseRecord& one) { return one.samples.has_value(); });
 }
 
 // Without times there is no speedup to speak of.
-void print_checked(const results::Document& document) {
+void print_checked(const results::Document& document, Backend backend) {
     TextTable table({"ranks", "variant", "board", "exchange", "verified"});
     for (const results::CaseRecord& record : document.cases) {
         const results::Identity& identity = record.identity;
@@ -98,10 +97,11 @@ void print_checked(const results::Document& document) {
                    identity.group ? identity.group->exchange_words() : "",
                    record.status == results::Status::ok ? "yes" : record.reason});
     }
-    fmt::print(
-        "{}The simt backend has no times, and so there are no speedups: they need a GPU for "
-        "each rank.\n",
-        table.plain());
+    fmt::print("{}", table.plain());
+    if (backend == Backend::simt)
+        fmt::print(
+            "The simt backend has no times, and so there are no speedups: they need a GPU "
+            "for each rank.\n");
 }
 
 // A point's cases as those of the series.
@@ -181,7 +181,7 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
     results::Document document = results.document();
     results::merge_repetitions(document);
     if (!has_times(document)) {
-        print_checked(document);
+        print_checked(document, study.backend);
     } else {
         std::vector<scaling::Analysis> analyses;
         try {
