@@ -219,6 +219,7 @@ void Stream::finish(HostWait wait) {
         cudaError_t state = cudaErrorNotReady;
         while ((state = cudaStreamQuery(stream(stream_))) == cudaErrorNotReady) {
         }
+        if (state == cudaSuccess) cudaGetLastError();  // which may still be that it was not ready
         return check(state, "running " + label());
     }
     use_device();

@@ -123,7 +123,7 @@ RankLauncher::RankLauncher(const std::string& asked) {
     std::istringstream words(!asked.empty() ? asked
                              : variable     ? std::string(variable)
                                             : std::string());
-    words_ = {std::istream_iterator<std::string>(words), {}};
+    words_ = std::vector<std::string>(std::istream_iterator<std::string>(words), {});
     if (words_.empty()) words_ = {"mpirun"};
     program_ = found_program(name());
     if (program_.empty())
