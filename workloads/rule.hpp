@@ -18,12 +18,15 @@
 //
 // A rule that computes only its workload's usual one of a family says so by
 // `static constexpr Rules rules = Rules::usual`, and one that looks up any other by Rules::others.
+// One whose result stays the same, to the last bit, where rows and columns change places says
+// `symmetric = true`.
 //
 // A rule of one input with radius 1 whose result grows row by row may add the same in three parts,
 // so that a stream of rows need not keep them: `using PartialSum = ...`, and of the cells (left,
 // own, right) of the row above `sum_above(left, own, right, parameters)`, of its own row
 // `sum_own(sum, left, own, right, parameters)`, and of the row below the new value,
-// `next_below(sum, left, own, right, parameters)`. All operations are those of `next`, in its order.
+// `next_below(sum, left, own, right, parameters)`. All operations are those of `next`, in its
+// order.
 //
 // A rule with parameters adds
 //     static Parameters parameters(const ParameterSet&);   those of generation 0
@@ -47,6 +50,13 @@ constexpr Rules rules_of() {
         return Rule::rules;
     else
         return Rules::any;
+}
+
+template <class Rule>
+constexpr bool is_symmetric() {
+    return requires {
+        Rule::symmetric;
+    };
 }
 
 // A tag adds `static constexpr const char* field` (the workload's name for it) and

@@ -4,8 +4,11 @@
 
 namespace camber {
 
-Group::Group(Queue& lead, std::span<const int> devices, Communicator* ranks)
-    : devices_(devices.begin(), devices.end()), ranks_(ranks), forked_(lead.make_event()) {
+Group::Group(Queue& lead, std::span<const int> devices, Communicator* ranks, HostWait host_wait)
+    : devices_(devices.begin(), devices.end()),
+      ranks_(ranks),
+      host_wait_(host_wait),
+      forked_(lead.make_event()) {
     const auto own = [&](std::unique_ptr<Queue> queue) {
         joined_.push_back(queue->make_event());
         return owned_.emplace_back(std::move(queue)).get();
@@ -51,8 +54,8 @@ void Group::meet() {
 }
 
 void Group::synchronize() {
-    lead().synchronize();
-    for (const auto& queue : owned_) queue->synchronize();
+    lead().finish(host_wait_);
+    for (const auto& queue : owned_) queue->finish(host_wait_);
 }
 
 }  // namespace camber

@@ -24,11 +24,14 @@ class Group {
     // places on the cuda backend, that of `lead` first; elsewhere only their number counts. Throws
     // Error(unavailable) where a device cannot be used. `ranks`: of which each has such a group of
     // one place; nullptr: no others.
-    Group(Queue& lead, std::span<const int> devices, Communicator* ranks = nullptr);
+    Group(Queue& lead, std::span<const int> devices, Communicator* ranks = nullptr,
+          HostWait host_wait = HostWait::driver);
 
     int places() const { return static_cast<int>(places_.size()); }
     const Place& at(int place) const { return places_[static_cast<std::size_t>(place)]; }
     Communicator* ranks() const { return ranks_; }
+    // How the host waits for the places.
+    HostWait host_wait() const { return host_wait_; }
     std::span<const int> devices() const { return devices_; }  // of each place here
     Queue& lead() const { return *places_.front().middle; }
     // Whether kernels of one place can read and write the memory of the other.
@@ -45,6 +48,7 @@ class Group {
   private:
     std::vector<int> devices_;
     Communicator* ranks_;
+    HostWait host_wait_;
     std::vector<std::unique_ptr<Queue>> owned_;
     std::vector<Place> places_;
     std::unique_ptr<Event> forked_;

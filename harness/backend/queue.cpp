@@ -20,6 +20,25 @@ std::string_view name(Backend backend) {
     return "";
 }
 
+std::string_view name(HostWait wait) {
+    switch (wait) {
+        case HostWait::driver:
+            return "driver";
+        case HostWait::blocking:
+            return "blocking";
+        case HostWait::busy:
+            return "busy";
+    }
+    return "";
+}
+
+HostWait host_wait_named(std::string_view text) {
+    for (const HostWait wait : {HostWait::driver, HostWait::blocking, HostWait::busy})
+        if (name(wait) == text) return wait;
+    throw Error(ExitCode::usage,
+                fmt::format("host wait '{}' is unknown: choose driver, blocking or busy", text));
+}
+
 std::unique_ptr<Recording> Queue::record(const std::function<void()>&) {
     throw Error(ExitCode::usage,
                 fmt::format("the {} backend cannot record work for replay", name(backend())),

@@ -23,6 +23,16 @@ enum class Backend { cuda, simt, cpu };
 std::string_view name(Backend backend);
 Backend backend_named(std::string_view name);  // throws Error(usage) for an unknown name
 
+// How the host waits for a device.
+enum class HostWait : std::uint8_t {
+    driver,    // as the driver does of its own accord
+    blocking,  // its thread sleeps until the device wakes it
+    busy,      // it asks again and again
+};
+
+std::string_view name(HostWait wait);
+HostWait host_wait_named(std::string_view name);  // throws Error(usage) for an unknown name
+
 // What a variant may ask before it runs.
 struct DeviceLimits {
     int compute_capability = 0;              // 10 * major + minor
@@ -211,6 +221,8 @@ class Queue {
     virtual void unpin(std::span<std::byte>) noexcept {}
 
     virtual void synchronize() = 0;
+    // The same, and the host waits so. On the host's own queues all ways are one.
+    virtual void finish(HostWait) { synchronize(); }
     // Seconds between the start of the first and the end of the last piece of work that `enqueue`
     // adds.
     virtual double time(const std::function<void()>& enqueue) = 0;

@@ -65,6 +65,7 @@ Stream::~Stream() {
     free_idle();
     cudaEventDestroy(event(start_));
     cudaEventDestroy(event(stop_));
+    if (waking_) cudaEventDestroy(event(waking_));
     cudaStreamDestroy(stream(stream_));
 }
 
@@ -214,6 +215,28 @@ void Stream::synchronize() {
     refuse_to_record_transfer(stream_);
     const WatchedWait watched;
     check(cudaStreamSynchronize(stream(stream_)), "running " + label());
+}
+
+void Stream::finish(HostWait wait) {
+    if (wait == HostWait::driver) return synchronize();
+    refuse_to_record_transfer(stream_);
+    const WatchedWait watched;
+    if (wait == HostWait::busy) {
+        cudaError_t state = cudaErrorNotReady;
+        while ((state = cudaStreamQuery(stream(stream_))) == cudaErrorNotReady) {
+        }
+        if (state == cudaSuccess) cudaGetLastError();  // which may still be that it was not ready
+        return check(state, "running " + label());
+    }
+    use_device();
+    if (!waking_) {
+        cudaEvent_t created = nullptr;
+        check(cudaEventCreateWithFlags(&created, cudaEventBlockingSync | cudaEventDisableTiming),
+              "creating an event");
+        waking_ = created;
+    }
+    check(cudaEventRecord(event(waking_), stream(stream_)), "recording an event");
+    check(cudaEventSynchronize(event(waking_)), "running " + label());
 }
 
 double Stream::time(const std::function<void()>& enqueue) {

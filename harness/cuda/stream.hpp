@@ -63,6 +63,7 @@ class Stream final : public Queue {
     void pin(std::span<std::byte> memory) override;
     void unpin(std::span<std::byte> memory) noexcept override;
     void synchronize() override;
+    void finish(HostWait wait) override;
     double time(const std::function<void()>& enqueue) override;
     std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;
     void evict_caches() override;
@@ -92,7 +93,8 @@ class Stream final : public Queue {
     void* stream_ = nullptr;
     void* start_ = nullptr;  // events around timed work
     void* stop_ = nullptr;
-    Memory evictor_;  // larger than L2; empty until needed
+    void* waking_ = nullptr;  // an event that wakes the host's thread; nullptr until one is needed
+    Memory evictor_;          // larger than L2; empty until needed
     std::size_t evictor_bytes_ = 0;
     Memory scratch_;  // of library calls; as large as the largest so far
     std::size_t scratch_bytes_ = 0;

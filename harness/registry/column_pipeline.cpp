@@ -32,7 +32,8 @@ ColumnPipeline::ColumnPipeline(std::unique_ptr<Group> group, const Problem& prob
                                      .may_come_early = true,
                                      .closed = false,
                                      .moved_rows = 0,
-                                     .partition = Partition::columns});
+                                     .partition = Partition::columns,
+                                     .buffers = exchange.buffers});
     if (exchange.path == ExchangePath::stores)
         for (int place = 0; place + 1 < group_->places(); ++place) {
             check_stores_reach(*group_, place, place + 1);

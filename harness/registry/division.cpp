@@ -59,6 +59,15 @@ bool overlaps(ExchangePath path, bool wanted) {
     return is_by_kernels(path) || (wanted && path != ExchangePath::everything);
 }
 
+bool has_border_buffers(ExchangePath path) {
+    return path == ExchangePath::staged || path == ExchangePath::pageable;
+}
+
+bool waits_on_host(ExchangePath path) {
+    return has_border_buffers(path) || path == ExchangePath::everything ||
+           path == ExchangePath::mpi;
+}
+
 bool is_by_kernels(ExchangePath path) {
     return path == ExchangePath::kernel || path == ExchangePath::persistent;
 }
@@ -93,7 +102,22 @@ BalanceRule balance_rule_named(std::string_view text) {
 }
 
 std::string_view name(Partition partition) {
-    return partition == Partition::rows ? "rows" : "columns";
+    switch (partition) {
+        case Partition::rows:
+            return "rows";
+        case Partition::columns:
+            return "columns";
+        case Partition::transposed:
+            return "transposed";
+    }
+    return "";
+}
+
+Partition partition_named(std::string_view text) {
+    for (const Partition partition : partitions)
+        if (name(partition) == text) return partition;
+    throw Error(ExitCode::usage,
+                fmt::format("partition '{}' is unknown: choose rows, columns or transposed", text));
 }
 
 std::string_view name(Allocation allocation) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/backend/queue.hpp"
+
 namespace camber {
 
 class Communicator;
@@ -34,6 +36,10 @@ std::string_view name(ExchangePath path);
 std::string_view summary(ExchangePath path);  // one line
 // Whether rows travel while the middle is computed: as wanted, unless the path leaves no choice.
 bool overlaps(ExchangePath path, bool wanted);
+// Whether edge rows pass through buffers of the host, and whether it waits for a device while the
+// places work.
+bool has_border_buffers(ExchangePath path);
+bool waits_on_host(ExchangePath path);
 // Whether the steps' kernels themselves send edge rows and wait for those of the neighbours.
 bool is_by_kernels(ExchangePath path);
 // Throws Error(usage) where none of `known` is called so.
@@ -48,15 +54,34 @@ std::string_view name(Allocation allocation);
 
 // What a place has of the board.
 enum class Partition : std::uint8_t {
-    rows,     // whole rows: what travels is contiguous
-    columns,  // whole columns: the counter-example, of which a few bytes of every row travel
+    rows,        // whole rows: what travels is contiguous
+    columns,     // whole columns: the counter-example, of which a few bytes of every row travel
+    transposed,  // whole columns, which lie in memory as rows: the board is stored transposed
 };
+inline constexpr Partition partitions[] = {Partition::rows, Partition::columns,
+                                           Partition::transposed};
 
 std::string_view name(Partition partition);
+// Throws Error(usage) where none is called so.
+Partition partition_named(std::string_view name);
+
+// Buffers of the host that each edge has, on paths through its memory.
+enum class BorderBuffers : std::uint8_t {
+    two,  // in turn: the neighbour may still be fetching what was sent before (Rustico 2012)
+    one,  // the host waits a second time, until the neighbour has fetched it
+};
+// Of which generation the least number of all places is, such as the step that the board can take.
+enum class Minimum : std::uint8_t {
+    current,
+    lagged,  // of the generation before, so that nobody waits for it (Rustico 2012, section 9.2)
+};
 
 struct Exchange {
     ExchangePath path = ExchangePath::copies;
     bool overlap = true;  // edges first, and their rows travel while the middle is computed
+    BorderBuffers buffers = BorderBuffers::two;
+    HostWait host_wait = HostWait::driver;  // for a device, on paths through the host
+    Minimum minimum = Minimum::current;
     friend bool operator==(const Exchange&, const Exchange&) = default;
 };
 

@@ -64,7 +64,9 @@ void GroupPipeline::lay_out(const Division& division) {
     if (closed_ && stored_.columns < halo)
         throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
                                       stored_.columns, halo));
-    stripes_ = divided_rows(problem_.size.rows, division.weights, needed, closed_);
+    stripes_ =
+        divided_rows(problem_.size.rows, division.weights, needed, closed_,
+                     division.partition == Partition::rows ? Partition::rows : Partition::columns);
     const int count = static_cast<int>(stripes_.size());
     for (int i = 0; i < count; ++i) {
         if (ranks && ranks->rank() != i) continue;
@@ -92,16 +94,17 @@ std::vector<PlaceFields> GroupPipeline::fields_of_places() const {
     return places;
 }
 
-void GroupPipeline::find_minima(ExchangePath path) {
+void GroupPipeline::find_minima(const Exchange& exchange) {
     for (const StepPlan& plan : steps_.plans()) {
         std::unique_ptr<GroupMinimum>& minimum = minima_.emplace_back();
         const std::string& field = plan.sharing.least;
-        if (field.empty() || stripes_.size() == 1) continue;
+        const bool lagged = exchange.minimum == Minimum::lagged;
+        if (field.empty() || (stripes_.size() == 1 && !lagged)) continue;
         std::vector<void*> numbers;
         for (const auto& place : places_) numbers.push_back(place->store.current(field));
         const int size = info(places_.front()->store.element(field)).size;
-        minimum =
-            make_group_minimum(path, *group_, std::move(numbers), static_cast<std::size_t>(size));
+        minimum = (lagged ? make_lagged_minimum : make_group_minimum)(
+            exchange.path, *group_, std::move(numbers), static_cast<std::size_t>(size));
     }
 }
 

@@ -28,7 +28,8 @@ class HostMinimum final : public GroupMinimum {
         for (int place = 0; place < places; ++place)
             group_.at(place).middle->start_download(first + nth(place) * size_, size_,
                                                     numbers_[nth(place)], size_, {size_, 1});
-        for (int place = 0; place < places; ++place) group_.at(place).middle->synchronize();
+        for (int place = 0; place < places; ++place)
+            group_.at(place).middle->finish(group_.host_wait());
         // All have fetched the one before. The bits of numbers that are not negative are ordered as
         // they are.
         std::uint64_t least = ~std::uint64_t{0};

@@ -28,4 +28,9 @@ class GroupMinimum {
 std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group,
                                                  std::vector<void*> numbers, std::size_t size);
 
+// The same of the time before: nobody waits for the places' present numbers. Only the first time
+// finds the least of those that it is given.
+std::unique_ptr<GroupMinimum> make_lagged_minimum(ExchangePath path, Group& group,
+                                                  std::vector<void*> numbers, std::size_t size);
+
 }  // namespace camber

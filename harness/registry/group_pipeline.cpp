@@ -40,13 +40,14 @@ GroupPipeline::GroupPipeline(std::unique_ptr<Group> group, const Problem& proble
             for (const int neighbour : place->neighbours)
                 if (neighbour >= 0) check_stores_reach(*group_, place->number, neighbour);
     for (const auto& place : places_) place->phases = steps_.phases_of(*place, problem_);
-    find_minima(exchange.path);
+    find_minima(exchange);
 
     ExchangeContext& context =
         context_.emplace(ExchangeContext{*group_, fields_of_places(), sent_fields(plans),
                                          steps_.exchanged_rows(), steps_.depth() > 1, closed_});
     for (const std::string& field : context.fields)
         if (may_come_early(plans, field)) context.may_come_early = true;
+    context.buffers = exchange.buffers;
     if (is_by_kernels(exchange.path))
         links_ = link();
     else if (exchange.path != ExchangePath::everything)
@@ -147,7 +148,7 @@ void GroupPipeline::refresh_beyond(const GroupPlace& place, const GroupPart& par
     if (closed_)
         for (const std::string& field : steps_.outputs(step))
             place.refresh_columns(field, part.rows, true, part.queue);
-    else if (bits_ && !bits_->fills(problem_.size.columns))
+    else if (bits_ && !links_ && !bits_->fills(problem_.size.columns))
         part.stage->refresh_halo();
 }
 

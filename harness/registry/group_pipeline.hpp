@@ -74,7 +74,7 @@ class GroupPipeline final : public Execution {
     std::unique_ptr<LinkedPlaces> link() const;
     void refuse_to_stay() const;
     void advance_staying(int generations);
-    void find_minima(ExchangePath path);
+    void find_minima(const Exchange& exchange);
     void end_exchange();
     void balance();
     // Of fields as they lie in memory.

@@ -20,7 +20,7 @@ std::size_t at(int place) {
 
 // Rustico 2012, section 6.2: from the device to the host, which waits for the rows, and on to the
 // neighbour. Two buffers for each edge, taken in turn, because the neighbour may still be fetching
-// what was sent before.
+// what was sent before; with one, the host waits for that, too.
 class StagedExchange final : public HaloExchange {
   public:
     StagedExchange(ExchangeContext context, bool pinned)
@@ -29,6 +29,7 @@ class StagedExchange final : public HaloExchange {
             for (const Side side : sides) {
                 if (routes_.neighbour(place, side) < 0) continue;
                 Edge& edge = edges_[at(place)][index(side)];
+                edge.buffers.resize(routes_.context().buffers == BorderBuffers::one ? 1 : 2);
                 for (Buffer& buffer : edge.buffers)
                     if (pinned)
                         buffer.pinned =
@@ -43,15 +44,21 @@ class StagedExchange final : public HaloExchange {
     }
     void send(int place, Side side, Queue& queue) override {
         Edge& edge = edges_[at(place)][index(side)];
-        edge.turn = 1 - edge.turn;
+        edge.turn = (edge.turn + 1) % edge.buffers.size();
         edge.queue = &queue;
         routes_.fetch(place, side, edge.buffers[edge.turn].bytes(), queue);
     }
 
     void receive(int place, Side side, Queue& queue) override {
         Edge& edge = edges_[at(routes_.neighbour(place, side))][index(opposite(side))];
-        edge.queue->synchronize();
+        edge.queue->finish(routes_.group().host_wait());
         routes_.bring(place, side, edge.buffers[edge.turn].bytes(), queue);
+        edge.taker = &queue;
+    }
+    void release(int place, Side side, Queue&) override {
+        Edge& edge = edges_[at(routes_.neighbour(place, side))][index(opposite(side))];
+        if (edge.buffers.size() == 1 && edge.taker)
+            std::exchange(edge.taker, nullptr)->finish(routes_.group().host_wait());
     }
 
   private:
@@ -63,9 +70,10 @@ class StagedExchange final : public HaloExchange {
         }
     };
     struct Edge {
-        std::array<Buffer, 2> buffers;
+        std::vector<Buffer> buffers;
         std::size_t turn = 0;    // the buffer that was filled last
         Queue* queue = nullptr;  // that fills it
+        Queue* taker = nullptr;  // that empties it
     };
 
     Routes routes_;

@@ -65,7 +65,8 @@ struct ExchangeContext {
     // divided so far, at the start first. Empty where no box is divided.
     std::vector<int> box_rows = {};
     std::vector<RowDivision> divisions = {};
-    Parcels parcels = {};  // in the place of `fields`
+    Parcels parcels = {};                        // in the place of `fields`
+    BorderBuffers buffers = BorderBuffers::two;  // on paths through the host's memory
 };
 
 class HaloExchange {

@@ -14,6 +14,7 @@
 #include "harness/registry/column_pipeline.hpp"
 #include "harness/registry/group_pipeline.hpp"
 #include "harness/registry/pipeline_fields.hpp"
+#include "harness/registry/transposed_execution.hpp"
 
 namespace camber {
 
@@ -179,10 +180,14 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
         variant.group_factories[backend] =
             [plans](Queue& lead, const Problem& problem,
                     const GroupChoice& choice) -> std::unique_ptr<Execution> {
-            auto group = std::make_unique<Group>(lead, choice.devices, choice.ranks);
+            auto group = std::make_unique<Group>(lead, choice.devices, choice.ranks,
+                                                 choice.exchange.host_wait);
             if (choice.division.partition == Partition::columns)
                 return std::make_unique<ColumnPipeline>(std::move(group), problem, plans,
                                                         choice.division, choice.exchange);
+            if (choice.division.partition == Partition::transposed)
+                return make_transposed(std::move(group), problem, plans, choice.division,
+                                       choice.exchange);
             return std::make_unique<GroupPipeline>(std::move(group), problem, plans,
                                                    choice.division, choice.exchange);
         };

@@ -74,7 +74,7 @@ class RankExchange final : public HaloExchange {
     void post(Side side) {
         Edge& edge = edges_[index(side)];
         if (edge.queue == nullptr) return;
-        std::exchange(edge.queue, nullptr)->synchronize();
+        std::exchange(edge.queue, nullptr)->finish(routes_.group().host_wait());
         Buffer& leaving = edge.leaving[edge.turn];
         leaving.message =
             ranks().send(routes_.neighbour(own_place, side), tag(side),

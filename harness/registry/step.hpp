@@ -115,6 +115,8 @@ struct StepPlan {
     // sense, as shared tiles make none for a step that reads no neighbours.
     StepKey stand_in;
     StageMaker make;
+    // The same on a board that is stored transposed, to the last bit; absent: there is none.
+    std::optional<StageMaker> across = std::nullopt;
     Sharing sharing;
     // The technique's own reason for not running a problem, where it has one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;

@@ -49,6 +49,9 @@ std::string GroupRecord::exchange_words() const {
     if (overlap) words += ", overlap";
     if (partition != "rows") words += ", " + partition;
     if (halo_depth != 1) words += fmt::format(", depth {}", halo_depth);
+    if (border_buffers == 1) words += ", one buffer";
+    if (host_wait) words += fmt::format(", {} wait", *host_wait);
+    if (minimum) words += fmt::format(", {} minimum", *minimum);
     if (balancing) {
         const BalancingRecord usual;
         words += ", balance " + balancing->rule;

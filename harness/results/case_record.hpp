@@ -69,12 +69,15 @@ struct GroupRecord {
     int places = 1;
     std::vector<int> devices;  // of each place, on the cuda backend; of ranks: where none share one
     std::vector<int> weights;  // of their shares of the rows, or columns
-    std::string partition;     // "rows" or "columns"
+    std::string partition;     // "rows", "columns" or "transposed"
     std::string allocation;    // "slab" or "whole"
     std::string exchange;      // "copies"
     bool overlap = false;
     int halo_depth = 1;   // generations from exchange to exchange
     int edge_share = 16;  // an edge is 1/edge_share of a place's rows; 0: those that it sends
+    std::optional<int> border_buffers;     // of the host, of each edge; absent: two, or none
+    std::optional<std::string> host_wait;  // "busy", "blocking"; absent: as the driver waits
+    std::optional<std::string> minimum;    // "lagged"; absent: of the generation itself
     std::optional<BalancingRecord> balancing;
     std::optional<StartRecord> start;  // absent: all places begin
     std::vector<int> rows;             // of each place at the end, where rows change their place
@@ -96,7 +99,8 @@ struct GroupRecord {
         const auto form = [](const GroupRecord& one) {
             return std::tie(one.kind, one.places, one.devices, one.weights, one.partition,
                             one.allocation, one.exchange, one.overlap, one.halo_depth,
-                            one.edge_share, one.balancing, one.start);
+                            one.edge_share, one.border_buffers, one.host_wait, one.minimum,
+                            one.balancing, one.start);
         };
         return form(a) == form(b);
     }
@@ -252,7 +256,7 @@ struct CaseRecord {
     bool by_camber = true;  // false: an element of Google Benchmark's own
     Identity identity;
     Status status = Status::ok;
-    std::string reason;  // why it was skipped or failed
+    std::string reason;     // why it was skipped or failed
     bool left_out = false;  // skipped, though it could run: its predicted time is hopeless
 
     std::int64_t iterations = 0;  // generations in all samples

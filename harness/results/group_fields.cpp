@@ -37,6 +37,9 @@ void all_fields(A& a, Of<A, GroupRecord>& group) {
     a("overlap", group.overlap);
     a("halo_depth", group.halo_depth);
     a("edge_share", group.edge_share);
+    a.may("border_buffers", group.border_buffers);
+    a.may("host_wait", group.host_wait);
+    a.may("minimum", group.minimum);
     a.may("balancing", group.balancing);
     a.may("start", group.start);
     a.some("rows", group.rows);

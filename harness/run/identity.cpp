@@ -24,6 +24,10 @@ results::GroupRecord recorded(const GroupChoice& group, bool on_device) {
     record.overlap = group.exchange.overlap;
     record.halo_depth = group.division.halo_depth;
     record.edge_share = group.division.edge_share;
+    if (group.exchange.buffers == BorderBuffers::one) record.border_buffers = 1;
+    if (group.exchange.host_wait != HostWait::driver)
+        record.host_wait = name(group.exchange.host_wait);
+    if (group.exchange.minimum == Minimum::lagged) record.minimum = "lagged";
     if (const Balancing& balancing = group.division.balancing; balancing.rule != BalanceRule::none)
         record.balancing = {std::string(name(balancing.rule)), balancing.every, balancing.rows};
     if (const Start& start = group.division.start; start.progressive)

@@ -50,6 +50,10 @@ std::string name_of(const GroupChoice& group) {
     std::string name =
         fmt::format("/{}:{}/{}{}", group.ranks ? "ranks" : "gpus", group.places(),
                     camber::name(group.exchange.path), group.exchange.overlap ? "/overlap" : "");
+    if (group.exchange.buffers == BorderBuffers::one) name += "/buffers:1";
+    if (group.exchange.host_wait != HostWait::driver)
+        name += fmt::format("/wait:{}", camber::name(group.exchange.host_wait));
+    if (group.exchange.minimum == Minimum::lagged) name += "/minimum:lagged";
     const Division& division = group.division;
     const Division usual;
     if (division.partition != usual.partition)

@@ -280,6 +280,102 @@ TEST_CASE("places may have columns", "[cli][group][columns]") {
     CHECK_THAT(shared.out, contains("columns cannot be divided: step "));
 }
 
+TEST_CASE("places may have columns of a board that is stored transposed",
+          "[cli][group][transposed]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program(with(three, {"--partition", "transposed", "--exchange", "all", "--overlap",
+                                 "both", "--weights", "1,2,1", "--halo-depth", "2", "--variant",
+                                 "row_stream/64x4/v4/r2/*"}),
+                    folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("3 places, copies, overlap, transposed, depth 2"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    int measured = 0;
+    for (const Json& entry : results["benchmarks"]) {
+        const Json& own = entry["camber"];
+        CHECK(own["group"]["partition"] == "transposed");
+        CHECK_THAT(entry["name"].get<std::string>(), contains("/transposed/weights:1:2:1/depth:2"));
+        if (own["status"] != "ok") continue;
+        ++measured;
+        CHECK(own["final"] == results["benchmarks"][0]["camber"]["final"]);
+    }
+    CHECK(measured == 3 * 9);  // three variants, four ways with overlap and without, and one
+
+    // Columns are what the board has few of, and rows move as they do elsewhere.
+    const Outcome balanced =
+        run_program(with(three, {"--partition", "transposed", "--size", "50x70", "--balance",
+                                 "improved", "--balance-every", "2"}),
+                    folder.path());
+    CHECK(balanced.exit_code == 0);
+    const Outcome narrow =
+        run_program(with(three, {"--partition", "transposed", "--size", "2x20"}), folder.path());
+    CHECK_THAT(narrow.out, contains("has 0 of the board's 2 columns, and its neighbours need 1"));
+
+    const Outcome blur = run_program(
+        {"run", "--backend", "simt", "--quick", "--workload", "blur", "--gpus", "2", "--partition",
+         "transposed", "--variant", "halo/64x4/align128", "--variant", "shared_tile/64x4/align128"},
+        folder.path());
+    CHECK(blur.exit_code == 0);
+    CHECK_THAT(blur.out, contains("skipped blur/shared_tile/64x4/align128") &&
+                             contains("the board cannot be stored transposed: technique "
+                                      "shared_tile has no kernel"));
+    CHECK(blur.out.find("skipped blur/halo") == std::string::npos);
+}
+
+TEST_CASE("the host may have one buffer for each edge, and wait as it is told", "[cli][group]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program(with(three, {"--exchange", "staged", "--exchange", "copies", "--border-buffers",
+                                 "single", "--host-wait", "busy"}),
+                    folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("3 places, staged, overlap, one buffer, busy wait"));
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    for (const Json& entry : results["benchmarks"]) {
+        const Json& group = entry["camber"]["group"];
+        CHECK(entry["camber"]["status"] == "ok");
+        const bool staged = group["exchange"] == "staged";
+        CHECK(group.contains("border_buffers") == staged);
+        CHECK(group.contains("host_wait") == staged);
+        if (!staged) continue;
+        CHECK(group["border_buffers"] == 1);
+        CHECK(group["host_wait"] == "busy");
+        CHECK_THAT(entry["name"].get<std::string>(), contains("/overlap/buffers:1/wait:busy"));
+    }
+}
+
+TEST_CASE("steps of MAGFLOW on several places may lag", "[cli][group][lagged]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_program({"run", "--backend", "simt", "--workload", "magflow", "--size", "40x36",
+                     "--gpus", "3", "--exchange", "copies", "--exchange", "staged", "--minimum",
+                     "lagged", "--variant", "*/halo/four_kernels/64x4/align128", "--variant",
+                     "*bounding_box/host/64x4/tight/align128"},
+                    folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    const Json results = results_in(folder / "camber-results.json");
+    CHECK(defects(results) == std::vector<std::string>{});
+    int measured = 0;
+    for (const Json& entry : results["benchmarks"]) {
+        const Json& own = entry["camber"];
+        CHECK(own["group"]["minimum"] == "lagged");
+        CHECK(own["workload_parameters"]["lag"] == Json{1.0});
+        if (own["status"] == "ok") {
+            ++measured;
+            CHECK(own["verification"]["differing_cells"] == 0);
+        } else {
+            CHECK_THAT(own["reason"].get<std::string>(), contains("cannot be divided"));
+        }
+    }
+    CHECK(measured == 2);
+}
+
 TEST_CASE("what cannot be divided is skipped, and says why", "[cli][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
@@ -325,6 +421,19 @@ TEST_CASE("groups that make no sense are refused", "[cli][group]") {
     refused(with_columns({"--allocation", "whole"}),
             "--allocation whole does not go with --partition columns");
     refused(with_columns({"--edge", "3"}), "--edge 3 does not go with --partition columns");
+    refused(with(three, {"--exchange", "copies", "--border-buffers", "single"}),
+            "--border-buffers single is for the ways staged and pageable, and none of these is "
+            "asked for: give --exchange staged, or leave it out");
+    refused(with(three, {"--host-wait", "busy"}),
+            "--host-wait busy is for the ways everything, staged, pageable and mpi");
+    refused(with(three, {"--minimum", "lagged"}),
+            "--minimum lagged is for a model whose steps are as long as its cells allow, and "
+            "whose reference can lag, and life is none");
+    refused({"run", "--backend", "simt", "--workload", "magflow", "--quick", "--param", "lag=1"},
+            "parameter lag = 1 is what --minimum lagged sets: give that, with --gpus or --ranks");
+    refused({"run", "--backend", "simt", "--workload", "magflow", "--quick", "--gpus", "2",
+             "--graph", "--minimum", "lagged"},
+            "--minimum lagged has work under way from step to step, and a graph is replayed");
     refused({"run", "--backend", "simt", "--quick", "--partition", "columns"},
             "--partition applies to a board that several GPUs divide: give --gpus too");
     refused({"run", "--backend", "simt", "--quick", "--overlap", "off"},

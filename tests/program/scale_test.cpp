@@ -73,7 +73,7 @@ TEST_CASE("what cannot be scaled over is said in one sentence", "[cli][scale]") 
     refused({"--over", "cores"}, 2, "cores");
     refused({"--over", "sms"}, 5, "no CUDA device can be used");
     refused({"--over", "gpus"}, 5, "at least two");
-    refused({"--over", "ranks"}, 2, "mpirun starts ranks, and camber scale cannot");
+    refused({"--over", "threads", "--launcher", "srun"}, 2, "--launcher srun starts ranks");
     refused({"--over", "threads", "--units", "1,two"}, 2, "--units 1,two");
     refused({"--over", "threads", "--units", "1"}, 2, "at least one larger number");
     refused({"--over", "threads", "--mode", "steep"}, 2, "steep");

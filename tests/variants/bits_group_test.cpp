@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/variants/group_runs.hpp"
+#include "variants/techniques/row_stream.hpp"
+#include "workloads/life/bits.hpp"
 
 namespace camber::bits_group_test {
 namespace {
@@ -47,6 +49,78 @@ TEST_CASE("Life in bits on several places is Life on one", "[bits][group]") {
         GroupChoice whole = choice_of({1, 2}, {ExchangePath::everything, false});
         whole.division.allocation = Allocation::whole;
         check_steps(kernels[0], scene, whole, expected);
+    }
+}
+
+TEST_CASE("kernels send Life in bits themselves", "[bits][group]") {
+    for (const Scene& scene : {board({320, 37}, Boundary::dead), board({333, 37}, Boundary::dead),
+                               board({333, 41}, Boundary::dead, "B36/S23")}) {
+        CAPTURE(scene.problem.size.columns, scene.problem.parameters.rule());
+        const Expected expected = expected_after(scene, {1, 2, 9});
+        for (const ExchangePath path : {ExchangePath::kernel, ExchangePath::persistent})
+            for (const char* kernel :
+                 {"row_stream/64x4/v4/r2/align128", "row_stream/32x4/v4/r2/align128"}) {
+                check_steps(kernel, scene, choice_of({2, 1, 3}, {path, true}), expected);
+                for (const int places : {1, 2, 5})
+                    check_steps(kernel, scene, choice_of(places, {path, true}), expected);
+            }
+    }
+}
+
+namespace {
+
+// Leaves what it computed beyond the board's edge in a row's last word.
+__global__ void keeps_bits_beyond(const Views<LifeBits<1>> views, const Link<LifeBits<1>> link) {
+    const LinkedBlock block(link);
+    stream_rows<4, 2, Fit::overhang>(views, block.row());
+    block.send(views);
+}
+__global__ void clears_bits_beyond(const Views<LifeBits<1>> views, const Link<LifeBits<1>> link) {
+    const LinkedBlock block(link);
+    stream_rows<4, 2, Fit::overhang>(views, block.row(), blockIdx.x);
+    block.send(views);
+}
+
+bool is_right(LinkedKernel<LifeBits<1>> kernel, int columns) {
+    const Scene scene = board({columns, 37}, Boundary::dead);
+    std::vector<StepPlan> plans;
+    Catalogue<LifeBits<1>>(plans).add(
+        RowStream::info,
+        {.shape = {.block = {32, 4}, .region = {128, 8}, .halo = 1, .alignment = 128},
+         .kernel = {row_stream_kernel<LifeBits<1>, 4, 2, Fit::overhang>},
+         .linked_kernel = {kernel}});
+    simt::HostQueue lead(1);
+    const GroupChoice choice = choice_of(3, {ExchangePath::kernel, true});
+    GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), scene.problem, plans,
+                           choice.division, choice.exchange);
+    pipeline.upload(scene.start);
+    pipeline.advance(9);
+    State state = scene.start;
+    pipeline.download(state);
+    return scene.are_same(state, scene.after(9));
+}
+
+}  // namespace
+
+TEST_CASE("bits that are sent although they are no cells are found out", "[bits][group][mutants]") {
+    CHECK(is_right(clears_bits_beyond, 333));
+    CHECK_FALSE(is_right(keeps_bits_beyond, 333));
+    CHECK(is_right(keeps_bits_beyond, 320));
+}
+
+TEST_CASE("Life in bits may be stored transposed", "[bits][group][transposed]") {
+    for (const Size size : {Size{37, 320}, Size{50, 333}}) {
+        const Scene scene = board(size, Boundary::dead);
+        const Expected expected = expected_after(scene, {1, 2, 9});
+        for (const char* kernel : kernels)
+            for (const ExchangePath path : {ExchangePath::copies, ExchangePath::staged}) {
+                GroupChoice choice = choice_of({2, 1, 3}, {path, true});
+                choice.division.partition = Partition::transposed;
+                check_steps(kernel, scene, choice, expected);
+            }
+        GroupChoice linked = choice_of({2, 1, 3}, {ExchangePath::kernel, true});
+        linked.division.partition = Partition::transposed;
+        check_steps("row_stream/64x4/v4/r2/align128", scene, linked, expected);
     }
 }
 

@@ -48,7 +48,7 @@ class BoxGroup final : public Execution {
           parts_(std::move(parts)),
           edge_share_(division.edge_share),
           rows_(division, problem.size.rows) {
-        refuse(division, exchange.path);
+        refuse(division, exchange);
         const std::vector<StepPlan> plans = form_.plans(nullptr);
         used_ = used_fields(plans);
         for (const StepPlan& plan : plans) {
@@ -69,6 +69,7 @@ class BoxGroup final : public Execution {
             }
         context_.emplace(
             ExchangeContext{*group_, fields_of_places(count), sent_, depth, true, false});
+        context_->buffers = exchange.buffers;
         if (exchange.path != ExchangePath::everything)
             exchange_ = parts_.make(exchange.path, *context_);
     }
@@ -116,13 +117,15 @@ class BoxGroup final : public Execution {
   private:
     static constexpr int depth = BoxPlace::depth;
 
-    void refuse(const Division& division, ExchangePath path) const {
+    void refuse(const Division& division, const camber::Exchange& exchange) const {
         const auto refuse = [](const std::string& why) {
             throw Unsupported("the box of cells at work cannot be divided: " + why);
         };
         if (group_->ranks()) refuse("each rank has a process of its own");
-        if (division.partition == Partition::columns) refuse("its places have whole rows");
-        if (is_by_kernels(path)) refuse("no kernel of its steps sends edge rows");
+        if (division.partition != Partition::rows) refuse("its places have whole rows");
+        if (exchange.minimum == Minimum::lagged)
+            refuse("a place that joins has no least number of the generation before");
+        if (is_by_kernels(exchange.path)) refuse("no kernel of its steps sends edge rows");
         if (division.halo_depth > 1)
             refuse(
                 "its places share something in the middle of every generation, which a deeper "

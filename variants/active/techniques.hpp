@@ -146,7 +146,9 @@ class LaunchSetVariants {
         variant.group_factories[target_backend] = [like, boxes](Queue& lead, const Problem& problem,
                                                                 const GroupChoice& choice) {
             return std::make_unique<BoxGroup>(
-                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem,
+                std::make_unique<Group>(lead, choice.devices, choice.ranks,
+                                        choice.exchange.host_wait),
+                problem,
                 BoxGroupForm{like.shape.block,
                              boxes.column_multiple,
                              boxes.read_every,

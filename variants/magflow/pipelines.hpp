@@ -26,14 +26,16 @@ template <class R, bool keeps_limit, class Techniques>
 std::vector<StepPlan> flux_choices() {
     auto choices = step_choices<magflow::Flux<R, true, keeps_limit>, Techniques>();
     const auto plain = step_choices<magflow::Flux<R, false, keeps_limit>, Techniques>();
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        const std::optional<int> reach = choices[i].make.reach();
-        StageMaker make = [with = choices[i].make,
-                           without = plain[i].make](const StageContext& context) {
+    const auto either = [](const StageMaker& with, const StageMaker& without) {
+        StageMaker make = [with, without](const StageContext& context) {
             return magflow::compensated(context.problem.parameters) ? with(context)
                                                                     : without(context);
         };
-        choices[i].make = reach ? StageMaker(std::move(make), *reach) : std::move(make);
+        return with.reach() ? StageMaker(std::move(make), *with.reach()) : make;
+    };
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        choices[i].make = either(choices[i].make, plain[i].make);
+        if (choices[i].across) choices[i].across = either(*choices[i].across, *plain[i].across);
         // Places send each other the fluxes while CalcFlux is at work, and each updates the row
         // that it holds of its neighbour itself (Rustico 2012, section 6.2).
         choices[i].sharing.sent = {"volume_flux", "heat_flux"};

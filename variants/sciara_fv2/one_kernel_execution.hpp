@@ -98,8 +98,9 @@ struct OneKernel {
         variant.group_factories[target_backend] = [form](Queue& lead, const Problem& problem,
                                                          const GroupChoice& choice) {
             return std::make_unique<OneKernelGroup<Physics>>(
-                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem, form,
-                choice.division, choice.exchange);
+                std::make_unique<Group>(lead, choice.devices, choice.ranks,
+                                        choice.exchange.host_wait),
+                problem, form, choice.division, choice.exchange);
         };
         registry.add(std::move(variant));
     }

@@ -48,7 +48,7 @@ class OneKernelGroup final : public Execution {
             throw Unsupported(
                 "computes a step in one launch, and nothing is left to compute while "
                 "edge rows travel: choose no overlap");
-        if (division.partition == Partition::columns)
+        if (division.partition != Partition::rows)
             throw Unsupported("columns cannot be divided: its places have whole rows");
         if (division.balancing.rule != BalanceRule::none)
             throw Unsupported("computes all rows that a place allocates, and none can move");
@@ -69,6 +69,7 @@ class OneKernelGroup final : public Execution {
                                       place->own,
                                       place->first_row,
                                       {place->neighbours[0], place->neighbours[1]}});
+        context.buffers = exchange.buffers;
         if (exchange.path != ExchangePath::everything)
             exchange_ = make_exchange(exchange.path, context);
     }

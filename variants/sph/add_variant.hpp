@@ -59,8 +59,9 @@ Variant variant_of(const TechniqueInfo& technique, int block) {
         variant.group_factories[target_backend] = [block](Queue& lead, const Problem& problem,
                                                           const GroupChoice& choice) {
             return std::make_unique<ParticleGroup<Form>>(
-                std::make_unique<Group>(lead, choice.devices, choice.ranks), problem, block,
-                choice.division, choice.exchange);
+                std::make_unique<Group>(lead, choice.devices, choice.ranks,
+                                        choice.exchange.host_wait),
+                problem, block, choice.division, choice.exchange);
         };
     else
         variant.undivided =

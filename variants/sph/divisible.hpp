@@ -27,7 +27,7 @@ inline void refuse_division(const Group& group, const Division& division, Exchan
     const auto refuse = [](const std::string& why) {
         throw Unsupported("particles cannot be divided so: " + why);
     };
-    if (division.partition == Partition::columns)
+    if (division.partition != Partition::rows)
         refuse("places have whole slices of cells, which lie side by side as rows do");
     if (is_by_kernels(path)) refuse("no kernel of an iteration sends what others wait for");
     if (path == ExchangePath::everything)

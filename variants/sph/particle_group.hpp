@@ -109,6 +109,7 @@ class ParticleGroup final : public Execution {
                 check_stores_reach(*group_, place, place + 1);
                 check_stores_reach(*group_, place + 1, place);
             }
+        context_->buffers = exchange.buffers;
         exchange_ = parts_.make(exchange.path, *context_);
         minimum_ = parts_.minimum(exchange.path, *group_, std::move(numbers), sizeof(Real));
     }

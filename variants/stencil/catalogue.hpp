@@ -173,6 +173,7 @@ class Catalogue : public PlanCatalogue {
         // theirs.
         if (variant.shape.halo >= Rule::Inputs::radius && variant.shape.generations == 1)
             plan.make = StageMaker(std::move(plan.make), Rule::Inputs::radius);
+        plan.across = across(variant, plan.make);
         add(std::move(plan));
     }
 
@@ -190,6 +191,17 @@ class Catalogue : public PlanCatalogue {
     }
 
   private:
+    // On a board that is stored transposed.
+    std::optional<StageMaker> across(StencilVariant<Rule> variant, const StageMaker& own) const {
+        if (!own.reach()) return std::nullopt;
+        if (is_symmetric<Rule>()) return own;
+        if (!variant.across_kernel.overhang) return std::nullopt;
+        variant.kernel = variant.across_kernel;
+        return StageMaker(
+            [variant, make = make_](const StageContext& context) { return make(context, variant); },
+            *own.reach());
+    }
+
     template <class Fields>
     static std::unique_ptr<Stage> make(const StageContext& context,
                                        const StencilVariant<Rule>& variant) {

@@ -40,6 +40,7 @@ inline StepPlan own_cell_plan(const StepPlan& like, std::string step,
     plan.shape.shared_bytes = 0;
     plan.fields = std::move(fields);
     plan.sharing = {};
+    plan.across.reset();
     return plan;
 }
 

@@ -29,6 +29,7 @@ struct StencilVariant {
     Shape shape;
     KernelChoice<Rule> kernel = {};
     KernelChoice<Rule> torus_kernel = kernel;
+    KernelChoice<Rule> across_kernel = {};  // see StepPlan::across; a symmetric rule needs none
     LinkedChoice<Rule> linked_kernel = {};
     StayingChoice<Rule> staying_kernel = {};
     CarveOut carve_out = CarveOut::driver;

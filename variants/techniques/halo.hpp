@@ -17,6 +17,18 @@ __global__ void halo_kernel(const Views<Rule> views) {
     store(views, row, column, apply(views, read));
 }
 
+// The same on a board that is stored transposed: what the rule calls a column is a row.
+template <class Rule>
+__global__ void halo_across_kernel(const Views<Rule> views) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return views.input(tag)(row + dcol, column + drow, site);
+    };
+    store(views, row, column, apply(views, read));
+}
+
 struct Halo {
     static constexpr TechniqueInfo info{
         "halo", "all reads from global memory, a halo for the edges",
@@ -31,8 +43,12 @@ struct Halo {
 
     template <class Rule>
     static StencilVariant<Rule> variant(Region block, int alignment) {
-        return {.shape = {.block = block, .halo = Rule::Inputs::radius, .alignment = alignment},
-                .kernel = {halo_kernel<Rule>}};
+        StencilVariant<Rule> made{
+            .shape = {.block = block, .halo = Rule::Inputs::radius, .alignment = alignment},
+            .kernel = {halo_kernel<Rule>}};
+        if constexpr (Rule::Inputs::radius > 0 && !is_symmetric<Rule>())
+            made.across_kernel = {halo_across_kernel<Rule>};
+        return made;
     }
 };
 

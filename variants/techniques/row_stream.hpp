@@ -10,6 +10,16 @@
 
 CAMBER_TARGET_BEGIN
 
+// What is beyond the edge of the board stays as it is there: the bits of a row's last word that are
+// no cells. Other kernels leave that to a launch behind them.
+template <class Rule, class Cell>
+CAMBER_DEVICE Cell cells_of_board(const Views<Rule>& views, int column, Cell value) {
+    if constexpr (has_bits<Rule>())
+        return value & BitOrder{Rule::words_per_group}.on_board(column, views.parameters.columns);
+    else
+        return value;
+}
+
 template <int N, int Rows, Fit fit, class Rule>
 CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row) {
     const int row = (block_row * blockDim.y + threadIdx.y) * Rows;
@@ -20,7 +30,7 @@ CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row) {
         store_row<N, fit>(views, row + r, column, [&](int c) { return window.next(r, c); });
 }
 
-// A block's rows and columns are not those of its index.
+// A block's rows and columns are not those of its index, and nothing is done behind it.
 template <int N, int Rows, Fit fit, class Rule>
 CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row, int block_column) {
     const int row = (block_row * blockDim.y + threadIdx.y) * Rows;
@@ -28,7 +38,9 @@ CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row, int bloc
     const RowWindow<Rule, N, Rows, Sides::shuffles, fit> window(views, row, column);
 #pragma unroll
     for (int r = 0; r < Rows; ++r)
-        store_row<N, fit>(views, row + r, column, [&](int c) { return window.next(r, c); });
+        store_row<N, fit>(views, row + r, column, [&](int c) {
+            return cells_of_board(views, column + c, window.next(r, c));
+        });
 }
 
 template <class Rule, int N, int Rows, Fit fit>
@@ -39,7 +51,7 @@ __global__ void row_stream_kernel(const Views<Rule> views) {
 template <class Rule, int N, int Rows, Fit fit>
 __global__ void linked_row_stream_kernel(const Views<Rule> views, const Link<Rule> link) {
     const LinkedBlock block(link);
-    stream_rows<N, Rows, fit>(views, block.row());
+    stream_rows<N, Rows, fit>(views, block.row(), blockIdx.x);
     block.send(views);
 }
 
@@ -101,7 +113,7 @@ struct RowStream {
                        row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
             .stand_in = {"packed", "64x4" + pack, 128}};
         // Where it is fastest: kernels take long to compile.
-        if constexpr (Rows == 2 && iterates<Rule>() && !has_bits<Rule>()) {
+        if constexpr (Rows == 2 && iterates<Rule>()) {
             made.linked_kernel = {linked_row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                                   linked_row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>};
             made.staying_kernel = {staying_row_stream_kernel<Rule, N, Rows, Fit::overhang>,

@@ -33,6 +33,7 @@ struct LargerThanLife {
     };
     using Inputs = InputList<Current>;
     using Outputs = OutputList<Next>;
+    static constexpr bool symmetric = true;
     struct Parameters {
         int radius = 1;
         Interval birth;

@@ -43,6 +43,7 @@ struct LifeBits {
     using Inputs = InputList<Current>;
     using Outputs = OutputList<Next>;
     static constexpr Rules rules = Rules::usual;
+    static constexpr bool symmetric = true;
     struct Parameters {
         int columns = 0;  // of the board, in cells
         // What a compiler must not know, so that it multiplies: see Adder.

@@ -44,6 +44,7 @@ struct Life {
     }
 
     static constexpr Rules rules = Rules::usual;
+    static constexpr bool symmetric = true;
 };
 
 }  // namespace camber

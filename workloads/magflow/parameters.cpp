@@ -51,6 +51,10 @@ std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates,
          "K",
          "taken off the temperature in the yield strength's law: 273.15 for degrees Celsius"},
         {"kahan", {1}, "", "1: sums of fluxes carry what rounding lost; 0: they do not"},
+        {lag_parameter,
+         {0},
+         "",
+         "1: a step is as long as the one before allowed, as --minimum lagged has it"},
         {"slot_length", {rates.slot_length}, "s", "time between two emission rates"},
         {"linear_rates",
          {0},
@@ -77,6 +81,10 @@ double longest_step(const ParameterSet& set) {
 
 bool compensated(const ParameterSet& set) {
     return lava::whole(set, "kahan", 0, 1) == 1;
+}
+
+bool lagged(const ParameterSet& set) {
+    return lava::whole(set, lag_parameter, 0, 1) == 1;
 }
 
 template <class R>

@@ -26,4 +26,9 @@ double cell_area(const ParameterSet& set);     // m^2
 // Whether sums are to carry what rounding lost.
 bool compensated(const ParameterSet& set);
 
+// Whether a step is as long as the fluxes of the step before allow (Rustico 2012, section 9.2); the
+// first one as its own do. Only places that share a board compute so.
+inline constexpr const char* lag_parameter = "lag";
+bool lagged(const ParameterSet& set);
+
 }  // namespace camber::magflow

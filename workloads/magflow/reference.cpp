@@ -254,7 +254,11 @@ void run(const State& from, State& to, const GenerationContext& context, Extent 
     const Step<R, compensated> step(from, context);
     const Box box = extent == Extent::board ? step.board() : step.active();
     const Fluxes<R> fluxes = order == PairOrder::gather ? step.gather(box) : step.by_pairs(box);
-    const R dt = step.shortest(fluxes);
+    const R allowed = step.shortest(fluxes);
+    R dt = allowed;
+    if (const auto before = from.account.find(allowed_account);
+        before != from.account.end() && lagged(context.parameters))
+        dt = static_cast<R>(before->second);
     copy(from, to);
     if (!(dt > 0 && std::isfinite(dt) && step.update(to, box, fluxes, dt)))
         throw Error(ExitCode::unavailable,
@@ -265,6 +269,7 @@ void run(const State& from, State& to, const GenerationContext& context, Extent 
         from.field(time_field).cells<double>()[0] + static_cast<double>(dt);
     to.account = from.account;
     to.account[emitted_account] += step.emitted(dt);
+    if (lagged(context.parameters)) to.account[allowed_account] = static_cast<double>(allowed);
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ inline constexpr const char* time_field = "time";
 inline constexpr const char* time_account = "time";                  // s
 inline constexpr const char* edge_reached_account = "edge_reached";  // 1: lava is in an edge's cell
 
+// What the reference keeps for the next step, where that lags: the length that this one allows, s.
+inline constexpr const char* allowed_account = "allowed_step";
+
 // The start of an event, its cells of type float32 or float64. Altitudes of an event are those of
 // the surface, solid lava included, and negative where there is no ground: a wall is there, without
 // lava. `capacity`: density times specific heat times the area of a cell, J/(m K).

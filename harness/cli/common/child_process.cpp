@@ -20,7 +20,7 @@ namespace {
 
 // Between fork() and exec(): nothing that allocates.
 [[noreturn]] void become(char* const* argv, ChildProcess::Streams streams, pid_t parent,
-                         const char* folder) {
+                         const char* folder, const char* program) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(static_cast<int>(ExitCode::unavailable));  // it has ended
     setpgid(0, 0);
@@ -30,21 +30,21 @@ namespace {
     dup2(streams.out >= 0 ? streams.out : nothing, STDOUT_FILENO);
     if (streams.err >= 0) dup2(streams.err, STDERR_FILENO);
     if (nothing > STDERR_FILENO) close(nothing);
-    execv("/proc/self/exe", argv);
+    execv(program, argv);
     _exit(static_cast<int>(ExitCode::unavailable));
 }
 
 }  // namespace
 
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Streams streams,
-                           const std::string& folder) {
+                           const std::string& folder, const std::string& program) {
     std::vector<char*> argv;
     for (const std::string& argument : arguments)
         argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     const pid_t parent = getpid();
     pid_ = fork();
-    if (pid_ == 0) become(argv.data(), streams, parent, folder.c_str());
+    if (pid_ == 0) become(argv.data(), streams, parent, folder.c_str(), program.c_str());
     if (pid_ < 0)
         throw Error(ExitCode::unavailable,
                     fmt::format("cannot start a process: {}", std::strerror(errno)));

@@ -1,4 +1,4 @@
-// This program again, as a process of its own.
+// This program again, or another one, as a process of its own.
 #pragma once
 
 #include <sys/types.h>
@@ -22,9 +22,10 @@ class ChildProcess {
         int err = -1;
     };
     // `arguments`: the command line, the program's name first. `folder`: where it works; "" for
-    // here. Throws Error(unavailable) where no process can be had.
+    // here. `program`: a file. Throws Error(unavailable) where no process can be had.
     explicit ChildProcess(const std::vector<std::string>& arguments, Streams streams = {-1, -1},
-                          const std::string& folder = "");
+                          const std::string& folder = "",
+                          const std::string& program = "/proc/self/exe");
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;

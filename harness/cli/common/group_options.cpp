@@ -49,6 +49,10 @@ void GroupOptions::add_ranks_to(CLI::App& command) {
     command.add_flag("--ranks", ranks,
                      "Divide the board among the processes that mpirun starts with this command, "
                      "a GPU each (on the simt backend: the CPU); rank 0 prints and writes");
+    add_timeout_to(command);
+}
+
+void GroupOptions::add_timeout_to(CLI::App& command) {
     command
         .add_option("--rank-timeout", rank_timeout,
                     "Seconds after which a rank that does not answer ends the run")
@@ -103,15 +107,33 @@ void GroupOptions::add_to(CLI::App& command) {
                     "16 for a sixteenth; no fewer rows than it sends; sent: exactly those")
         ->capture_default_str()
         ->check(not_empty);
+    command
+        .add_option("--border-buffers", border_buffers,
+                    "On the ways staged and pageable, what the host has for each edge: double, two "
+                    "buffers in turn, or single, for which it waits a second time")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"double", "single"}));
+    command
+        .add_option("--host-wait", host_wait,
+                    "On ways through the host, how it waits for a GPU: driver (as the driver does "
+                    "of its own accord), blocking (asleep) or busy (asking again and again)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"driver", "blocking", "busy"}));
+    command
+        .add_option("--minimum", minimum,
+                    "Of magflow: whether a step is as long as its own fluxes allow (current), or "
+                    "as those of the step before did (lagged), for which no GPU waits")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"current", "lagged"}));
 }
 
 void GroupOptions::add_partition_to(CLI::App& command) {
     command
         .add_option("--partition", partition,
-                    "What each GPU has of the board: whole rows, or whole columns, of which a few "
-                    "bytes of every row travel (then nothing overlaps)")
+                    "What each GPU has of the board: rows, columns (of which a few bytes of every "
+                    "row travel, and nothing overlaps), or transposed (columns, stored as rows)")
         ->capture_default_str()
-        ->check(CLI::IsMember({"rows", "columns"}));
+        ->check(CLI::IsMember({"rows", "columns", "transposed"}));
 }
 
 void GroupOptions::add_balancing_to(CLI::App& command) {
@@ -216,6 +238,31 @@ void GroupOptions::refuse_with_columns() const {
     if (edge != usual.edge) refuse("--edge " + edge, "a place computes all of its columns at once");
 }
 
+// Options of ways that these are not.
+void GroupOptions::refuse_without_host(const std::vector<ExchangePath>& paths) const {
+    const GroupOptions usual;
+    const auto refuse = [&](const char* option, const std::string& value, const char* ways) {
+        throw Error(ExitCode::usage,
+                    fmt::format("{} {} is for {}, and none of these is asked for: give "
+                                "--exchange staged, or leave it out",
+                                option, value, ways));
+    };
+    if (border_buffers != usual.border_buffers && std::ranges::none_of(paths, has_border_buffers))
+        refuse("--border-buffers", border_buffers, "the ways staged and pageable");
+    if (host_wait != usual.host_wait && std::ranges::none_of(paths, waits_on_host))
+        refuse("--host-wait", host_wait, "the ways everything, staged, pageable and mpi");
+}
+
+// With those options that the path has.
+Exchange GroupOptions::exchange_by(ExchangePath path, bool overlap) const {
+    Exchange exchange{path, overlap};
+    if (border_buffers == "single" && has_border_buffers(path))
+        exchange.buffers = BorderBuffers::one;
+    if (waits_on_host(path)) exchange.host_wait = host_wait_named(host_wait);
+    if (minimum == "lagged") exchange.minimum = Minimum::lagged;
+    return exchange;
+}
+
 std::vector<std::string> GroupOptions::words() const {
     const GroupOptions usual;
     std::vector<std::string> words;
@@ -231,6 +278,9 @@ std::vector<std::string> GroupOptions::words() const {
     add("--weights", weights, usual.weights);
     add("--allocation", allocation, usual.allocation);
     add("--edge", edge, usual.edge);
+    add("--border-buffers", border_buffers, usual.border_buffers);
+    add("--host-wait", host_wait, usual.host_wait);
+    add("--minimum", minimum, usual.minimum);
     add("--balance", balance, usual.balance);
     add("--balance-every", balance_every, usual.balance_every);
     add("--balance-rows", balance_rows, usual.balance_rows);
@@ -286,11 +336,9 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
                                     choice.division.weights.size() == 1 ? "" : "s", places,
                                     communicator ? "ranks" : "GPUs"));
     }
-    const bool columns = partition == "columns";
-    if (columns) {
-        refuse_with_columns();
-        choice.division.partition = Partition::columns;
-    }
+    choice.division.partition = partition_named(partition);
+    const bool columns = choice.division.partition == Partition::columns;
+    if (columns) refuse_with_columns();
     choice.division.allocation = allocation == "whole" ? Allocation::whole : Allocation::slab;
     choice.division.halo_depth = halo_depth;
     choice.division.edge_share = edge_share_in(edge);
@@ -311,11 +359,12 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
         else
             paths.push_back(exchange_path_named(exchange, known));
     if (paths.empty()) paths.push_back(communicator ? ExchangePath::mpi : ExchangePath::copies);
+    refuse_without_host(paths);
     std::vector<GroupChoice> choices;
     for (const ExchangePath path : paths)
         for (const bool wanted : {true, false}) {
             if (overlap == (wanted ? "off" : "on")) continue;
-            choice.exchange = {path, !columns && overlaps(path, wanted)};
+            choice.exchange = exchange_by(path, !columns && overlaps(path, wanted));
             if (std::ranges::none_of(choices, [&](const GroupChoice& other) {
                     return other.exchange == choice.exchange;
                 }))

@@ -131,6 +131,11 @@ void check_group(const RunOptions& options) {
                     fmt::format("--start {} divides rows anew while the GPUs work, and a graph is "
                                 "replayed as it is: leave out --graph or --start",
                                 options.group.start));
+    if (options.graph && options.group.minimum == "lagged")
+        throw Error(
+            ExitCode::usage,
+            "--minimum lagged has work under way from step to step, and a graph is replayed "
+            "as it is: leave out --graph or --minimum");
     for (const std::string& exchange : options.group.exchanges)
         if (options.graph && exchange == name(ExchangePath::persistent))
             throw Error(ExitCode::usage,
@@ -158,6 +163,34 @@ void check_start(const Study& study, const Start& start) {
                         "no variant of {} has one whose rows GPUs share: leave it out, or "
                         "choose --workload magflow",
                         workload));
+}
+
+// The reference computes so, too.
+constexpr const char* lag_parameter = "lag";
+
+void lag(Study& study, Minimum minimum) {
+    if (minimum == Minimum::current) return;
+    ParameterSet& parameters = study.problem.parameters;
+    if (!parameters.all().contains(lag_parameter))
+        throw Error(ExitCode::usage,
+                    fmt::format("--minimum lagged is for a model whose steps are as long as its "
+                                "cells allow, and whose reference can lag, and {} is none: leave "
+                                "it out, or choose --workload magflow",
+                                study.workload->name()));
+    parameters.set(lag_parameter, {1});
+}
+
+// One place has no other that it would wait for.
+void check_lag(const Study& study, const std::vector<GroupChoice>& choices) {
+    const auto& all = study.problem.parameters.all();
+    const auto found = all.find(lag_parameter);
+    if (found == all.end() || found->second.front() == 0 ||
+        (!choices.empty() && choices.front().exchange.minimum == Minimum::lagged))
+        return;
+    throw Error(ExitCode::usage,
+                fmt::format("parameter lag = {} is what --minimum lagged sets: give that, with "
+                            "--gpus or --ranks, and leave the parameter out",
+                            found->second.front()));
 }
 
 struct Defaults {
@@ -213,6 +246,7 @@ Backend chosen_backend(const RunOptions& options) {
 
 void divide(Study& study, const std::vector<GroupChoice>& choices) {
     check_start(study, choices.front().division.start);
+    lag(study, choices.front().exchange.minimum);
     std::vector<const Variant*> divided;
     for (const Variant* variant : study.variants)
         for (const GroupChoice& choice : choices) {
@@ -250,7 +284,9 @@ Study study_from(const RunOptions& options) {
     study.composed =
         composed_variants(options.compositions, workload, study.backend, study.problem.cell);
     for (const auto& variant : study.composed) study.variants.push_back(variant.get());
-    if (const auto choices = options.group.choices(study.backend); !choices.empty()) {
+    const auto choices = options.group.choices(study.backend);
+    check_lag(study, choices);
+    if (!choices.empty()) {
         check_group(options);
         divide(study, choices);
     }

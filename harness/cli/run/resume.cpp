@@ -15,7 +15,8 @@
 namespace camber {
 
 CommandLine significant_words(const CommandLine& command_line) {
-    constexpr std::string_view with_value[] = {"--budget", "--out", "--json", "--keep"};
+    constexpr std::string_view with_value[] = {"--budget", "--out", "--json", "--keep",
+                                               "--launcher"};
     constexpr std::string_view flags[] = {"--resume", "--leave-out-hopeless", "--dry-run"};
     CommandLine words;
     for (std::size_t k = 1; k < command_line.size(); ++k) {

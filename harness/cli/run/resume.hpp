@@ -11,7 +11,8 @@ namespace camber {
 
 // The results in `path`; nothing where there is no such file. Throws Error(usage) where they come
 // from another command line than this, but for options that change no result (--resume, --budget,
-// --out) or say which cases are measured at all (--leave-out-hopeless and its kin), or where they were measured by another program or card than `now` tells of.
+// --out, --launcher) or say which cases are measured at all (--leave-out-hopeless and its kin), or
+// where they were measured by another program or card than `now` tells of.
 std::optional<results::Document> results_to_resume(const std::filesystem::path& path,
                                                    const CommandLine& command_line,
                                                    const results::Run& now);

@@ -8,7 +8,7 @@
 #include <ranges>
 
 #include "analysis/scaling/analysis.hpp"
-#include "analysis/scaling/results_series.hpp"
+#include "analysis/scaling/series.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/text.hpp"
@@ -21,7 +21,10 @@
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/resume.hpp"
+#include "harness/cli/scale/conclusion.hpp"
+#include "harness/cli/scale/over_ranks.hpp"
 #include "harness/cli/scale/page.hpp"
+#include "harness/cli/scale/scale_options.hpp"
 #include "harness/cli/scale/study_on.hpp"
 #include "harness/cli/scale/units.hpp"
 #include "harness/results/merge.hpp"
@@ -35,17 +38,6 @@
 namespace camber {
 
 namespace {
-
-// Not that of camber run, so that neither replaces the other's file.
-constexpr const char* default_scaling = "camber-scaling.json";
-
-struct ScaleOptions {
-    RunOptions run;
-    std::string over;   // sms, threads, gpus or ranks
-    std::string units;  // "": the usual ones
-    std::string mode = "strong";
-    std::vector<std::string> from;  // results files to read again, instead of measuring
-};
 
 // Shows progress: of the points, and which variant runs.
 class Narrator final : public SessionObserver {
@@ -82,31 +74,6 @@ bool is_measured(const Study& study, const results::Document& document) {
     });
 }
 
-// Prints the analyses of all series, and gives them. Cases that did not pass are named, because
-// their series lack a point.
-std::vector<scaling::Analysis> conclude(const results::Document& document, scaling::Mode mode) {
-    std::vector<scaling::Analysis> all;
-    std::string separator;
-    for (scaling::Series& series : scaling::series_of_results(document, mode)) {
-        all.push_back(scaling::analyse(std::move(series)));
-        fmt::print("{}{}", separator, scaling_page(all.back()));
-        separator = "\n";
-    }
-    for (const results::CaseRecord& one : document.cases)
-        if (one.status != results::Status::ok)
-            fmt::print("{} {}: {}\n", one.name,
-                       one.status == results::Status::failed ? "failed" : "was skipped",
-                       one.reason);
-    return all;
-}
-
-int exit_code(const results::Document& document) {
-    const bool failed = std::ranges::any_of(document.cases, [](const results::CaseRecord& one) {
-        return one.status == results::Status::failed;
-    });
-    return static_cast<int>(failed ? ExitCode::wrong_result : ExitCode::success);
-}
-
 // The cases of several files, which one machine measured.
 results::Document read_together(const std::vector<std::string>& files) {
     results::Document all = results::read_document(files.front());
@@ -127,14 +94,13 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         results::Document document = read_together(options.from);
         results::merge_repetitions(document);
         conclude(document, mode);
-        return exit_code(document);
+        return exit_code_of(document);
     }
-    if (options.over == "ranks")
-        throw Error(
-            ExitCode::usage,
-            "mpirun starts ranks, and camber scale cannot: give each number of ranks a run "
-            "of its own, as mpirun -n 2 camber run --ranks --out ranks-2.json, and all "
-            "files to camber scale with --from; for --mode weak each with as many times the rows");
+    if (options.over == "ranks") return scale_over_ranks(options, command_line);
+    if (!options.launcher.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--launcher {} starts ranks: give --over ranks, or leave it out",
+                                options.launcher));
     const auto devices = cuda_devices();
     const GroupOptions group = options.run.group;
     const std::vector<int> gpus =
@@ -171,13 +137,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     const Units units = !gpus.empty() ? gpu_units(options.units, static_cast<int>(gpus.size()))
                         : on_gpu      ? sms_of(options.units, *device)
                                       : threads_of(options.units, static_cast<int>(cores.size()));
-    if (units.counts.size() < 2 || units.counts.front() != units.unit_size)
-        throw Error(
-            ExitCode::usage,
-            fmt::format(
-                "--units {} is no scaling series: it needs {} and at least one larger number "
-                "of {}",
-                fmt::join(units.counts, ","), units.unit_size, options.over));
+    check_series(units, options.over);
 
     using Existing = results::ResultsFile::Existing;
     const std::string out = options.run.out.value_or(default_scaling);
@@ -232,7 +192,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     if (results.kept()) fmt::print("the earlier {} is kept as {}\n", out, results.kept()->string());
     fmt::print("results: {}\n", out);
     if (stop_signal() != 0) say_stopped(document);
-    return exit_code(document);
+    return exit_code_of(document);
 }
 
 }  // namespace
@@ -244,7 +204,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
     command
         ->add_option("--over", options->over,
                      "What p counts: sms (multiprocessors of one GPU, in partitions), threads (of "
-                     "the CPU, one per core), gpus, or ranks (with --from)")
+                     "the CPU, one per core), gpus, or ranks (processes that mpirun starts)")
         ->check(CLI::IsMember({"sms", "threads", "gpus", "ranks"}));
     command->add_option(
         "--units", options->units,
@@ -271,6 +231,13 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->default_str(default_scaling)
         ->check(is_file_name);
     command->add_flag("--graph", options->run.graph, "Replay launches as a CUDA graph");
+    command
+        ->add_option("--launcher", options->launcher,
+                     "With --over ranks: what starts them, a program with its options, to which "
+                     "-n and their number are added (default: the variable CAMBER_LAUNCHER, or "
+                     "mpirun)")
+        ->check(not_empty);
+    options->run.group.add_timeout_to(*command);
     options->run.group.add_to(*command);
     options->run.group.add_partition_to(*command);
     options->run.group.add_balancing_to(*command);
@@ -290,13 +257,15 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber scale --over sms --mode weak --size 4096x2048\n"
         "  camber scale --over gpus --mode weak --workload sph --param dp=0.005 --balance "
         "improved\n"
+        "  camber scale --over ranks --launcher 'mpirun --oversubscribe' --units 1,2,4\n"
         "  camber scale --from scaling.json\n"
         "  camber scale --from ranks-1.json --from ranks-2.json --from ranks-4.json");
     command->callback([&chosen, options, &command_line] {
         if (options->over.empty() && options->from.empty())
-            throw Error(ExitCode::usage,
-                        "camber scale needs to know what p counts: give --over sms, --over threads "
-                        "or --over gpus");
+            throw Error(
+                ExitCode::usage,
+                "camber scale needs to know what p counts: give --over sms, --over threads, "
+                "--over gpus or --over ranks");
         chosen = [options, &command_line] { return run(*options, command_line); };
     });
 }

@@ -50,15 +50,15 @@ Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
         study.sms = count == from.device->sm_count ? 0 : count;
     } else if (units.unit == scaling::Unit::gpu) {
         study.device = from.gpus.front();
-        // One GPU computes as it does without the others.
-        if (count > 1) {
+        // One GPU computes as it does without the others, unless that is another model.
+        if (count > 1 || from.group.minimum == "lagged") {
             GroupOptions some = from.group;
             some.gpus = 0;
             some.devices =
                 fmt::format("{}", fmt::join(from.gpus.begin(), from.gpus.begin() + count, ","));
             divide(study, some.choices(study.backend));
         }
-    } else {
+    } else if (units.unit == scaling::Unit::thread) {
         study.composed = {std::make_shared<const Variant>(
             reference_variant(*study.workload, study.problem.cell, count))};
         study.variants = {study.composed.front().get()};

@@ -1,6 +1,7 @@
 #include "harness/cli/scale/units.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -70,6 +71,26 @@ std::vector<int> gpus_of(const GroupOptions& group, const std::vector<DeviceInfo
                                 "speedup: name each once",
                                 group.devices));
     return chosen;
+}
+
+Units rank_units(const std::string& asked, int here) {
+    constexpr int most = 1 << 20;
+    Units units{scaling::Unit::rank, 1,
+                asked.empty() ? usual_thread_counts(here) : parse_unit_list(asked, most)};
+    if (asked.empty() && units.counts.size() < 2)
+        throw Error(ExitCode::usage,
+                    "this machine has something to do for one rank only: give --units, as "
+                    "--units 1,2, and a --launcher that starts them");
+    check_series(units, "ranks");
+    return units;
+}
+
+void check_series(const Units& units, const std::string& over) {
+    if (units.counts.size() >= 2 && units.counts.front() == units.unit_size) return;
+    throw Error(ExitCode::usage,
+                fmt::format("--units {} is no scaling series: it needs {} and at least one larger "
+                            "number of {}",
+                            fmt::join(units.counts, ","), units.unit_size, over));
 }
 
 Units gpu_units(const std::string& asked, int gpus) {

@@ -22,6 +22,10 @@ struct Units {
 Units sms_of(const std::string& asked, const DeviceInfo& device);
 Units threads_of(const std::string& asked, int cores);
 Units gpu_units(const std::string& asked, int gpus);
+// `here`: how many ranks this machine has something for; further ones may be on other hosts.
+Units rank_units(const std::string& asked, int here);
+// Throws Error(usage) where they are no series of what `over` says.
+void check_series(const Units& units, const std::string& over);
 
 // The devices that a series goes through, in its order.
 std::vector<int> gpus_of(const GroupOptions& group, const std::vector<DeviceInfo>& devices);

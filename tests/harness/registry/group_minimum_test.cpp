@@ -1,6 +1,7 @@
 // The least of the places' numbers, on every path, time after time.
 #include "harness/registry/group_minimum.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -11,16 +12,26 @@
 namespace camber::group_minimum_test {
 namespace {
 
+// `lag`: how many times the numbers that are found are behind those that are given.
 template <class Number>
-void check(ExchangePath path, int places) {
-    CAPTURE(name(path), places, sizeof(Number));
+void check(ExchangePath path, int places, int lag = 0) {
+    CAPTURE(name(path), places, sizeof(Number), lag);
     simt::HostQueue lead(1);
     Group group(lead, std::vector<int>(static_cast<std::size_t>(places), 0));
     std::vector<Memory> memory;
     std::vector<void*> numbers;
     for (int place = 0; place < places; ++place)
         numbers.push_back(memory.emplace_back(*group.at(place).middle, sizeof(Number)).get());
-    const auto minimum = make_group_minimum(path, group, numbers, sizeof(Number));
+    const auto minimum =
+        (lag > 0 ? make_lagged_minimum : make_group_minimum)(path, group, numbers, sizeof(Number));
+    // What was under way before is forgotten.
+    for (int earlier = 0; earlier < 2; ++earlier) {
+        minimum->begin();
+        group.synchronize();
+        minimum->take();
+        minimum->take();
+        group.synchronize();
+    }
     minimum->begin();
     group.synchronize();
     // Every place has the least in turn, and no number comes back.
@@ -46,7 +57,7 @@ void check(ExchangePath path, int places) {
     group.synchronize();
     for (int time = 0; time < times; ++time)
         for (const Number number : found[static_cast<std::size_t>(time)])
-            CHECK(number == static_cast<Number>(1000 * (times - time)));
+            CHECK(number == static_cast<Number>(1000 * (times - std::max(0, time - lag))));
 }
 
 }  // namespace
@@ -56,6 +67,14 @@ TEST_CASE("every place gets the least of all places' numbers", "[group]") {
         for (const int places : {2, 3, 10}) {
             check<float>(path, places);
             check<double>(path, places);
+        }
+}
+
+TEST_CASE("every place gets the least of the time before, and at first of its own", "[group]") {
+    for (const ExchangePath path : exchange_paths)
+        for (const int places : {1, 2, 3, 10}) {
+            check<float>(path, places, 1);
+            check<double>(path, places, 1);
         }
 }
 

@@ -1,0 +1,17 @@
+// What is printed of a series once it is measured, or read again.
+#pragma once
+
+#include <vector>
+
+#include "harness/results/document.hpp"
+
+namespace camber {
+
+// Prints the analyses of all series, and gives them. Cases that did not pass are named, because
+// their series lack a point.
+std::vector<scaling::Analysis> conclude(const results::Document& document, scaling::Mode mode);
+
+// Of the command that measured these cases.
+int exit_code_of(const results::Document& document);
+
+}  // namespace camber
