@@ -19,6 +19,9 @@ struct Executions {
     double rounds = 1;  // times that loops with accesses are gone through, at least 1
     // Of a warp, on average, by class and with "total": the usual ones.
     std::map<std::string, double> instructions = {};
+    // The same of a block's warp that has most to do: it goes through everything that any warp goes
+    // through. Empty where the code's loops and schedule are not known.
+    std::map<std::string, double> most = {};
 };
 
 // Memory instructions tell which part of the text is executed: r of them per one in the text.

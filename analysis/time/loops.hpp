@@ -18,7 +18,8 @@ std::map<std::string, double> accesses_of_a_warp(const LaunchModel& counts, doub
 // Instructions by class that a warp executes in one region, with "total".
 struct RegionExecution {
     std::map<std::string, double> usual;
-    double low = 0;  // of all classes together
+    std::map<std::string, double> most;  // of a warp that is in every round that any warp is in
+    double low = 0;                      // of all classes together
     double high = 0;
     double rounds = 0;  // times that it is gone through
 };
