@@ -8,10 +8,9 @@ measurements have a variant, the first of `sources` counts: the newest code. Ker
 share stand in the table once.
 
 Measurements of older versions do not tell which instructions branches may skip, how long a warp waits, nor what stands
-in loops. Where the
-machine code is still the same, KERNELS tells: the cache in which camber keeps what it has disassembled
-(~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have as many
-instructions, under the kernel's symbol or, where that has changed, under any.
+in loops. Where the machine code is still the same, KERNELS tells: the cache in which camber keeps what it has
+disassembled (~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have
+as many instructions, under the kernel's symbol or, where that has changed, under any.
 """
 import json
 import sys
@@ -19,8 +18,8 @@ from pathlib import Path
 
 here = Path(__file__).resolve().parent
 results = here.parent
-# In the order of harness/static/instruction_mix.hpp.
 SCHEDULE = "cycles memory_waits memory_covered brief_waits brief_covered".split()
+# In the order of harness/static/instruction_class.hpp.
 CLASSES = """global_loads global_stores shared_loads shared_stores local_loads local_stores texture atomics fp32 fp64
 integer integer_multiply logic shifts conversions control barriers moves predicates uniform other""".split()
 
@@ -123,9 +122,10 @@ def main():
             if key not in variants:
                 variants[key] = [kernels.number(one) for one in facts]
                 continue
-            # Of another version, or compiled for another radius: the file's own code counts, and this tells its loops.
+            # Of another version, or compiled for another radius: the file's own code counts, and this tells its loops
+            # and its schedule.
             for one in facts:
-                if one.get("regions"):
+                if one.get("regions") or "cycles" in one["instructions"]:
                     kernels.number(one)
     # What no file has any more is kept as it was.
     for key, old in before["variants"].items():
