@@ -118,7 +118,7 @@ TEST_CASE("two variants are compared in one sentence", "[cli][model][time]") {
     const std::string text =
         page({"--size", "16384x16384", "--ceilings", h200, "--against", names[0], names[1]});
     CHECK_THAT(text, contains("life/halo/64x4/align128 beats life/shared_tile/64x4/align128 by "));
-    CHECK_THAT(text, contains(": of life/shared_tile/64x4/align128, issue costs "));
+    CHECK_THAT(text, contains(": of life/shared_tile/64x4/align128, latency costs "));
     CHECK_THAT(refusal({"--against", names[0], names[1]}), contains("give --ceilings"));
     CHECK_THAT(refusal({"--ceilings", h200, "--against", "halo/*", names[1]}),
                contains("--against compares two variants"));
