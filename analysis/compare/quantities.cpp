@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "harness/base/text_counts.hpp"
+
 namespace camber::compare {
 
 namespace {
@@ -85,7 +87,7 @@ Numbers instruction_quantities(const CaseRecord& from) {
     Numbers all;
     each_kernel(from, [&](const Kernel& kernel, const std::string& prefix) {
         for (const auto& [kind, count] : kernel.instructions)
-            all[prefix + kind] = static_cast<double>(count);
+            if (!text_counts::is_of_schedule(kind)) all[prefix + kind] = static_cast<double>(count);
     });
     for (const auto& [metric, count] : from.counters)
         if (is_sum(metric) && starts_with_any(metric, instruction_metrics)) all[metric] = count;

@@ -48,10 +48,10 @@ double memory_instructions(const AccessCounts& counts, double warps, const resul
            shared_loads(counts, warps, code);
 }
 
-// Of a text that stages words in shared memory and computes from several places, the share that a
-// warp executes.
-double share_with_copies(const AccessCounts& counts, double warps, const results::Kernel& code,
-                         double copies) {
+// Of a text that stages words in shared memory and computes from one place or several, the share
+// that a warp executes.
+double share_of_staging(const AccessCounts& counts, double warps, const results::Kernel& code,
+                        double copies) {
     const double all = instructions(code, {"total"});
     const double copying = instructions(code, {"global_loads", "shared_stores"});
     const double copied =
@@ -84,7 +84,9 @@ Executions executions(const AccessCounts& counts, double warps, const results::K
     const double ratio = memory_instructions(counts, warps, code) / warps / in_text;
     if (ratio > 1) return {ratio * usual_share, ratio * low_share, ratio, ratio};
     const double usual =
-        copies < 1 ? share_with_copies(counts, warps, code, copies) : std::sqrt(ratio);
+        counts.shared_store.instructions > 0 && instructions(code, {"shared_stores"}) > 0
+            ? share_of_staging(counts, warps, code, copies)
+            : std::sqrt(ratio);
     const double low = skippable ? ratio * usual_share : std::min(ratio, usual * low_share);
     return {usual * usual_share, low, 1, 1};
 }
@@ -94,14 +96,19 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     Executions executed = executions(counts.counts, warps, code, copies);
     for (const auto& [name, count] : code.instructions)
         executed.instructions[name] = executed.usual * static_cast<double>(count);
+    const double unskipped = 1 - skippable_share(code).value_or(0);
+    for (const auto& [name, count] : code.instructions)
+        executed.most[name] = std::max(executed.usual, unskipped) * static_cast<double>(count);
     const double all = instructions(code, {"total"});
     if (code.regions.empty() || warps == 0 || all == 0) return executed;
     executed.instructions.clear();
+    executed.most.clear();
     executed.low = 0;
     executed.high = 0;
     const auto regions = region_executions(code.regions, accesses_of_a_warp(counts, warps), copies);
     for (const RegionExecution& region : regions) {
         for (const auto& [name, count] : region.usual) executed.instructions[name] += count;
+        for (const auto& [name, count] : region.most) executed.most[name] += count;
         executed.low += region.low / all;
         executed.high += region.high / all;
         executed.rounds = std::max(executed.rounds, region.rounds);

@@ -19,6 +19,9 @@ struct Executions {
     double rounds = 1;  // times that loops with accesses are gone through, at least 1
     // Of a warp, on average, by class and with "total": the usual ones.
     std::map<std::string, double> instructions = {};
+    // The same of a block's warp that has most to do: it goes through everything that any warp goes
+    // through. Empty where the code's loops and schedule are not known.
+    std::map<std::string, double> most = {};
 };
 
 // Memory instructions tell which part of the text is executed: r of them per one in the text.
@@ -35,10 +38,11 @@ struct Executions {
 // Where they are not known, nothing is left out, but in `low`: a third of the text, and three
 // quarters where 8 % of it are branches and more.
 //
-// Where a block stages words in shared memory and the source computes from them in several places,
-// for a tile's inside and for parts of its ring, counts tell more: `copies` is the share of these
-// places that a warp goes through, and of all that computes. What stages has an instruction for
-// each access and one for its address; its own accesses tell how much of it is executed.
+// Where a block stages words in shared memory counts tell more: what stages has an instruction for
+// each access and one for its address, and its own accesses tell how much of it is executed. What
+// computes from them is executed, or, where the source does so in several places, for a tile's
+// inside and for parts of its ring, `copies` of it: the share of these places that a warp goes
+// through.
 //
 // `warps`: of the launch. `code`: with its instructions. `copies`: of loads from shared memory, see
 // copies_executed().

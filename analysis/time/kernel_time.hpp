@@ -36,11 +36,12 @@ struct TimePart {
 struct PredictedTime {
     std::vector<TimePart> parts;  // in the order of TimeResource, without those that take nothing
     double seconds = 0;
-    // Ends of an interval: all parts overlap as well as they can, or as badly as was ever seen (not
-    // at all where places for blocks are filled fewer than four times); as little, or as much, of
-    // the program text is executed as the counts allow, each instruction waits for none or for the
-    // one before, what is read again is in the caches still or has left them; and rates are reached
-    // as far as kernels reach them.
+    // Ends of an interval. Parts overlap as well as they can, or as badly as was ever seen (not at
+    // all where places for blocks are filled fewer than four times); as little, or as much, of the
+    // text is executed as the counts allow; what is read again is in the caches still or has left
+    // them; a warp's loads are found in L1, or none is; and rates are reached as far as kernels
+    // reach them. Each of these is varied alone, and the logarithms of their factors add up as
+    // squares.
     double low = 0;
     double high = 0;
     std::vector<std::string> doubts;  // why it is uncertain: a phrase each
@@ -61,7 +62,7 @@ struct KernelWork {
     results::Kernel code;          // with occupancy and instructions
 };
 
-// With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
+// With all parts but the launch in seconds, T = launch + (sum of part^2.5)^(1/2.5): resources of a
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
 // exponent of 1 nothing would overlap, with a large one everything.
 //
@@ -72,14 +73,18 @@ struct KernelWork {
 //   L2        distinct bytes of each block, and what it reads again after it has left L1, / reads
 //             of L2; sectors stored / writes; the larger
 //   L1        passes of shared memory; requests of global memory at their rate, which includes the
-//             first pass over the banks, and further passes; and what comes from L2 into the banks
+//             first pass over the banks, and further passes; of a store, a pass for each line; and
+//             what comes from L2 into the banks
 //   texture   fetches * 32 / texels per second
 //   issue     instructions of warps / slots
 //   pipes     instructions of the busiest of FP32, FP64, ALU and multiply / its rate
 //   latency   a block's chain, once for every time that all places for blocks are filled (Little's
 //             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
-//             one access past L1, and 4 cycles for each instruction. Where loads go on into shared
-//             memory, each waits for its own (in loops: each round that brings something new).
+//             the cycles in which a warp issues and its waits for results (harness/static/
+//             schedule.hpp), and its barriers. Where warps meet, those of the one that has most to
+//             do. Without a schedule one access past L1, further ones where loads go on into shared
+//             memory or a loop's round brings something new, and the latency of arithmetic for each
+//             instruction.
 //   launch    a node of a graph, and what a block takes before it computes, for the first blocks
 //             and for the last: then nothing hides it
 //

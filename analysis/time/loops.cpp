@@ -152,11 +152,17 @@ class Solver {
         low_[0] = share;
         high_[0] = 1;
         const double all = of(texts_[0], "total");
-        if (copies >= 1 || all == 0) return;
+        if (all == 0 || !stages_words()) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
         rounds_[0] = (stages * executed + (all - stages) * copies) / all;
         low_[0] = std::min(share, *rounds_[0]);
+    }
+
+    bool stages_words() const {
+        return total_of(made_, "shared_stores") > 0 &&
+               std::ranges::any_of(
+                   texts_, [](const Amounts& text) { return total_of(text, "shared_stores") > 0; });
     }
 
     std::vector<std::size_t> open_loops_with(const std::string& name) const {
@@ -327,8 +333,11 @@ class Solver {
         const double unskipped = total > 0 ? 1 - skipped / total : 1;
         const double made = region > 0 ? made_in(region) : 1;
         const double taken = unskipped * std::sqrt(made);
-        for (const auto& [name, count] : texts_[region])
+        const double most = rounds > 0 ? std::max(rounds, 1.0) * unskipped * made_in(region) : 0;
+        for (const auto& [name, count] : texts_[region]) {
             result.usual[name] = rounds * taken * count;
+            result.most[name] = std::max(most, rounds * taken) * count;
+        }
         result.rounds = rounds;
         result.low = low_[region].value_or(0) * unskipped * made * total;
         result.high = high_[region].value_or(0) * total;

@@ -18,7 +18,8 @@ std::map<std::string, double> accesses_of_a_warp(const LaunchModel& counts, doub
 // Instructions by class that a warp executes in one region, with "total".
 struct RegionExecution {
     std::map<std::string, double> usual;
-    double low = 0;  // of all classes together
+    std::map<std::string, double> most;  // of a warp that is in every round that any warp is in
+    double low = 0;                      // of all classes together
     double high = 0;
     double rounds = 0;  // times that it is gone through
 };
@@ -45,8 +46,9 @@ struct RegionExecution {
 // the geometric mean of the share of the others and all is taken.
 //
 // What stands in no loop is executed once, or, where it has more accesses than are counted, by the
-// geometric mean of that share and all. `copies`, where below 1, is the share of what computes
-// there (see executions()): what stages, an access and its address, goes by its own accesses.
+// geometric mean of that share and all. Where words are staged in shared memory, what stages, an
+// access and its address, goes by its own accesses, and `copies` is the share of what computes (see
+// executions()).
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,
                                                double copies = 1);

@@ -19,6 +19,8 @@ constexpr const char* of_h200 = "as an H200, results/h200/ceilings.json";
 constexpr double dram_latency_cycles = 644;
 constexpr double l2_latency_cycles = 288;
 constexpr double shared_latency_cycles = 28.8;
+constexpr double l1_latency_cycles = 40.2;
+constexpr double barrier_cycles = 28.8;
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
 constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
@@ -161,6 +163,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
         figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles, of_h200);
     m.shared_latency = figures.seconds(c.shared_latency_seconds, "latency of shared memory",
                                        shared_latency_cycles, of_h200);
+    m.l1_latency = figures.seconds(c.l1_latency_seconds, "L1 latency", l1_latency_cycles, of_h200);
+    m.barrier = figures.seconds(c.barrier_seconds, "barrier", barrier_cycles, of_h200);
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
     // Was measured with a multiprocessor full of blocks: a place's turn is as long as all places

@@ -39,6 +39,8 @@ struct Machine {
     double l2_latency = 0;
     double dram_latency = 0;
     double shared_latency = 0;
+    double l1_latency = 0;
+    double barrier = 0;  // of a block
     double arithmetic_latency = 0;
     double graph_node = 0;
     double launch = 0;  // kernels launched back to back

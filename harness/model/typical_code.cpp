@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/time/occupancy.hpp"
+#include "harness/base/text_counts.hpp"
 
 namespace camber {
 namespace {
@@ -45,7 +46,7 @@ std::map<std::string, double> instructions_per_access(
             for (const auto& [name, count] : kernel.instructions)
                 (is_access(name) ? all : sums[name]) += static_cast<double>(count);
         });
-    sums.erase("skippable");
+    sums.erase(std::string(text_counts::skippable));
     for (auto& [name, sum] : sums) sum /= std::max(all, 1.0);
     return sums;
 }

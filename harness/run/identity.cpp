@@ -113,6 +113,7 @@ void record(const InstructionMix& mix, results::Kernel& kernel) {
     kernel.instructions = {{"total", mix.total()}, {"skippable", mix.skippable}};
     for (std::size_t i = 0; i < instruction_classes; ++i)
         kernel.instructions[std::string(name(static_cast<InstructionClass>(i)))] = mix.count[i];
+    if (mix.schedule) add_schedule(*mix.schedule, kernel.instructions);
     kernel.regions.clear();
     for (const InstructionRegion& region : mix.regions)
         kernel.regions.push_back({region.within, region.instructions});

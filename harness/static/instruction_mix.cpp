@@ -1,236 +1,20 @@
 #include "harness/static/instruction_mix.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 #include <vector>
 
 #include "harness/static/code_loops.hpp"
+#include "harness/static/listing_line.hpp"
+#include "harness/static/schedule.hpp"
 
 namespace camber {
 
 namespace {
 
 using Class = InstructionClass;
-
-constexpr std::array<std::string_view, instruction_classes> names{
-    "global_loads", "global_stores",    "shared_loads", "shared_stores", "local_loads",
-    "local_stores", "texture",          "atomics",      "fp32",          "fp64",
-    "integer",      "integer_multiply", "logic",        "shifts",        "conversions",
-    "control",      "barriers",         "moves",        "predicates",    "uniform",
-    "other"};
-
-struct Opcode {
-    std::string_view name;  // up to the first dot
-    Class which;
-};
-
-constexpr Opcode opcodes[] = {
-    // memory
-    {"LDG", Class::global_loads},
-    {"LD", Class::global_loads},
-    {"LDGSTS", Class::global_loads},
-    {"STG", Class::global_stores},
-    {"ST", Class::global_stores},
-    {"LDS", Class::shared_loads},
-    {"LDSM", Class::shared_loads},
-    {"STS", Class::shared_stores},
-    {"STSM", Class::shared_stores},
-    {"LDL", Class::local_loads},
-    {"STL", Class::local_stores},
-    {"TEX", Class::texture},
-    {"TLD", Class::texture},
-    {"TLD4", Class::texture},
-    {"TMML", Class::texture},
-    {"TXD", Class::texture},
-    {"TXQ", Class::texture},
-    {"SULD", Class::texture},
-    {"SUST", Class::texture},
-    {"SUATOM", Class::texture},
-    {"SURED", Class::texture},
-    {"ATOM", Class::atomics},
-    {"ATOMG", Class::atomics},
-    {"ATOMS", Class::atomics},
-    {"RED", Class::atomics},
-    {"REDG", Class::atomics},
-    {"REDAS", Class::atomics},
-    // floating point
-    {"FADD", Class::fp32},
-    {"FADD32I", Class::fp32},
-    {"FMUL", Class::fp32},
-    {"FMUL32I", Class::fp32},
-    {"FFMA", Class::fp32},
-    {"FFMA32I", Class::fp32},
-    {"FFMA2", Class::fp32},
-    {"FADD2", Class::fp32},
-    {"FMUL2", Class::fp32},
-    {"FMNMX", Class::fp32},
-    {"FMNMX3", Class::fp32},
-    {"FSWZADD", Class::fp32},
-    {"FCHK", Class::fp32},
-    {"FRND", Class::conversions},
-    {"MUFU", Class::fp32},
-    {"HADD2", Class::fp32},
-    {"HADD2_32I", Class::fp32},
-    {"HMUL2", Class::fp32},
-    {"HMUL2_32I", Class::fp32},
-    {"HFMA2", Class::fp32},
-    {"HFMA2_32I", Class::fp32},
-    {"HMNMX2", Class::fp32},
-    {"DADD", Class::fp64},
-    {"DMUL", Class::fp64},
-    {"DFMA", Class::fp64},
-    {"DMNMX", Class::fp64},
-    // integer
-    {"IADD", Class::integer},
-    {"IADD3", Class::integer},
-    {"IADD32I", Class::integer},
-    {"VIADD", Class::integer},
-    {"LEA", Class::integer},
-    {"IABS", Class::integer},
-    {"IMNMX", Class::integer},
-    {"VIMNMX", Class::integer},
-    {"VIMNMX3", Class::integer},
-    {"VIADDMNMX", Class::integer},
-    {"VABSDIFF", Class::integer},
-    {"VABSDIFF4", Class::integer},
-    {"ISCADD", Class::integer},
-    {"IMAD", Class::integer_multiply},
-    {"IMUL", Class::integer_multiply},
-    {"IMUL32I", Class::integer_multiply},
-    {"XMAD", Class::integer_multiply},
-    {"IDP", Class::integer_multiply},
-    {"IDP4A", Class::integer_multiply},
-    {"LOP", Class::logic},
-    {"LOP3", Class::logic},
-    {"LOP32I", Class::logic},
-    {"PRMT", Class::logic},
-    {"POPC", Class::logic},
-    {"FLO", Class::logic},
-    {"BREV", Class::logic},
-    {"BMSK", Class::logic},
-    {"SGXT", Class::logic},
-    {"SHF", Class::shifts},
-    {"SHL", Class::shifts},
-    {"SHR", Class::shifts},
-    {"I2F", Class::conversions},
-    {"I2FP", Class::conversions},
-    {"I2I", Class::conversions},
-    {"I2IP", Class::conversions},
-    {"F2I", Class::conversions},
-    {"F2IP", Class::conversions},
-    {"F2F", Class::conversions},
-    {"F2FP", Class::conversions},
-    // flow
-    {"BRA", Class::control},
-    {"BRX", Class::control},
-    {"BRXU", Class::control},
-    {"JMP", Class::control},
-    {"JMX", Class::control},
-    {"JMXU", Class::control},
-    {"BSSY", Class::control},
-    {"BSYNC", Class::control},
-    {"BREAK", Class::control},
-    {"BMOV", Class::control},
-    {"BPT", Class::control},
-    {"CALL", Class::control},
-    {"RET", Class::control},
-    {"EXIT", Class::control},
-    {"KILL", Class::control},
-    {"RTT", Class::control},
-    {"WARPSYNC", Class::control},
-    {"YIELD", Class::control},
-    {"NANOSLEEP", Class::control},
-    {"BAR", Class::barriers},
-    {"MEMBAR", Class::barriers},
-    {"DEPBAR", Class::barriers},
-    {"LDGDEPBAR", Class::barriers},
-    {"ERRBAR", Class::barriers},
-    {"FENCE", Class::barriers},
-    {"SYNCS", Class::barriers},
-    {"CCTL", Class::barriers},
-    {"CGABAR_ARV", Class::barriers},
-    {"CGABAR_WAIT", Class::barriers},
-    // moves: constants are no memory that a technique chooses
-    {"MOV", Class::moves},
-    {"MOV32I", Class::moves},
-    {"LDC", Class::moves},
-    {"S2R", Class::moves},
-    {"CS2R", Class::moves},
-    {"S2UR", Class::moves},
-    {"R2UR", Class::moves},
-    {"P2R", Class::moves},
-    {"R2P", Class::moves},
-    {"ISETP", Class::predicates},
-    {"FSETP", Class::predicates},
-    {"DSETP", Class::predicates},
-    {"HSETP2", Class::predicates},
-    {"ISET", Class::predicates},
-    {"FSET", Class::predicates},
-    {"HSET2", Class::predicates},
-    {"PSETP", Class::predicates},
-    {"PLOP3", Class::predicates},
-    {"SEL", Class::predicates},
-    {"FSEL", Class::predicates},
-    // what begins with U but is not of the uniform datapath
-    {"UTMALDG", Class::global_loads},
-    {"UBLKCP", Class::global_loads},
-    {"UTMASTG", Class::global_stores},
-    {"USYNCS", Class::barriers},
-};
-
-std::string_view next_word(std::string_view& text) {
-    const auto start = text.find_first_not_of(" \t");
-    if (start == std::string_view::npos) return text = {};
-    text.remove_prefix(start);
-    const auto end = std::min(text.find_first_of(" \t;"), text.size());
-    const auto word = text.substr(0, end);
-    text.remove_prefix(end);
-    return word;
-}
-
-struct Instruction {
-    std::int64_t address = 0;
-    std::string_view opcode;
-    std::string_view operands;  // the first word, up to a blank
-    std::string_view last;      // the last word: a branch's target
-    bool conditional = false;   // behind a predicate
-};
-
-// From "        /*0040*/              @!P0 BRA 0x360;   /* encoding */".
-std::optional<Instruction> instruction_in(std::string_view line) {
-    std::string_view word = next_word(line);
-    if (!word.starts_with("/*") || !word.ends_with("*/") || word.size() < 5) return std::nullopt;
-    Instruction instruction;
-    const char* end = word.data() + word.size() - 2;
-    const auto parsed = std::from_chars(word.data() + 2, end, instruction.address, 16);
-    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-    const auto stop = line.find(';');
-    if (stop == std::string_view::npos) return std::nullopt;
-    line = line.substr(0, stop);
-    word = next_word(line);
-    if (word.starts_with('@')) {
-        instruction.conditional = true;
-        word = next_word(line);
-    }
-    if (word.empty()) return std::nullopt;
-    instruction.opcode = word;
-    instruction.operands = next_word(line);
-    instruction.last = instruction.operands;
-    while (!(word = next_word(line)).empty()) instruction.last = word;
-    return instruction;
-}
-
-std::optional<std::int64_t> target_of(const Instruction& branch) {
-    if (!branch.opcode.starts_with("BRA") || !branch.last.starts_with("0x")) return std::nullopt;
-    const auto digits = branch.last.substr(2);
-    std::int64_t target = 0;
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), target, 16);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return target;
-}
+using Instruction = ListedInstruction;
 
 bool branches_to_itself(const Instruction& instruction) {
     return instruction.opcode == "BRA" && target_of(instruction) == instruction.address;
@@ -317,6 +101,30 @@ bool is_access(const Instruction& instruction) {
     return which <= Class::atomics;
 }
 
+Wait result_of(const Instruction& instruction) {
+    switch (classify(instruction.opcode)) {
+        case Class::global_loads:
+        case Class::local_loads:
+        case Class::texture:
+        case Class::atomics:
+            return Wait::memory;
+        default:
+            return Wait::brief;
+    }
+}
+
+// Of the instructions of a region; nothing where the listing has no encodings.
+std::optional<Schedule> schedule_in(const std::vector<Instruction>& instructions,
+                                    const std::vector<std::size_t>& region_of, std::size_t region) {
+    std::vector<ScheduledInstruction> text;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        if (!region_of.empty() && region_of[i] != region) continue;
+        if (!instructions[i].control) return std::nullopt;
+        text.push_back({*instructions[i].control, result_of(instructions[i])});
+    }
+    return schedule_of(text, region > 0);
+}
+
 std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instructions,
                                           const std::vector<bool>& skippable) {
     std::vector<bool> accesses;
@@ -332,6 +140,9 @@ std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instru
         ++counts[name_with_width(instructions[i])];
         if (skippable[i]) ++counts["skippable"];
     }
+    for (std::size_t region = 0; region < regions.size(); ++region)
+        if (const auto schedule = schedule_in(instructions, forest.loop_of, region))
+            add_schedule(*schedule, regions[region].instructions);
     return regions;
 }
 
@@ -343,27 +154,15 @@ InstructionMix mix_of(std::vector<Instruction>& instructions) {
         ++mix.count[static_cast<std::size_t>(classify(instruction.opcode))];
     const std::vector<bool> skippable = which_skippable(instructions);
     mix.skippable = std::ranges::count(skippable, true);
+    mix.schedule = schedule_in(instructions, {}, 0);
     mix.regions = regions_of(instructions, skippable);
     return mix;
 }
 
 }  // namespace
 
-std::string_view name(InstructionClass which) {
-    return names[static_cast<std::size_t>(which)];
-}
-
 std::int64_t InstructionMix::total() const {
     return std::accumulate(count.begin(), count.end(), std::int64_t{0});
-}
-
-InstructionClass classify(std::string_view opcode) {
-    // A move on the FMA pipe; the compiler chooses it where the ALU is the busier one.
-    if (opcode.starts_with("IMAD.MOV")) return Class::moves;
-    const auto name = opcode.substr(0, opcode.find('.'));
-    const auto* known = std::ranges::find(opcodes, name, &Opcode::name);
-    if (known != std::end(opcodes)) return known->which;
-    return name.starts_with('U') ? Class::uniform : Class::other;
 }
 
 std::map<std::string, InstructionMix> parse_listing(std::string_view listing) {
@@ -385,6 +184,8 @@ std::map<std::string, InstructionMix> parse_listing(std::string_view listing) {
             function = next_word(rest);
         } else if (const auto instruction = instruction_in(line)) {
             instructions.push_back(*instruction);
+        } else if (const auto half = upper_half_in(line); half && !instructions.empty()) {
+            instructions.back().control = issue_control(*half);
         }
     }
     finish();

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
-constexpr const char* first_line = "camber kernel instructions 3";
+constexpr const char* first_line = "camber kernel instructions 4";
 
 using Mixes = std::map<std::string, InstructionMix>;
 
@@ -67,6 +67,22 @@ class Disassembler {
     std::string architecture_;
 };
 
+std::string text_of(const std::optional<Schedule>& schedule) {
+    if (!schedule) return "-";
+    return fmt::format("{} {} {} {} {}", schedule->cycles, schedule->memory_waits,
+                       schedule->memory_covered, schedule->brief_waits, schedule->brief_covered);
+}
+
+bool read_schedule(std::istream& words, std::optional<Schedule>& schedule) {
+    if ((words >> std::ws).peek() == '-') return words.get() == '-';
+    Schedule read;
+    if (!(words >> read.cycles >> read.memory_waits >> read.memory_covered >> read.brief_waits >>
+          read.brief_covered))
+        return false;
+    schedule = read;
+    return read.cycles >= 0;
+}
+
 bool read_regions(std::istream& words, std::vector<InstructionRegion>& regions) {
     std::size_t number = 0;
     if (!(words >> number)) return false;
@@ -88,8 +104,8 @@ bool read_regions(std::istream& words, std::vector<InstructionRegion>& regions) 
 std::string to_text(const std::map<std::string, InstructionMix>& mixes) {
     std::string text = fmt::format("{}\n", first_line);
     for (const auto& [symbol, mix] : mixes) {
-        text += fmt::format("{} {} {} {}", symbol, mix.skippable, fmt::join(mix.count, " "),
-                            mix.regions.size());
+        text += fmt::format("{} {} {} {} {}", symbol, mix.skippable, fmt::join(mix.count, " "),
+                            text_of(mix.schedule), mix.regions.size());
         for (const InstructionRegion& region : mix.regions) {
             text += fmt::format(" {} {}", region.within, region.instructions.size());
             for (const auto& [name, count] : region.instructions)
@@ -113,7 +129,9 @@ std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::stri
         if (!(words >> mix.skippable) || mix.skippable < 0) return std::nullopt;
         for (std::int64_t& count : mix.count)
             if (!(words >> count) || count < 0) return std::nullopt;
-        if (!read_regions(words, mix.regions) || words >> line) return std::nullopt;
+        if (!read_schedule(words, mix.schedule) || !read_regions(words, mix.regions) ||
+            words >> line)
+            return std::nullopt;
         mixes[symbol] = mix;
     }
     return mixes;

@@ -7,10 +7,10 @@
 measurements have a variant, the first of `sources` counts: the newest code. Kernels that several variants
 share stand in the table once.
 
-Measurements of older versions do not tell which instructions branches may skip, nor what stands in loops. Where the
-machine code is still the same, KERNELS tells: the cache in which camber keeps what it has disassembled
-(~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have as many
-instructions, under the kernel's symbol or, where that has changed, under any.
+Measurements of older versions do not tell which instructions branches may skip, how long a warp waits, nor what stands
+in loops. Where the machine code is still the same, KERNELS tells: the cache in which camber keeps what it has
+disassembled (~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have
+as many instructions, under the kernel's symbol or, where that has changed, under any.
 """
 import json
 import sys
@@ -18,18 +18,24 @@ from pathlib import Path
 
 here = Path(__file__).resolve().parent
 results = here.parent
-# In the order of harness/static/instruction_mix.hpp.
+SCHEDULE = "cycles memory_waits memory_covered brief_waits brief_covered".split()
+# In the order of harness/static/instruction_class.hpp.
 CLASSES = """global_loads global_stores shared_loads shared_stores local_loads local_stores texture atomics fp32 fp64
 integer integer_multiply logic shifts conversions control barriers moves predicates uniform other""".split()
 
 
 def sources():
     for folder in ("h200", "h100", "h200-lava", "h200-records", "h200-streams", "h100-records", "h100-neighbourhoods"):
-        yield from sorted((results / folder).glob("*.json"))
+        # Of a board that blocks overhang last: others have another form of a kernel.
+        yield from sorted((results / folder).glob("*.json"), key=lambda path: ("1000x777" in path.name, path.name))
 
 
 def counts_of(instructions):
-    return {name: count for name, count in instructions.items() if count and name not in ("skippable", "total")}
+    return {name: count for name, count in instructions.items() if count and name in CLASSES}
+
+
+def beside_of(instructions):
+    return {name: count for name, count in instructions.items() if name in ["skippable"] + SCHEDULE}
 
 
 def regions_of(words):
@@ -43,15 +49,19 @@ def regions_of(words):
 
 
 def known_kernels(path):
-    """By symbol: the skippable instructions, those of each class, and the regions."""
+    """By symbol: the skippable instructions with the schedule, those of each class, and the regions."""
     head, *lines = Path(path).read_text().splitlines()
-    assert head == "camber kernel instructions 3", f"{path} is another file"
+    assert head == "camber kernel instructions 4", f"{path} is another file"
     kernels = {}
     for line in lines:
         symbol, skippable, *numbers = line.split()
         classes = [int(number) for number in numbers[:len(CLASSES)]]
-        kernels[symbol] = (int(skippable), {name: count for name, count in zip(CLASSES, classes) if count},
-                           regions_of(iter(numbers[len(CLASSES):])))
+        rest = iter(numbers[len(CLASSES):])
+        first = next(rest)
+        beside = {"skippable": int(skippable)}
+        if first != "-":
+            beside |= zip(SCHEDULE, [int(first)] + [int(next(rest)) for _ in SCHEDULE[1:]])
+        kernels[symbol] = (beside, {name: count for name, count in zip(CLASSES, classes) if count}, regions_of(rest))
     return kernels
 
 
@@ -81,16 +91,14 @@ class Kernels:
         if not known or known[1] != counts:
             known = self.by_counts.get(tuple(sorted(counts.items())))
         if not known:
-            known = next(((old["instructions"].get("skippable"), counts, old.get("regions", []))
-                          for old in before if counts_of(old["instructions"]) == counts), (None, counts, []))
+            known = next(((beside_of(old["instructions"]), counts, old.get("regions", []))
+                          for old in before if counts_of(old["instructions"]) == counts), ({}, counts, []))
         counts["total"] = instructions["total"]
-        skippable = instructions.get("skippable", known[0])
-        if skippable is not None:
-            counts["skippable"] = skippable
+        counts |= known[0] | beside_of(instructions)
         facts = {name: kernel[name] for name in ("name", "registers", "static_shared_bytes", "dynamic_shared_bytes",
                                                  "local_bytes", "occupancy") if kernel.get(name) is not None}
         facts["instructions"] = dict(sorted(counts.items()))
-        if regions := kernel.get("regions") or known[2]:
+        if regions := (kernel.get("regions") if "cycles" in instructions else None) or known[2] or kernel.get("regions"):
             facts["regions"] = regions
         return facts
 
@@ -115,9 +123,10 @@ def main():
             if key not in variants:
                 variants[key] = [kernels.number(one) for one in facts]
                 continue
-            # Of another version, or compiled for another radius: the file's own code counts, and this tells its loops.
+            # Of another version, or compiled for another radius: the file's own code counts, and this tells its loops
+            # and its schedule.
             for one in facts:
-                if one.get("regions"):
+                if one.get("regions") or "cycles" in one["instructions"]:
                     kernels.number(one)
     # What no file has any more is kept as it was.
     for key, old in before["variants"].items():

@@ -118,7 +118,7 @@ TEST_CASE("two variants are compared in one sentence", "[cli][model][time]") {
     const std::string text =
         page({"--size", "16384x16384", "--ceilings", h200, "--against", names[0], names[1]});
     CHECK_THAT(text, contains("life/halo/64x4/align128 beats life/shared_tile/64x4/align128 by "));
-    CHECK_THAT(text, contains(": of life/shared_tile/64x4/align128, issue costs "));
+    CHECK_THAT(text, contains(": of life/shared_tile/64x4/align128, latency costs "));
     CHECK_THAT(refusal({"--against", names[0], names[1]}), contains("give --ceilings"));
     CHECK_THAT(refusal({"--ceilings", h200, "--against", "halo/*", names[1]}),
                contains("--against compares two variants"));
@@ -150,39 +150,38 @@ TEST_CASE("what cannot be predicted is said with the reason", "[cli][model][time
 }
 
 // The aims are tau >= 0.80, a pick of at most 1.10 times the best time, a median error of at most
-// 15 % and nine in ten within 35 %. On dog, whose times are nearly the same, tau is reached over
-// the pairs that make a difference alone. Of Larger than Life at radius 15 the fastest variants, of
-// tensor_cores, are predicted as too slow: the pick misses its aim. results/code/accuracy.md has
-// all boards.
+// 15 % and nine in ten within 35 %; and intervals that hold about nine in ten of the times. On dog,
+// of whose pairs 24 % (H200) and 41 % (H100) differ by less than 3 %, tau is reached over the pairs
+// that make a difference alone. Of Larger than Life at radius 15 six of
+// seventeen times lie beside their interval. results/code/accuracy.md has all boards.
 TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
     struct Reached {
         const char* file;
         double inside;  // percent of the times that lie in their interval
         double tau = 0.80;
-        double pick = 1.10;
     };
-    const Reached all[] = {{"h200/life.json", 80},
-                           {"h100/life.json", 80, 0.79},
-                           {"h200/life-uint8.json", 80},
-                           {"h200/life-counters.json", 80},
-                           {"h100/life-counters.json", 80},
-                           {"h200/blur.json", 80},
-                           {"h100/blur.json", 80, 0.79},
-                           {"h100/blur-counters.json", 80},
-                           {"h200/dog.json", 70, 0.68},
-                           {"h100/dog.json", 80, 0.55},
+    const Reached all[] = {{"h200/life.json", 90},
+                           {"h100/life.json", 90},
+                           {"h200/life-uint8.json", 90},
+                           {"h200/life-counters.json", 90},
+                           {"h100/life-counters.json", 90},
+                           {"h200/blur.json", 90},
+                           {"h100/blur.json", 90},
+                           {"h100/blur-counters.json", 90},
+                           {"h200/dog.json", 90, 0.74},
+                           {"h100/dog.json", 90, 0.60},
                            {"h200/extrema.json", 90},
                            {"h200/water_flow.json", 90},
-                           {"h100/water_flow.json", 90, 0.78},
+                           {"h100/water_flow.json", 90},
                            {"h200/larger_than_life-r1.json", 90},
                            {"h200/larger_than_life-r5.json", 90},
-                           {"h200/larger_than_life-r15.json", 85, 0.80, 1.50}};
+                           {"h200/larger_than_life-r15.json", 60}};
     for (const Reached& reached : all) {
         CAPTURE(reached.file);
         const std::string text = page({"--measured", committed(reached.file).string()});
         CHECK(figure(text, "two orders: ([0-9.]+)") >= reached.tau);
         CHECK(figure(text, "([0-9.]+) where times differ") >= 0.80);
-        CHECK(figure(text, "takes ([0-9.]+) times as long as the best") <= reached.pick);
+        CHECK(figure(text, "takes ([0-9.]+) times as long as the best") <= 1.10);
         CHECK(figure(text, "median ([0-9.]+) %; nine") <= 15);
         CHECK(figure(text, "nine in ten below ([0-9]+) %") <= 35);
         CHECK(figure(text, "([0-9]+) % of the measured times lie in their interval") >=
@@ -193,12 +192,19 @@ TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
     }
 }
 
-// In loops over a neighbourhood whose radius only the launch tells.
-TEST_CASE("as many instructions are executed as the hardware counted", "[cli][model][time]") {
+struct Counted {
+    const char* file;
+    std::vector<std::string> variants;
+    std::size_t count;  // at least
+    double least;       // predicted / counted
+    double most;
+};
+
+void check_instructions(const Counted& of) {
     const TemporaryFolder folder;
-    const std::string file = committed("h200/larger_than_life-counters.json").string();
+    const std::string file = committed(of.file).string();
     Arguments arguments{"--measured", file, "--json", "model.json"};
-    for (const char* variant : {"global/*", "halo/*", "read_only/*", "texture_*", "box_tile/*"})
+    for (const std::string& variant : of.variants)
         arguments.insert(arguments.end(), {"--variant", variant});
     REQUIRE(model(arguments, folder.path()).exit_code == 0);
     std::map<std::string, double> counted;
@@ -209,17 +215,32 @@ TEST_CASE("as many instructions are executed as the hardware counted", "[cli][mo
                 counters.contains("smsp__inst_executed.sum"))
                 counted[about["variant"]] = counters["smsp__inst_executed.sum"];
     const Json models = Json::parse(std::ifstream(folder.path() / "model.json"))["models"];
-    CHECK(models.size() >= 20);
+    CHECK(models.size() >= of.count);
     for (const Json& entry : models) {
         CAPTURE(entry["variant"].get<std::string>());
         for (const Json& part : entry["time"]["parts"]) {
             if (part["resource"] != "issue") continue;
             const double predicted = part["seconds"].get<double>() * 132 * 4 * 1.98e9;
             const double ratio = predicted / counted.at(entry["variant"]);
-            CHECK(ratio > 0.85);
-            CHECK(ratio < 1.05);
+            CHECK(ratio > of.least);
+            CHECK(ratio < of.most);
         }
     }
+}
+
+TEST_CASE("as many instructions are executed as the hardware counted", "[cli][model][time]") {
+    // In loops over a neighbourhood whose radius only the launch tells.
+    check_instructions({"h200/larger_than_life-counters.json",
+                        {"global/*", "halo/*", "read_only/*", "texture_*", "box_tile/*"},
+                        20,
+                        0.85,
+                        1.05});
+    // Few of a block's warps stage the rings of many fields, and all compute.
+    check_instructions({"h200/water_flow-counters.json",
+                        {"shared_tile/fused/*", "two_element/fused/*"},
+                        10,
+                        0.95,
+                        1.06});
 }
 
 TEST_CASE("the stand-in's instructions are those of 2011 within what is assumed of them", "[cli]") {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/text_counts.hpp"
 #include "harness/model/typical_code.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/parameter_start.hpp"
@@ -27,29 +28,33 @@ using Classes = std::map<std::string, std::int64_t>;
 Classes text_of(const results::Kernel& kernel) {
     Classes some;
     for (const auto& [name, count] : kernel.instructions)
-        if (count > 0 && name != "skippable") some[name] = count;
+        if (count > 0 && (name == text_counts::total || text_counts::is_class(name)))
+            some[name] = count;
     return some;
 }
 
-// Files of older versions do not tell which instructions branches may skip, nor what stands in
-// loops. The tables tell it of the same text.
+bool tells_all(const results::Kernel& kernel) {
+    return kernel.instructions.contains(std::string(text_counts::cycles));
+}
+
+// Files of older versions do not tell which instructions branches may skip, how long a warp waits,
+// nor what stands in loops. The tables tell it of the same text.
 void complete(std::vector<results::CodeTable>& incomplete,
               const std::vector<results::CodeTable>& tables) {
     std::map<Classes, const results::Kernel*> by_text;
     for (const results::CodeTable& table : tables)
         table.for_each_text([&](const results::Kernel& kernel) {
             const auto [found, added] = by_text.try_emplace(text_of(kernel), &kernel);
-            if (found->second->regions.empty()) found->second = &kernel;
+            if (!tells_all(*found->second)) found->second = &kernel;
         });
     for (results::CodeTable& table : incomplete)
         table.change_each_kernel([&](results::Kernel& kernel) {
             const auto found = by_text.find(text_of(kernel));
             if (found == by_text.end()) return;
             const results::Kernel& known = *found->second;
-            if (const auto skippable = known.instructions.find("skippable");
-                skippable != known.instructions.end())
-                kernel.instructions.insert(*skippable);
-            if (kernel.regions.empty()) kernel.regions = known.regions;
+            if (tells_all(kernel)) return;
+            kernel.instructions.insert(known.instructions.begin(), known.instructions.end());
+            if (!known.regions.empty()) kernel.regions = known.regions;
         });
 }
 

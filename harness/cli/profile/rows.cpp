@@ -7,6 +7,7 @@
 
 #include "analysis/profile/wording.hpp"
 #include "harness/base/number_text.hpp"
+#include "harness/base/text_counts.hpp"
 
 namespace camber {
 
@@ -176,7 +177,7 @@ ProfileSection execution_rows(const ProfiledCase& profiled) {
 std::string largest_classes(const std::map<std::string, std::int64_t>& instructions) {
     std::vector<std::pair<std::int64_t, std::string>> classes;
     for (const auto& [name, count] : instructions)
-        if (name != "total" && name != "skippable" && count > 0) classes.emplace_back(count, name);
+        if (text_counts::is_class(name) && count > 0) classes.emplace_back(count, name);
     std::ranges::stable_sort(classes, std::ranges::greater{},
                              &std::pair<std::int64_t, std::string>::first);
     std::string text;

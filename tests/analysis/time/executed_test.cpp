@@ -69,6 +69,22 @@ TEST_CASE("of code that is called from several places, the loads tell how much i
     CHECK(executions(counts, 100, code, 0.25).usual == 0.5);
 }
 
+TEST_CASE("what stages words goes by its own accesses, the rest is executed", "[time]") {
+    // Of 10 loads and stores that stage, a warp makes 5; all of what reads them it does.
+    results::Kernel code;
+    code.instructions = {
+        {"total", 100}, {"global_loads", 5}, {"shared_stores", 5}, {"shared_loads", 9}};
+    AccessCounts counts;
+    counts.global_load.instructions = 250;
+    counts.shared_store.instructions = 250;
+    counts.shared_load.instructions = 900;
+    CHECK(executions(counts, 100, code).usual == Approx((20 * 0.5 + 80) / 100));
+    LaunchModel launch;
+    launch.counts = counts;
+    // The warp that has most to do stages all.
+    CHECK(executions(launch, 100, code).most.at("total") == 100);
+}
+
 TEST_CASE("copies of a line that some warps leave out are executed less", "[time]") {
     CHECK(copies_executed({}) == 1);
     CHECK(copies_executed({{0, 100}, {1, 300}}) == 1);  // two lines

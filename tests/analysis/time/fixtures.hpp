@@ -5,7 +5,7 @@
 
 namespace camber {
 
-// 100 multiprocessors at 1 GHz; every latency is 100 cycles.
+// 100 multiprocessors at 1 GHz; every latency is 100 cycles, and a barrier takes 20.
 inline HardwareLimits round_limits() {
     HardwareLimits limits;
     limits.sm_count = 100;
@@ -28,6 +28,8 @@ inline HardwareLimits round_limits() {
     c.l2_latency_seconds = 100e-9;
     c.dram_latency_seconds = 100e-9;
     c.shared_latency_seconds = 100e-9;
+    c.l1_latency_seconds = 100e-9;
+    c.barrier_seconds = 20e-9;
     c.arithmetic_latency_seconds = 4e-9;
     c.block_turnover_seconds = 100e-9;
     return limits;

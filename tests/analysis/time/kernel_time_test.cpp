@@ -1,5 +1,7 @@
 #include "analysis/time/kernel_time.hpp"
 
+#include <cmath>
+
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
 
@@ -56,6 +58,21 @@ TEST_CASE("the last wave of blocks takes as long as a full one", "[time]") {
     CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(2 * 152.5e-9));
 }
 
+TEST_CASE("causes of error that have nothing to do with each other add up as squares", "[time]") {
+    // Its text is executed once, nothing is read again, and it has no schedule: of the upper end
+    // the overlap and the rates are left.
+    const PredictedTime time = kernel_time(plain_kernel(), round_machine());
+    double powers = 0;
+    for (const TimePart& each : time.parts)
+        if (each.resource != TimeResource::l2 && each.resource != TimeResource::launch)
+            powers += std::pow(each.seconds, 1.7);
+    const double overlap =
+        std::pow(powers, 1 / 1.7) + part(time, TimeResource::launch);  // as badly as they may
+    const double factor =
+        std::hypot(std::log(overlap / time.seconds), std::log(1 / 0.9));  // of a rate
+    CHECK(time.high == near(time.seconds * std::exp(factor)));
+}
+
 TEST_CASE("blocks of which few fillings are launched may not overlap at all", "[time]") {
     KernelWork work = plain_kernel();
     const auto sum_of_parts = [](const PredictedTime& time) {
@@ -65,10 +82,68 @@ TEST_CASE("blocks of which few fillings are launched may not overlap at all", "[
         return sum;
     };
     const PredictedTime many = kernel_time(work, round_machine());
-    CHECK(many.high < 0.9 * sum_of_parts(many) / 0.9);
+    CHECK(many.high < 0.9 * sum_of_parts(many));
     work.blocks = 2400;  // three fillings
     const PredictedTime few = kernel_time(work, round_machine());
-    CHECK(few.high == near(sum_of_parts(few) / 0.9));  // kernels reach 0.9 of a rate
+    CHECK(few.high > sum_of_parts(few));
+    CHECK(few.high < sum_of_parts(few) / 0.9);  // kernels reach 0.9 of a rate
+}
+
+TEST_CASE("a scheduled text takes its cycles and its waits, less what they cover", "[time]") {
+    KernelWork work = plain_kernel();
+    const auto latency = [&] {
+        return part(kernel_time(work, round_machine()), TimeResource::latency);
+    };
+    const double fillings = 1000.0 / 8;
+    work.code.instructions.insert({{"cycles", 30},
+                                   {"memory_waits", 1},
+                                   {"memory_covered", 20},
+                                   {"brief_waits", 2},
+                                   {"brief_covered", 50}});
+    // The start of 8 warps, the cycles, one access, and two results.
+    CHECK(latency() == near((12.5 + 30 + (100 - 20) + (200 - 50)) * 1e-9 * fillings));
+    // What covers more than the wait does not shorten the chain.
+    work.code.instructions["brief_covered"] = 1000;
+    CHECK(latency() == near((12.5 + 30 + (100 - 20)) * 1e-9 * fillings));
+}
+
+TEST_CASE("where warps meet, all wait for the one that has most to do", "[time]") {
+    KernelWork work = plain_kernel();
+    const auto latency = [&] {
+        return part(kernel_time(work, round_machine()), TimeResource::latency);
+    };
+    const double fillings = 1000.0 / 8;
+    // One warp in eight makes a second load after the first.
+    TransferCounts& loads = work.counts.counts.global_load;
+    loads.instructions = loads.requests = 900000;
+    SiteCounts first{0, {}};
+    first.counts.global_load.instructions = 800000;
+    SiteCounts second{1, {}};
+    second.counts.global_load.instructions = 100000;
+    work.counts.sites = {first, second};
+    work.code.instructions = {{"total", 12},      {"global_loads", 2}, {"global_stores", 1},
+                              {"cycles", 30},     {"memory_waits", 2}, {"memory_covered", 0},
+                              {"brief_waits", 0}, {"brief_covered", 0}};
+    const double apart = latency();
+    CHECK(apart < 0.99 * (12.5 + 30 + 2 * 100) * 1e-9 * fillings);
+    work.code.instructions["barriers"] = 1;
+    work.code.instructions["shared_stores"] = 2;
+    work.counts.counts.shared_store = SharedCounts{{900000, 900000}, 900000};
+    // A barrier is executed by the average warp.
+    CHECK(latency() > (12.5 + 30 + 2 * 100) * 1e-9 * fillings);
+    CHECK(latency() <= near((12.5 + 30 + 2 * 100 + 20) * 1e-9 * fillings));
+    // All loads are of one site: no warp makes four.
+    work.code.instructions["global_loads"] = 8;
+    work.code.instructions["memory_waits"] = 8;
+    work.counts.sites = {first};
+    CHECK(latency() < (12.5 + 30 + 4 * 100) * 1e-9 * fillings);
+}
+
+TEST_CASE("a store takes a pass for each line", "[time]") {
+    KernelWork work = plain_kernel();
+    work.counts.counts.global_store.lines *= 32;
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::l1) ==
+          near(800000 * (1 + 32 + 1) / 100e9));
 }
 
 TEST_CASE("loads whose words share banks of L1 take a pass for each", "[time]") {

@@ -1,0 +1,128 @@
+// The chain of a block, and the parts of a launch's time that follow from it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/time/launch_parts.hpp"
+#include "harness/base/text_counts.hpp"
+
+namespace camber {
+
+// Accesses past L1 of which each waits for the one before.
+double LaunchParts::rounds() const {
+    if (counts_.shared_store.instructions > 0)
+        return static_cast<double>(counts_.global_load.requests) / warps_;
+    return executed_.rounds;
+}
+
+// What a block takes before its first warp computes. A multiprocessor starts the warps of a
+// block one after another.
+double LaunchParts::beginning() const {
+    return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
+           (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency) +
+           (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
+}
+
+double LaunchParts::rounds_past_l1() const {
+    if (counts_.global_load.sectors == 0 || warps_ == 0 || counts_.shared_store.instructions > 0)
+        return rounds();
+    return std::min(rounds(), std::max(1.0, loads_past_l1()));
+}
+
+// A warp's loads that bring what its block has not read before: the others find it in L1.
+double LaunchParts::loads_past_l1() const {
+    const auto& loads = counts_.global_load;
+    if (loads.sectors == 0 || warps_ == 0) return 0;
+    return static_cast<double>(work_.counts.reads.block_sectors) / warps_ *
+           static_cast<double>(loads.requests) / static_cast<double>(loads.sectors);
+}
+
+bool LaunchParts::warps_meet() const {
+    return counts_.shared_store.instructions > 0 && executed_.instructions.contains("barriers") &&
+           executed_.instructions.at("barriers") > 0;
+}
+
+// Of all that any warp of a block goes through, the share of the warp that has most to do: it makes
+// the loads of each call site, once at least.
+double LaunchParts::busiest_share() const {
+    double made = 0;
+    for (const SiteCounts& site : work_.counts.sites)
+        if (const auto loads = static_cast<double>(site.counts.global_load.instructions); loads > 0)
+            made += std::max(1.0, loads / warps_);
+    double in_text = 0;
+    for (const auto& [name, count] : executed_.most)
+        if (name.starts_with("global_loads")) in_text += count;
+    return made > 0 && in_text > made ? made / in_text : 1;
+}
+
+// Of code whose schedule is known: the cycles in which a warp that is alone issues, and its waits
+// for results, less what it issues meanwhile. Where a block's warps meet, all wait for the one that
+// has most to do. Of loads that bring what the block has not read before, the first come from where
+// the board lies, the others partly from L2, where other blocks have brought it.
+double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
+    const bool meets = warps_meet();
+    const double more = times_executed(unknowns.text) / executed_.usual;
+    const double busiest = meets ? busiest_share() : 0;
+    const auto of = [&](std::string_view name) {
+        const auto amount = [&](const std::map<std::string, double>& amounts) {
+            const auto found = amounts.find(std::string(name));
+            return found == amounts.end() ? 0 : found->second;
+        };
+        return std::max(amount(executed_.instructions) * more, amount(executed_.most) * busiest);
+    };
+    const double waits = of(text_counts::memory_waits);
+    const double most = meets || unknowns.waits == End::high ? waits
+                        : unknowns.waits == End::low         ? 1
+                                                             : std::max(1.0, loads_past_l1());
+    const double past_l1 = std::min(waits, most);
+    const double first =
+        std::min(1.0, past_l1) * (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency);
+    const double memory = first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1() +
+                          (waits - past_l1) * machine_.l1_latency;
+    const double brief = of(text_counts::brief_waits) * machine_.shared_latency;
+    const auto uncovered = [&](double wait, std::string_view covered) {
+        return std::max(0.0, wait - of(covered) / machine_.clock_hz);
+    };
+    return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
+           of(text_counts::cycles) / machine_.clock_hz +
+           (meets ? of("barriers") * machine_.barrier : 0) +
+           uncovered(memory, text_counts::memory_covered) +
+           uncovered(brief, text_counts::brief_covered);
+}
+
+// Of a load that brings what its block has not read before.
+double LaunchParts::latency_past_l1() const {
+    const auto& reads = work_.counts.reads;
+    if (stays_in_l2() || reads.block_sectors == 0) return machine_.l2_latency;
+    const double share =
+        static_cast<double>(reads.grid_sectors) / static_cast<double>(reads.block_sectors);
+    return machine_.l2_latency + (machine_.dram_latency - machine_.l2_latency) * share;
+}
+
+// Without a schedule, at best no instruction waits for the one before, and a warp issues one a
+// cycle.
+double LaunchParts::chain(const Unknowns& unknowns) const {
+    if (executed_.instructions.contains(std::string(text_counts::cycles)))
+        return scheduled_chain(unknowns);
+    const double each =
+        unknowns.waits == End::low ? 1 / machine_.clock_hz : machine_.arithmetic_latency;
+    return beginning() + std::max(0.0, rounds_past_l1() - 1) * machine_.l2_latency +
+           each * instructions_of({text_counts::total}, unknowns.text);
+}
+
+TimePart LaunchParts::latency(const Unknowns& unknowns) const {
+    const double per_sm = work_.blocks / machine_.sm_count;
+    const double waves = per_sm / places() < many_fillings ? std::ceil(std::ceil(per_sm) / places())
+                                                           : per_sm / places();
+    return {TimeResource::latency, chain(unknowns) * waves,
+            fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
+                        std::ceil(waves), places())};
+}
+
+TimePart LaunchParts::launch() const {
+    return {TimeResource::launch, machine_.graph_node + 2 * beginning(),
+            "a node of a graph, and twice what a block takes to begin"};
+}
+
+}  // namespace camber

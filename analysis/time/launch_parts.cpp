@@ -1,0 +1,205 @@
+#include "analysis/time/launch_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "harness/base/text_counts.hpp"
+
+namespace camber {
+namespace {
+
+constexpr double lanes_of_warps = 32;
+
+// L1 and shared memory of a multiprocessor of 9.0 (CUDA C++ Programming Guide, technical
+// specifications per compute capability).
+constexpr double l1_capacity = 256 * 1024;
+
+double as_double(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
+}  // namespace
+
+LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const Executions& executed)
+    : work_(work),
+      machine_(machine),
+      executed_(executed),
+      counts_(work.counts.counts),
+      warps_per_block_(std::ceil(work.threads_per_block / lanes_of_warps)),
+      warps_(work.blocks * warps_per_block_),
+      busy_(machine.busy_share(work.blocks)) {}
+
+std::vector<TimePart> LaunchParts::at(const Unknowns& unknowns) const {
+    std::vector<TimePart> all{memory(unknowns.caches),
+                              l2(unknowns.caches),
+                              l1(),
+                              texture(),
+                              issue(unknowns.text),
+                              pipes(unknowns.text),
+                              starts(),
+                              latency(unknowns),
+                              launch()};
+    std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
+    return all;
+}
+
+double LaunchParts::fillings() const {
+    return work_.blocks / machine_.sm_count / places();
+}
+
+bool LaunchParts::stays_in_l2() const {
+    return work_.distinct_known &&
+           as_double(work_.counts.distinct_sectors) * sector_bytes <= machine_.l2_bytes;
+}
+
+double LaunchParts::places() const {
+    return std::max(1.0, std::round(work_.code.occupancy.value_or(1) * machine_.warps_per_sm /
+                                    warps_per_block_));
+}
+
+// Blocks that go down their rows in step read the rows that they share with a neighbour at
+// different times: one at the start and one at the end. In between a filling of all places
+// moves more than stays in L2.
+bool LaunchParts::shared_rows_leave_l2() const {
+    if (rounds() <= 1 || counts_.shared_store.instructions > 0) return false;
+    return as_double(work_.counts.distinct_sectors) * sector_bytes / std::max(1.0, fillings()) >
+           machine_.l2_bytes / 2;
+}
+
+// Of the bytes that blocks read more than once, the share that has left a cache by then: those
+// at work hold so many bytes, and what is read again was read anywhere between the last and all
+// of them ago. At the ends it is always the last, or always the first.
+double LaunchParts::left_share(double capacity, double blocks_at_work, End end) const {
+    if (rounds() <= 1 || counts_.shared_store.instructions > 0 || end == End::low ||
+        work_.blocks == 0)
+        return 0;
+    const double held =
+        as_double(work_.counts.reads.block_sectors) * sector_bytes / work_.blocks * blocks_at_work;
+    if (held <= capacity) return 0;
+    return end == End::high ? 1 : 1 - capacity / held;
+}
+// Of sectors. A warp's loads that overlap those of the warp's lanes beside count once.
+double LaunchParts::read_again() const {
+    const auto& loads = counts_.global_load;
+    return std::max(
+        0.0, std::min(as_double(loads.sectors), as_double(loads.requested_bytes) / sector_bytes) -
+                 as_double(work_.counts.reads.block_sectors));
+}
+
+TimePart LaunchParts::memory(End end) const {
+    const LaunchModel& model = work_.counts;
+    const double at_work = std::min(work_.blocks, machine_.sm_count * places());
+    const double read =
+        as_double(work_.distinct_known && !shared_rows_leave_l2() ? model.reads.grid_sectors
+                                                                  : model.reads.block_sectors) +
+        read_again() * left_share(machine_.l2_bytes, at_work, end);
+    const double written =
+        as_double(work_.distinct_known ? model.writes.grid_sectors : model.writes.block_sectors);
+    const double sectors = read + written;
+    if (sectors == 0) return {};
+    const double set = work_.distinct_known ? as_double(model.distinct_sectors) : sectors;
+    const double rate = machine_.memory_rate(set * sector_bytes, written / sectors);
+    return {TimeResource::dram, sectors * sector_bytes / rate,
+            work_.distinct_known ? "distinct bytes of the launch / bandwidth at that working set"
+                                 : "distinct bytes of each block / bandwidth at that working set"};
+}
+
+TimePart LaunchParts::l2(End end) const {
+    const double reads =
+        (as_double(work_.counts.reads.block_sectors) +
+         read_again() * left_share(l1_capacity, std::min(work_.blocks, places()), end)) *
+        sector_bytes / machine_.l2_reads_per_second;
+    const double writes = as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
+                          sector_bytes / machine_.l2_writes_per_second;
+    return {TimeResource::l2, std::max(reads, writes),
+            reads >= writes ? "distinct bytes of each block / L2's reads"
+                            : "bytes stored in whole sectors / L2's writes"};
+}
+
+TimePart LaunchParts::l1() const {
+    const auto& c = counts_;
+    // A store takes a pass for each line.
+    const double requests =
+        as_double(c.global_load.requests + std::max(c.global_store.requests, c.global_store.lines) +
+                  c.local_load.requests + c.local_store.requests);
+    // The rate of requests was measured with loads of one pass each: it includes the first.
+    const double more_passes =
+        std::max(0.0, as_double(c.global_load.bank_passes) - as_double(c.global_load.requests));
+    // What comes from L2 is written into the same banks.
+    const double filled = as_double(work_.counts.reads.block_sectors) * sector_bytes;
+    const double data = requests / machine_.l1_requests_per_second +
+                        (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
+    const double shared =
+        as_double(c.shared_load.passes + c.shared_store.passes + c.shared_atomic.passes) /
+        machine_.shared_passes_per_second;
+    return {TimeResource::l1, (shared + data) / busy_,
+            shared > data
+                ? "passes over the banks / rate of shared memory"
+                : "requests, their passes over the banks, and what fills these / rates of L1"};
+}
+
+TimePart LaunchParts::texture() const {
+    const double texels = as_double(counts_.texture_load.instructions) * lanes_of_warps;
+    return {TimeResource::texture,
+            texels /
+                (work_.linear_textures ? machine_.linear_texels_per_second
+                                       : machine_.texels_per_second) /
+                busy_,
+            "texels / rate of the texture units"};
+}
+
+// Of an instruction of the text, on average.
+double LaunchParts::times_executed(End end) const {
+    return end == End::low ? executed_.low : end == End::high ? executed_.high : executed_.usual;
+}
+
+// Of a warp, in these classes.
+double LaunchParts::instructions_of(std::initializer_list<std::string_view> classes,
+                                    End text) const {
+    double sum = 0;
+    for (const std::string_view name : classes)
+        if (const auto found = executed_.instructions.find(std::string(name));
+            found != executed_.instructions.end())
+            sum += found->second;
+    return executed_.usual > 0 ? sum * times_executed(text) / executed_.usual : 0;
+}
+
+TimePart LaunchParts::issue(End text) const {
+    return {
+        TimeResource::issue,
+        warps_ * instructions_of({text_counts::total}, text) / machine_.issues_per_second / busy_,
+        "instructions of warps / slots of the schedulers"};
+}
+
+TimePart LaunchParts::pipes(End text) const {
+    struct Pipe {
+        const char* basis;
+        double instructions;
+        double rate;
+    };
+    const auto count = [&](std::initializer_list<std::string_view> classes) {
+        return warps_ * instructions_of(classes, text);
+    };
+    const std::array pipes{
+        Pipe{"FP32 instructions / rate of the pipe", count({"fp32"}),
+             machine_.fp32_warps_per_second},
+        Pipe{"FP64 instructions / rate of the pipe", count({"fp64"}),
+             machine_.fp64_warps_per_second},
+        Pipe{"integer, logic and comparing instructions / rate of the ALU",
+             count({"integer", "logic", "shifts", "predicates"}), machine_.alu_warps_per_second},
+        Pipe{"integer multiply-adds / rate of the pipe", count({"integer_multiply"}),
+             machine_.multiply_warps_per_second}};
+    const auto& most = *std::ranges::max_element(
+        pipes, {}, [](const Pipe& pipe) { return pipe.instructions / pipe.rate; });
+    return {TimeResource::pipes, most.instructions / most.rate / busy_, most.basis};
+}
+
+TimePart LaunchParts::starts() const {
+    return {TimeResource::starts, warps_ / machine_.warp_starts_per_second / busy_,
+            "warps / rate at which multiprocessors start them"};
+}
+
+}  // namespace camber

@@ -1,0 +1,72 @@
+// The parts of a launch's time, from its counts, its code and a device's figures.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "analysis/time/executed.hpp"
+#include "analysis/time/kernel_time.hpp"
+
+namespace camber {
+
+// What cannot be known of a launch, at one end of what is possible or the other.
+enum class End : std::uint8_t { low, usual, high };
+
+struct Unknowns {
+    End text = End::usual;    // how much of it is executed
+    End caches = End::usual;  // what is read again has left them: nothing, some, all
+    End waits = End::usual;   // how long a warp waits for its loads
+};
+
+class LaunchParts {
+  public:
+    // All are kept.
+    LaunchParts(const KernelWork& work, const Machine& machine, const Executions& executed);
+
+    // In the order of TimeResource, without those that take nothing. See kernel_time.hpp.
+    std::vector<TimePart> at(const Unknowns& unknowns) const;
+
+    // Beyond them the last filling, only partly filled, no longer matters.
+    static constexpr double many_fillings = 4;
+    // Times that all places for blocks are filled.
+    double fillings() const;
+
+  private:
+    double places() const;
+    bool stays_in_l2() const;
+    bool shared_rows_leave_l2() const;
+    double left_share(double capacity, double blocks_at_work, End end) const;
+    double read_again() const;
+    TimePart memory(End end) const;
+    TimePart l2(End end) const;
+    TimePart l1() const;
+    TimePart texture() const;
+    double times_executed(End end) const;
+    double instructions_of(std::initializer_list<std::string_view> classes, End text) const;
+    TimePart issue(End text) const;
+    TimePart pipes(End text) const;
+    TimePart starts() const;
+    double rounds() const;
+    double beginning() const;
+    double rounds_past_l1() const;
+    double loads_past_l1() const;
+    double latency_past_l1() const;
+    bool warps_meet() const;
+    double busiest_share() const;
+    double scheduled_chain(const Unknowns& unknowns) const;
+    double chain(const Unknowns& unknowns) const;
+    TimePart latency(const Unknowns& unknowns) const;
+    TimePart launch() const;
+
+    const KernelWork& work_;
+    const Machine& machine_;
+    const Executions& executed_;
+    const AccessCounts& counts_;
+    double warps_per_block_;
+    double warps_;
+    double busy_;  // share of the multiprocessors that have a block
+};
+
+}  // namespace camber

@@ -1,0 +1,30 @@
+// What is told of a kernel's program text beside its instructions by class, under the same keys.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace camber::text_counts {
+
+inline constexpr std::string_view total = "total";
+inline constexpr std::string_view skippable = "skippable";
+
+// Of a warp that is alone (harness/static/schedule.hpp).
+inline constexpr std::string_view cycles = "cycles";
+inline constexpr std::string_view memory_waits = "memory_waits";
+inline constexpr std::string_view memory_covered = "memory_covered";
+inline constexpr std::string_view brief_waits = "brief_waits";
+inline constexpr std::string_view brief_covered = "brief_covered";
+
+inline constexpr std::array schedule{cycles, memory_waits, memory_covered, brief_waits,
+                                     brief_covered};
+
+constexpr bool is_of_schedule(std::string_view name) {
+    return std::ranges::find(schedule, name) != schedule.end();
+}
+constexpr bool is_class(std::string_view name) {
+    return name != total && name != skippable && !is_of_schedule(name);
+}
+
+}  // namespace camber::text_counts
