@@ -1,4 +1,5 @@
 // Extrema of all layers of a stack at once: the sliding form, which reads every layer once.
+#include "variants/extrema/stack_slide.hpp"
 #include "variants/techniques/techniques.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
@@ -7,8 +8,10 @@ namespace camber::extrema {
 namespace {
 
 const Registration variants([](Registry& registry) {
-    AllTechniques::add_to(Catalogue<ExtremaStack<stack_layers>>(registry, "extrema_stack",
-                                                                ElementType::float32, "sliding"));
+    Catalogue<ExtremaStack<stack_layers>> catalogue(registry, "extrema_stack", ElementType::float32,
+                                                    "sliding");
+    AllTechniques::add_to(catalogue);
+    StackSlide::add(catalogue);
 });
 
 }  // namespace

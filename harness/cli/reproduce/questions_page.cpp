@@ -58,6 +58,12 @@ std::string reasons_text(const Question& question, const std::vector<published::
     return fmt::format("{}", fmt::join(texts, ". "));
 }
 
+bool has_answer(const published::SourceQuestions& source) {
+    return std::ranges::any_of(source.tallies, [](const published::Tally& tally) {
+        return tally.hold + tally.reversed + tally.no_difference > 0;
+    });
+}
+
 }  // namespace
 
 std::string questions_page(const std::vector<published::Card>& cards, PageFormat format,
@@ -71,8 +77,15 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
         "The last column is read off the counters of both variants, per generation.");
     page.paragraph(no_difference_rule());
     std::vector<std::string> turned;
+    // Of tables that were named all is shown.
+    const bool whole = tables.size() == published::tables().size();
     for (const published::SourceQuestions& source : published::questions(tables, cards)) {
         page.heading(source.source);
+        if (whole && !cards.empty() && !has_answer(source)) {
+            page.paragraph(fmt::format("What was measured decides none of its {} conclusions.",
+                                       source.questions.size()));
+            continue;
+        }
         for (std::size_t i = 0; i < cards.size(); ++i)
             page.item(tally_text(cards[i], source.tallies[i]));
         std::vector<std::string> header{"table", "conclusion", "published"};
@@ -101,7 +114,7 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
     for (const published::Table* table : tables)
         if (table->id == "rustico-7.3") add_particles(page, *table, cards);
     // No source's tables ask this, so that tables that were named leave it out.
-    if (tables.size() == published::tables().size()) add_radius(page, cards);
+    if (whole) add_radius(page, cards);
     if (!turned.empty()) page.heading("What turns over between the cards");
     for (const std::string& sentence : turned) page.item(sentence);
     return page.text();
