@@ -224,21 +224,6 @@ TEST_CASE("ranks share particles", "[cli][ranks][sph]") {
                contains("forces of edges travel, and never all that places have: choose mpi"));
 }
 
-// What one rank finds out all ranks say, and none waits for another.
-TEST_CASE("particles that a place has no room for end all ranks", "[cli][ranks][sph]") {
-    const TemporaryFolder folder;
-    const Outcome outcome =
-        run_ranks(3,
-                  {"--workload", "sph", "--backend", "simt", "--param", "scene=2", "--param",
-                   "dp=0.06", "--generations", "400", "--weights", "1,6,6", "--rank-timeout", "20",
-                   "--variant", "neighbour_list/float4/read_only/b128"},
-                  folder.path());
-    CAPTURE(outcome.out);
-    CHECK(outcome.exit_code == 2);
-    CHECK_THAT(outcome.err, contains("place 0 of 3 needs room for ") &&
-                                contains(": give --allocation whole, with which it has room"));
-}
-
 TEST_CASE("the timeline of ranks has all of them on one clock", "[cli][ranks][timeline]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_ranks(3,
