@@ -1,6 +1,7 @@
 #include "analysis/memory/compare_counters.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "harness/counters/metric_names.hpp"
@@ -46,6 +47,17 @@ std::map<std::string, double> quantities(const AccessCounts& total) {
     return values;
 }
 
+namespace {
+
+// Of stores, as a share of their prediction.
+double store_tolerance(const std::map<std::string, double>& model, double predicted) {
+    const auto loads = model.find("shared_load_wavefronts");
+    if (loads == model.end() || predicted <= 0) return wavefront_tolerance;
+    return std::max(wavefront_tolerance, lost_path_share * (loads->second + predicted) / predicted);
+}
+
+}  // namespace
+
 std::vector<CounterComparison> compare_with_counters(
     const std::map<std::string, double>& model, const std::map<std::string, double>& counters) {
     std::vector<CounterComparison> comparisons;
@@ -55,7 +67,9 @@ std::vector<CounterComparison> compare_with_counters(
         if (predicted == model.end() || measured == counters.end()) continue;
         CounterComparison comparison{pair.quantity,    pair.metric,    predicted->second,
                                      measured->second, pair.tolerance, pair.may_be_less};
-        const double most = comparison.predicted * (1 + pair.tolerance.value_or(0));
+        if (std::string_view(pair.metric) == metric::shared_store_wavefronts)
+            comparison.tolerance = store_tolerance(model, comparison.predicted);
+        const double most = comparison.predicted * (1 + comparison.tolerance.value_or(0));
         comparison.agrees = comparison.measured <= most &&
                             (pair.may_be_less || comparison.measured >= comparison.predicted);
         comparisons.push_back(std::move(comparison));

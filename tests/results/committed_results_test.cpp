@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
@@ -213,8 +214,12 @@ Prediction prediction_of(const Document& document, const CaseRecord& counted) {
     const Variant* variant = variant_of(counted);
     REQUIRE(variant != nullptr);
     const Workload* workload = find_workload(counted.identity.workload);
+    ParameterSet parameters(workload->facts().parameters);
+    for (const auto& [name, values] : counted.identity.workload_parameters)
+        parameters.set(name, values);
+    parameters.set_rule(counted.identity.rule);
     const Problem problem{counted.identity.size, *counted.identity.boundary, variant->info.cell,
-                          ParameterSet(workload->facts().parameters)};
+                          std::move(parameters)};
     return predict(*variant, problem, {workload, {.size = problem.size, .cell = problem.cell}},
                    parse_architecture(document.run()->gpu->compute_capability));
 }
@@ -249,10 +254,10 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
             return;
         }
         CHECK(all_agree(comparisons));
-        // Files say what the tolerance of their day made of it.
+        // Files say what the tolerance of their day made of it, which was a tenth at least.
         const bool within_ten_percent = std::ranges::all_of(
             comparisons, [](const auto& one) { return one.measured <= 1.10 * one.predicted; });
-        CHECK(counted.model->agrees == within_ten_percent);
+        CHECK((counted.model->agrees || !within_ten_percent));
     });
 }
 

@@ -9,7 +9,7 @@ CAMBER_TARGET_BEGIN
 
 // Whether a rule's elements are words of cells of one bit.
 template <class Rule>
-constexpr bool has_bits() {
+CAMBER_HD constexpr bool has_bits() {
     return requires {
         Rule::words_per_group;
     };

@@ -67,6 +67,9 @@ const std::map<std::string, std::string> unusual{{"workload", "blur"},
                                                  {"balance-every", "5"},
                                                  {"balance-rows", "4"},
                                                  {"partition", "columns"},
+                                                 {"border-buffers", "single"},
+                                                 {"host-wait", "busy"},
+                                                 {"minimum", "lagged"},
                                                  {"start", "progressive"},
                                                  {"start-blocks", "4"}};
 

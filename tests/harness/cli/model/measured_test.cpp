@@ -25,7 +25,7 @@ RunOptions options_of(const char* file) {
 TEST_CASE("predictions beside a file are of its rule and parameters", "[model]") {
     const RunOptions gaussian = options_of("h100-neighbourhoods/gaussian-r15.json");
     CHECK(gaussian.workload == "gaussian");
-    CHECK(gaussian.size == "8192x8192");
+    CHECK(gaussian.size == "16384x16384");
     CHECK(gaussian.parameters == std::vector<std::string>{"radius=15", "sigma=5"});
     CHECK(gaussian.rule.empty());
     CHECK(options_of("h200/larger_than_life-r15.json").rule == "R15,C0,M1,S270..461,B270..357,NM");
