@@ -37,14 +37,14 @@ and the L40; the rate of integer multiply-adds on the A100 and the RTX 3090. `ca
 How fast L2 takes writes is known of none, and how fast it takes copies neither of the V100 and the RTX 3090: the rate beyond L2 stands in. So times
 hold for boards far beyond L2, and those inside it are too long. On the RTX 4090 copies stand in for writes, inside L2 too.
 
-Of the RTX 3090 and the RTX 4090 no source tells how fast writes alone or triads are. Copies stand in for writes, and what lies between reads and
-copies for triads: beyond L2 those two differ by 2.4 % and 0.1 %. Where they were measured, copies were slower than writes: on the L40 by 9 %, on an
-A40 by 4 % (gpu-benches, gpu-stream/a40.txt, 768 threads a block).
+Of the RTX 3090 and the RTX 4090 no source tells how fast writes alone or triads are. Copies stand in for writes, and what lies between
+reads and copies for triads: beyond L2 those two differ by 2.4 % and 0.1 %. Where both were measured, copies were slower than writes: on the
+L40 by 9 %, on an A40 by 4 % (gpu-benches, gpu-stream/a40.txt, 768 threads a block).
 
-Some figures of these two are another card's with the same chip: GA102 of the A40 for L2 and the requests that L1 takes of the RTX 3090, AD102 of the L40 for
-those requests of the RTX 4090. The reads of the RTX 3090 beyond L2 include the starts of kernels, so that the smaller of them are too slow. Between 18
-and 512 MiB nothing is known of the RTX 4090's reads. The tables of Luo et al. were read as others quote them (Table V in
-github.com/acornjelly2205/Instruction_Roofline_Analysis, README.md).
+Some figures of these two are another card's with the same chip. Of the RTX 3090, L2's reads and the requests that L1 takes are those of an
+A40 (GA102); of the RTX 4090, these requests are those of the L40 (AD102). The reads of the RTX 3090 beyond L2 include the starts of kernels, so that
+the smaller of them are too slow. Between 18 and 512 MiB nothing is known of the RTX 4090's reads. The tables of Luo et al. were read as
+others quote them (Table V in github.com/acornjelly2205/Instruction_Roofline_Analysis, README.md).
 
 Bandwidths are those of other kernels than camber's. On an H200 the same program copies 3.2 TB/s (its gpu-stream/h200.txt) where camber's
 kernels copy 4.2 (results/h200/ceilings.json). So the memory of a card may be faster than its file says.
