@@ -24,6 +24,7 @@ TEST_CASE("a mix between two that were measured lies between their bandwidths", 
     Ceilings ceilings;
     ceilings.read = {{small, 8e12}, {large, 2e12}};
     ceilings.copy = {{middle, 1e12}};
+    ceilings.write = {{large, 1e12}};
     const StandInCurve triad = other(ceilings, traffic::triads);
     CHECK(triad.source == "between those of reads and copies");
     // A third is written: two thirds of the way from reads to copies, at the sizes of both.
@@ -35,7 +36,6 @@ TEST_CASE("a mix between two that were measured lies between their bandwidths", 
     CHECK(triad.curve[2].bytes_per_second == Approx(2e12 / 3 + 1e12 * 2 / 3));
 
     ceilings.copy.clear();
-    ceilings.write = {{large, 1e12}};
     CHECK(other(ceilings, traffic::copies).source == "between those of reads and writes");
     CHECK(other(ceilings, traffic::copies).curve.back().bytes_per_second == Approx(1.5e12));
     ceilings.triad = {{large, 1.8e12}};
