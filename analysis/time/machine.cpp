@@ -91,8 +91,8 @@ class Figures {
              fmt::format("at {:.0f} MiB, {}",
                          static_cast<double>(largest.working_set_bytes) / (1 << 20), other.source),
              "GB/s"});
-        machine_.doubts.push_back(fmt::format("the bandwidth of {} is not known and taken {}",
-                                              mix.kernels, other.source));
+        machine_.doubts.push_back(
+            fmt::format("the bandwidth of {} is taken {}", mix.kernels, other.source));
         return std::move(other.curve);
     }
 
