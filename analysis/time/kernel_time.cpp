@@ -129,6 +129,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     time.low = time.seconds / away(End::low, good_overlap, most_of_a_rate);
     time.high = time.seconds * away(End::high, worst_overlap, least_of_a_rate);
     time.doubts = doubts_about(work, time.high / time.low);
+    time.doubts.insert(time.doubts.end(), machine.doubts.begin(), machine.doubts.end());
     return time;
 }
 

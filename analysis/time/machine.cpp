@@ -4,8 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
+#include "analysis/time/bandwidths.hpp"
 #include "analysis/time/early_machine.hpp"
 
 namespace camber {
@@ -42,24 +43,6 @@ int resident_warps(const Architecture& architecture) {
     return 64;
 }
 
-double at(const CeilingCurve& curve, double working_set) {
-    if (working_set <= static_cast<double>(curve.front().working_set_bytes))
-        return curve.front().bytes_per_second;
-    for (std::size_t i = 1; i < curve.size(); ++i) {
-        const auto left = static_cast<double>(curve[i - 1].working_set_bytes);
-        const auto right = static_cast<double>(curve[i].working_set_bytes);
-        if (working_set > right) continue;
-        const double share = std::log(working_set / left) / std::log(right / left);
-        return curve[i - 1].bytes_per_second *
-               std::pow(curve[i].bytes_per_second / curve[i - 1].bytes_per_second, share);
-    }
-    return curve.back().bytes_per_second;
-}
-
-double between(double x, double x0, double y0, double x1, double y1) {
-    return y0 + (y1 - y0) * (x - x0) / (x1 - x0);
-}
-
 std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
     const Ceilings& c = limits.ceilings;
     std::vector<std::string_view> missing;
@@ -69,10 +52,9 @@ std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
     need(limits.sm_count.has_value(), "sm_count");
     need(limits.sm_clock_hz.has_value(), "sm_clock_hz");
     need(limits.warm_l2_bytes.has_value(), "l2_bytes");
-    need(!c.copy.empty(), "copy");
-    need(!c.read.empty(), "read");
-    need(!c.write.empty(), "write");
-    need(!c.triad.empty(), "triad");
+    // Of the curves one stands in for another, but for all of them nothing does.
+    const bool a_curve = !c.copy.empty() || !c.read.empty() || !c.write.empty() || !c.triad.empty();
+    for (const std::string_view curve : {"copy", "read", "write", "triad"}) need(a_curve, curve);
     need(c.l1_bytes_per_second.has_value(), "l1_bytes_per_second");
     need(c.shared_bytes_per_second.has_value(), "shared_bytes_per_second");
     need(c.fp32_flops_per_second.has_value(), "fp32_flops_per_second");
@@ -100,6 +82,19 @@ class Figures {
     double rate(const std::optional<double>& measured, double per_cycle) const {
         return measured.value_or(per_cycle * machine_.clock_hz * machine_.sm_count);
     }
+    CeilingCurve curve(const Ceilings& ceilings, const TrafficMix& mix) {
+        if (const CeilingCurve& measured = ceilings.*mix.curve; !measured.empty()) return measured;
+        StandInCurve other = *stand_in_curve(ceilings, mix);
+        const CeilingCurvePoint& largest = other.curve.back();
+        machine_.assumed.push_back(
+            {fmt::format("bandwidth of {}", mix.kernels), largest.bytes_per_second / 1e9,
+             fmt::format("at {:.0f} MiB, {}",
+                         static_cast<double>(largest.working_set_bytes) / (1 << 20), other.source),
+             "GB/s"});
+        machine_.doubts.push_back(
+            fmt::format("the bandwidth of {} is taken {}", mix.kernels, other.source));
+        return std::move(other.curve);
+    }
 
   private:
     Machine& machine_;
@@ -113,12 +108,12 @@ double Machine::busy_share(double blocks) const {
 
 // The four curves have a written share each: none, a third, a half, and all.
 double Machine::memory_rate(double working_set, double written_share) const {
-    const double reads = at(read, working_set);
-    const double thirds = at(triad, working_set);
-    const double halves = at(copy, working_set);
+    const double reads = bandwidth_at(read, working_set);
+    const double thirds = bandwidth_at(triad, working_set);
+    const double halves = bandwidth_at(copy, working_set);
     if (written_share <= 1.0 / 3) return between(written_share, 0, reads, 1.0 / 3, thirds);
     if (written_share <= 0.5) return between(written_share, 1.0 / 3, thirds, 0.5, halves);
-    return between(written_share, 0.5, halves, 1, at(write, working_set));
+    return between(written_share, 0.5, halves, 1, bandwidth_at(write, working_set));
 }
 
 std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
@@ -133,12 +128,12 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.clock_hz = *limits.sm_clock_hz;
     m.warps_per_sm = resident_warps(architecture);
     m.l2_bytes = static_cast<double>(*limits.warm_l2_bytes);
-    m.copy = c.copy;
-    m.read = c.read;
-    m.write = c.write;
-    m.triad = c.triad;
 
     Figures figures(m);
+    m.read = figures.curve(c, traffic::reads);
+    m.triad = figures.curve(c, traffic::triads);
+    m.copy = figures.curve(c, traffic::copies);
+    m.write = figures.curve(c, traffic::writes);
     m.issues_per_second = figures.rate({}, limits.issues_per_cycle.value_or(4));
     m.l1_requests_per_second = figures.rate(c.l1_requests_per_second, requests_per_cycle);
     m.l1_bytes_per_second = *c.l1_bytes_per_second;
@@ -155,8 +150,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
         multiply = m.sm_count / warps(*c.int32_multiply_adds_per_second);
     m.multiply_warps_per_second =
         m.sm_count / figures.seconds(multiply, "integer multiply-add", multiply_cycles, of_h200);
-    m.l2_reads_per_second = at(m.read, m.l2_bytes / 4);
-    m.l2_writes_per_second = at(m.write, m.l2_bytes / 4);
+    m.l2_reads_per_second = bandwidth_at(m.read, m.l2_bytes / 4);
+    m.l2_writes_per_second = bandwidth_at(m.write, m.l2_bytes / 4);
 
     m.l2_latency = figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, of_h200);
     m.dram_latency =

@@ -59,6 +59,8 @@ struct Machine {
         std::string unit = "cycles";
     };
     std::vector<Assumed> assumed;
+    // Why all its times are uncertain: a phrase each.
+    std::vector<std::string> doubts;
 
     // Of compute capability 1.x and 2.x: then it has all rates and latencies, and the above have
     // none. Null later.

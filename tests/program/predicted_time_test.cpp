@@ -276,6 +276,17 @@ TEST_CASE("the stand-in's instructions are those of 2011 within what is assumed 
     }
 }
 
+TEST_CASE("a card without a bandwidth has times, and is told what stands in",
+          "[cli][model][time]") {
+    const std::string text = page({"--size", "16384x16384", "--variant", "halo/64x4/align128",
+                                   "--variant", "halo/64x4/unaligned", "--ceilings",
+                                   committed("published-cards/rtx-4090.json").string()});
+    CHECK_THAT(text, contains("bandwidth of writes       921.9 GB/s"));
+    CHECK_THAT(text, contains("the bandwidth of writes is taken as that of copies"));
+    CHECK_THAT(text, !contains("No times are predicted"));
+    CHECK_THAT(text, contains("? "));
+}
+
 TEST_CASE("a card of 2010 whose file lacks what a time needs has none, and is told why", "[cli]") {
     Json card = Json::parse(std::ifstream(committed("published-cards/gtx-480.json")));
     card["ceilings"].erase("l2_bytes_per_second");

@@ -49,7 +49,7 @@ TEST_CASE("all combinations are verified, and the best of them is named", "[cli]
 // A device whose limits lack a figure that times need.
 std::string limits_for_bounds(const TemporaryFolder& folder) {
     Json some = Json::parse(text_of(limits));
-    some["ceilings"].erase("triad");
+    some["ceilings"].erase("fp64_flops_per_second");
     write_text(folder / "bounds.json", some.dump());
     return (folder / "bounds.json").string();
 }
@@ -87,7 +87,7 @@ TEST_CASE("what a device's limits show to be hopeless is left out, and kept in t
                     folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("1 of 3 left out as hopeless by bounds, as no times are "
-                                     "predicted: the device's limits lack triad") &&
+                                     "predicted: the device's limits lack fp64_flops_per_second") &&
                                 contains("even at the device's limits") &&
                                 contains("blur/blur.cu/32x8/TIMES=1/align128: ") &&
                                 contains("at least, by the model"));

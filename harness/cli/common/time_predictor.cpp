@@ -1,6 +1,7 @@
 #include "harness/cli/common/time_predictor.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -147,7 +148,8 @@ std::vector<std::string> TimePredictor::notes() const {
     if (const auto reason = why_none())
         return {fmt::format("No times are predicted: {}.", *reason)};
     std::vector<std::string> notes;
-    const auto& assumed = std::get<Machine>(machine_).assumed;
+    const Machine& machine = std::get<Machine>(machine_);
+    const auto& assumed = machine.assumed;
     if (!assumed.empty()) {
         std::string note = "The device's file lacks some figures, for which these stand in:";
         for (const Machine::Assumed& figure : assumed)
@@ -155,7 +157,10 @@ std::vector<std::string> TimePredictor::notes() const {
                                 figure.unit, figure.source);
         notes.push_back(std::move(note));
     }
-    if (!stand_in_.empty()) notes.push_back(fmt::format("All times are uncertain: {}.", stand_in_));
+    std::vector<std::string> doubts = machine.doubts;
+    if (!stand_in_.empty()) doubts.insert(doubts.begin(), stand_in_);
+    if (!doubts.empty())
+        notes.push_back(fmt::format("All times are uncertain: {}.", fmt::join(doubts, "; ")));
     return notes;
 }
 

@@ -55,7 +55,9 @@ TEST_CASE("cards that were never at hand have machines, and say what stands in",
     };
     for (const Expected& card :
          {Expected{"v100-pcie", "sm_70", 80, 436.3, 6},
-          Expected{"a100-80gb", "sm_80", 108, 571.8, 5}, Expected{"l40", "sm_89", 142, 631.0, 4}}) {
+          Expected{"a100-80gb", "sm_80", 108, 571.8, 5}, Expected{"l40", "sm_89", 142, 631.0, 4},
+          Expected{"rtx-3090", "sm_86", 82, 269.33 * 1.695, 8},
+          Expected{"rtx-4090", "sm_89", 128, 636, 7}}) {
         const auto limits = hardware_limits(
             results::read_document(std::filesystem::path(CAMBER_SOURCE_DIR) /
                                    "results/published-cards" / (std::string(card.file) + ".json")));
@@ -75,10 +77,17 @@ TEST_CASE("without the curves and rates there is a sentence in place of a machin
     HardwareLimits limits = round_limits();
     limits.ceilings.triad.clear();
     limits.ceilings.fp32_flops_per_second.reset();
-    const auto lacking = machine_of(limits, parse_architecture("sm_90"));
-    CHECK(
-        std::get<std::string>(lacking) ==
-        "the device's limits lack triad, fp32_flops_per_second: measure them with camber ceilings");
+    const auto sentence = [](const HardwareLimits& of) {
+        return std::get<std::string>(machine_of(of, parse_architecture("sm_90")));
+    };
+    CHECK(sentence(limits) ==
+          "the device's limits lack fp32_flops_per_second: measure them with camber ceilings");
+    limits.ceilings.copy.clear();
+    limits.ceilings.read.clear();
+    limits.ceilings.write.clear();
+    CHECK(sentence(limits) ==
+          "the device's limits lack copy, read, write, triad, fp32_flops_per_second: measure them "
+          "with camber ceilings");
     const auto between = machine_of(round_limits(), parse_architecture("cc3.5"));
     CHECK(std::get<std::string>(between) ==
           "times are predicted for compute capability 1.x, 2.x, 5.0 and later, and CC 3.5 is none "
