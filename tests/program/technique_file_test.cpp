@@ -35,7 +35,8 @@ std::string renamed(const std::string& technique, const std::string& type,
     text = replaced(text, "\\b" + type + "\\b", "Own" + type);
     for (const std::string& function :
          {technique + "_kernel", "linked_" + technique + "_kernel",
-          "staying_" + technique + "_kernel", std::string("stream_rows")})
+          "staying_" + technique + "_kernel", technique + "_across_kernel",
+          std::string("stream_rows"), std::string("cells_of_board")})
         text = replaced(text, "\\b" + function + "\\b", "own_" + function);
     return replaced(text, "\"" + technique + "\"", "\"" + name + "\"");
 }

@@ -181,7 +181,7 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
 
     results::Document document = results.document();
     results::merge_repetitions(document);
-    if (!has_times(document)) {
+    if (study.backend == Backend::simt || !has_times(document)) {
         print_checked(document, study.backend);
     } else {
         std::vector<scaling::Analysis> analyses;
