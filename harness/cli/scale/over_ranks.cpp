@@ -84,8 +84,9 @@ bool is_of(const results::CaseRecord& record, int ranks) {
 }
 
 bool has_times(const results::Document& document) {
-    return std::ranges::any_of(
-        document.cases, [](const results::CaseRecord& one) { return one.samples.has_value(); });
+    return std::ranges::any_of(document.cases, [](const results::CaseRecord& one) {
+        return one.samples.has_value() && one.identity.backend != Backend::simt;
+    });
 }
 
 // Without times there is no speedup to speak of.
@@ -181,7 +182,7 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
 
     results::Document document = results.document();
     results::merge_repetitions(document);
-    if (study.backend == Backend::simt || !has_times(document)) {
+    if (!has_times(document)) {
         print_checked(document, study.backend);
     } else {
         std::vector<scaling::Analysis> analyses;
