@@ -20,10 +20,11 @@ if(CAMBER_CUPTI_INCLUDE_DIR AND CAMBER_CUDA_H_DIR)
     ${CAMBER_CUPTI_INCLUDE_DIR} ${CAMBER_CUDA_H_DIR})
   target_compile_definitions(camber-dependencies INTERFACE CAMBER_HAS_CUPTI=1)
   # Where the loader does not know of the library: <cuda>/extras/CUPTI/lib64 or <cuda>/lib64.
-  set(cupti_folders ${CUDAToolkit_LIBRARY_DIR})
+  set(cupti_folders "")
   foreach(root IN LISTS cupti_roots)
     list(APPEND cupti_folders ${root}/extras/CUPTI/lib64 ${root}/lib64 ${root}/lib)
   endforeach()
+  list(APPEND cupti_folders ${CUDAToolkit_LIBRARY_DIR})
   list(REMOVE_DUPLICATES cupti_folders)
   list(JOIN cupti_folders ":" cupti_folders)
   target_compile_definitions(camber-dependencies INTERFACE

@@ -7,5 +7,7 @@ if(CMAKE_CUDA_COMPILER)
 endif()
 if(CAMBER_NCCL_INCLUDE_DIR)
   target_include_directories(camber-dependencies SYSTEM INTERFACE ${CAMBER_NCCL_INCLUDE_DIR})
-  target_compile_definitions(camber-dependencies INTERFACE CAMBER_HAS_NCCL=1)
+  # Of the one source that asks, so that the others compile as they do without CUDA.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/harness/cuda/nccl.cpp PROPERTIES
+                              COMPILE_DEFINITIONS CAMBER_HAS_NCCL=1)
 endif()

@@ -10,7 +10,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-Outcome check(Arguments arguments, const char* program = CAMBER_PROGRAM) {
+Outcome check(Arguments arguments, const char* program = built::program) {
     const TemporaryFolder folder;
     arguments.insert(arguments.begin(), "check");
     const Outcome outcome = run_program(arguments, folder.path(), program);
@@ -42,7 +42,7 @@ TEST_CASE("check takes two boards and every variant unless told otherwise", "[cl
 }
 
 TEST_CASE("check reports races and faults with exit code 4", "[cli][check]") {
-    const Outcome outcome = check({"--size", "20x20", "--examples", "1"}, CAMBER_FAULTY_PROGRAM);
+    const Outcome outcome = check({"--size", "20x20", "--examples", "1"}, built::faulty_program);
     CHECK(outcome.exit_code == 4);
     CHECK(outcome.err.empty());
     CHECK_THAT(outcome.out, contains("life/transposed/16x16/align128 on 20x20: clean\n"));
@@ -80,7 +80,7 @@ TEST_CASE("check looks at what places exchange", "[cli][check][group]") {
 
 TEST_CASE("check names rows that places do not send", "[cli][check][group]") {
     const Outcome outcome =
-        check({"forgetful/*", "--gpus", "2", "--size", "20x20"}, CAMBER_FAULTY_PROGRAM);
+        check({"forgetful/*", "--gpus", "2", "--size", "20x20"}, built::faulty_program);
     CHECK(outcome.exit_code == 4);
     CHECK_THAT(outcome.out,
                contains("  stale halo: after generation 1 place 0 holds row 10 of field `cells` "

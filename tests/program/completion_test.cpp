@@ -74,7 +74,7 @@ TEST_CASE("bash completes camber's words", "[cli][completion]") {
                "complete -p camber\n"
                "ask \"$1\" rep\n"
                "ask \"$1\" run --workload water\n");
-    const Outcome outcome = run_program({"ask.sh", CAMBER_PROGRAM}, folder.path(), "/bin/bash");
+    const Outcome outcome = run_program({"ask.sh", built::program}, folder.path(), "/bin/bash");
     CAPTURE(outcome.err);
     CHECK(lines_of(outcome.out) == std::vector<std::string>{"complete -F _camber camber",
                                                             "reproduce", "report", "water_flow"});
@@ -88,7 +88,7 @@ TEST_CASE("zsh reads the script for it", "[cli][completion]") {
                "source <(\"$1\" completion zsh)\n"
                "print $_comps[camber]\n");
     const Outcome outcome =
-        run_program({"-f", "ask.zsh", CAMBER_PROGRAM}, folder.path(), "/bin/zsh");
+        run_program({"-f", "ask.zsh", built::program}, folder.path(), "/bin/zsh");
     CHECK_THAT(outcome.out, contains("_camber"));
 }
 

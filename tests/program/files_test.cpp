@@ -20,8 +20,9 @@ const Arguments short_run{"run", "--quick", "--size", "9x9", "--variant", "globa
 
 // A command line of the shell, with `camber` for the program.
 Outcome run_in_shell(const std::string& command, const fs::path& folder) {
-    return run_program({"-c", "camber() { " CAMBER_PROGRAM " \"$@\"; }; " + command}, folder,
-                       "/bin/sh");
+    return run_program(
+        {"-c", "camber() { " + std::string(built::program) + " \"$@\"; }; " + command}, folder,
+        "/bin/sh");
 }
 
 }  // namespace

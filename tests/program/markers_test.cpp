@@ -1,10 +1,9 @@
 // NVTX ranges as a profiler sees them. Without the NVTX headers there is no stand-in for one.
-#ifdef CAMBER_FAKE_PROFILER
+#include <cstdlib>
 
-    #include <cstdlib>
-
-    #include "tests/catch.hpp"
-    #include "tests/program/program.hpp"
+#include "tests/built_paths.hpp"
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
 
 namespace camber::markers_test {
 namespace {
@@ -26,9 +25,10 @@ class Variable {
 };
 
 TEST_CASE("a profiler sees cases, their phases and every step of a generation", "[cli]") {
+    if (std::string(built::fake_profiler).empty()) skip_test("camber is built without CUDA");
     const TemporaryFolder folder;
     const fs::path log = folder.path() / "ranges";
-    const Variable injected("NVTX_INJECTION64_PATH", CAMBER_FAKE_PROFILER);
+    const Variable injected("NVTX_INJECTION64_PATH", built::fake_profiler);
     const Variable file("FAKE_PROFILER_LOG", log.string());
     const Outcome outcome =
         run_program({"run", "--workload", "sciara_fv2", "--backend", "simt", "--size", "20x20",
@@ -47,5 +47,3 @@ TEST_CASE("a profiler sees cases, their phases and every step of a generation", 
 
 }  // namespace
 }  // namespace camber::markers_test
-
-#endif

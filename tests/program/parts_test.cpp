@@ -14,11 +14,11 @@ class Copy {
   public:
     explicit Copy(const fs::path& folder) : folder_(folder) {
         fs::create_directories(folder_ / "kernels");
-        fs::copy_file(CAMBER_PROGRAM, program());
+        fs::copy_file(built::program, program());
     }
     // "camber-commands.so"
     void add(const std::string& part) const {
-        fs::copy_file(fs::path(CAMBER_PROGRAM).parent_path() / part, folder_ / part);
+        fs::copy_file(fs::path(built::program).parent_path() / part, folder_ / part);
     }
     Outcome run(const Arguments& arguments) const {
         return run_program(arguments, folder_, program().c_str());

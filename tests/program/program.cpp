@@ -132,7 +132,7 @@ Outcome run_program(const Arguments& arguments, const fs::path& folder, const ch
 }
 
 Outcome run_on_terminal(const Arguments& arguments, const fs::path& folder) {
-    auto command = command_of(arguments, CAMBER_PROGRAM);
+    auto command = command_of(arguments, built::program);
     auto variables = environment();
     const auto argv = pointers_to(command);
     const auto envp = pointers_to(variables);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/built_paths.hpp"
 #include "tests/harness/results/results_file_fixture.hpp"
 
 namespace camber::cli_test {
@@ -38,7 +39,7 @@ struct Outcome {
 class Program {
   public:
     Program(const Arguments& arguments, const fs::path& folder,
-            const char* program = CAMBER_PROGRAM);
+            const char* program = built::program);
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
     ~Program();
@@ -60,7 +61,7 @@ class Program {
 };
 
 Outcome run_program(const Arguments& arguments, const fs::path& folder,
-                    const char* program = CAMBER_PROGRAM);
+                    const char* program = built::program);
 
 // With standard error on a terminal: `err` is what the terminal received.
 Outcome run_on_terminal(const Arguments& arguments, const fs::path& folder);

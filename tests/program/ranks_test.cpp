@@ -37,7 +37,7 @@ std::string mpirun() {
 }
 
 Arguments rank_words(int ranks, const Arguments& arguments) {
-    Arguments words{"-n", std::to_string(ranks), CAMBER_PROGRAM, "run", "--ranks"};
+    Arguments words{"-n", std::to_string(ranks), built::program, "run", "--ranks"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return words;
 }
@@ -297,7 +297,7 @@ TEST_CASE("what ranks cannot do is one sentence", "[cli][ranks]") {
     }
     SECTION("another build") {
         // By another mark in the note that linkers leave.
-        std::string program = text_of(CAMBER_PROGRAM);
+        std::string program = text_of(built::program);
         const std::string note("\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU", 16);
         const std::size_t mark = program.find(note);
         if (mark == std::string::npos) camber::skip_test("the program has no mark of its build");
@@ -306,7 +306,7 @@ TEST_CASE("what ranks cannot do is one sentence", "[cli][ranks]") {
         std::ofstream(other, std::ios::binary) << program;
         fs::permissions(other, fs::perms::owner_all);
         // The library of MPI lies beside the program.
-        const fs::path library = fs::path(CAMBER_PROGRAM).parent_path() / "camber-mpi.so";
+        const fs::path library = fs::path(built::program).parent_path() / "camber-mpi.so";
         if (fs::exists(library)) fs::create_symlink(library, folder / "camber-mpi.so");
         Arguments words = rank_words(1, {});
         words.insert(words.end(), {":", "-n", "1", other.string(), "run", "--ranks"});

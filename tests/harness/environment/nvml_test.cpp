@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/built_paths.hpp"
 #include "tests/catch.hpp"
 
 namespace nvml_test {
@@ -20,7 +21,7 @@ const std::string odd = "0000:03:00.0";
 }  // namespace
 
 TEST_CASE("NVML: every value of a device that tells all") {
-    const auto nvml = Nvml::open(CAMBER_FAKE_NVML);
+    const auto nvml = Nvml::open(built::fake_nvml);
     REQUIRE(nvml);
     const auto state = nvml->state(talkative);
     REQUIRE(state);
@@ -38,7 +39,7 @@ TEST_CASE("NVML: every value of a device that tells all") {
 }
 
 TEST_CASE("NVML: all throttle reasons have words, those to come one in common") {
-    const auto nvml = Nvml::open(CAMBER_FAKE_NVML);
+    const auto nvml = Nvml::open(built::fake_nvml);
     REQUIRE(nvml);
     const auto state = nvml->state(odd);
     REQUIRE(state);
@@ -53,7 +54,7 @@ TEST_CASE("NVML: all throttle reasons have words, those to come one in common") 
 }
 
 TEST_CASE("NVML: what a device does not support is absent") {
-    const auto nvml = Nvml::open(CAMBER_FAKE_NVML);
+    const auto nvml = Nvml::open(built::fake_nvml);
     REQUIRE(nvml);
     const auto state = nvml->state(silent);
     REQUIRE(state);
@@ -68,7 +69,7 @@ TEST_CASE("NVML: what a device does not support is absent") {
 }
 
 TEST_CASE("NVML: functions that the library lacks leave their values absent") {
-    const auto nvml = Nvml::open(CAMBER_FAKE_NVML_BARE);
+    const auto nvml = Nvml::open(built::fake_nvml_bare);
     REQUIRE(nvml);
     const auto state = nvml->state(talkative);
     REQUIRE(state);
@@ -84,7 +85,7 @@ TEST_CASE("NVML: functions that the library lacks leave their values absent") {
 }
 
 TEST_CASE("NVML: an old driver has the former name of the throttle reasons") {
-    const auto nvml = Nvml::open(CAMBER_FAKE_NVML_OLD);
+    const auto nvml = Nvml::open(built::fake_nvml_old);
     REQUIRE(nvml);
     const auto state = nvml->state(talkative);
     REQUIRE(state);
@@ -93,7 +94,7 @@ TEST_CASE("NVML: an old driver has the former name of the throttle reasons") {
 }
 
 TEST_CASE("NVML: an unknown device has no state") {
-    const auto nvml = Nvml::open(CAMBER_FAKE_NVML);
+    const auto nvml = Nvml::open(built::fake_nvml);
     REQUIRE(nvml);
     CHECK_FALSE(nvml->state("0000:7f:00.0"));
     CHECK_FALSE(nvml->state(""));
@@ -105,16 +106,16 @@ TEST_CASE("NVML: an unknown device has no state") {
 TEST_CASE("NVML: a library that is absent, foreign or does not start is not opened") {
     CHECK_FALSE(Nvml::open("/nonexistent/libnvidia-ml.so.1"));
     CHECK_FALSE(Nvml::open("libc.so.6"));
-    CHECK_FALSE(Nvml::open(CAMBER_FAKE_NVML_FAILS));
+    CHECK_FALSE(Nvml::open(built::fake_nvml_fails));
 }
 
 TEST_CASE("NVML: stays open when moved, and opens again") {
-    auto first = Nvml::open(CAMBER_FAKE_NVML);
+    auto first = Nvml::open(built::fake_nvml);
     REQUIRE(first);
     Nvml moved = std::move(*first);
     first.reset();
     CHECK(moved.state(talkative));
-    auto second = Nvml::open(CAMBER_FAKE_NVML);
+    auto second = Nvml::open(built::fake_nvml);
     REQUIRE(second);
     moved = std::move(*second);
     CHECK(moved.state(talkative));
