@@ -85,7 +85,30 @@ int configure_engine(std::vector<std::string>& arguments) {
     return repetitions;
 }
 
+bool asks_for_list(const std::vector<std::string>& arguments) {
+    const std::string flag = "--benchmark_list_tests";
+    return std::ranges::any_of(arguments, [&](const std::string& argument) {
+        return argument == flag || (argument.starts_with(flag + "=") &&
+                                    argument != flag + "=false" && argument != flag + "=0");
+    });
+}
+
 namespace {
+
+// Or lists what is registered.
+void run_registered(const Study& study, const EngineEvents& events) {
+    AggregateReporter reporter(events);
+    std::ostringstream complaint;  // "Failed to match any...", which the sentence below contains
+    reporter.SetErrorStream(&complaint);
+    const std::size_t matched = benchmark::RunSpecifiedBenchmarks(&reporter);
+    benchmark::ClearRegisteredBenchmarks();
+    if (matched == 0)
+        throw Error(ExitCode::usage,
+                    "--benchmark_filter=" + benchmark::GetBenchmarkFilter() +
+                        " lets no case pass: it is a regular expression matched against names "
+                        "such as " +
+                        case_name(study, {study.variants.front(), study.conditions.front()}));
+}
 
 void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
     const Study& study = runner.study();
@@ -122,20 +145,18 @@ void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
             ->Unit(benchmark::kNanosecond);
     }
     if (!any) return;
-    AggregateReporter reporter(events);
-    std::ostringstream complaint;  // "Failed to match any...", which the sentence below contains
-    reporter.SetErrorStream(&complaint);
-    const std::size_t matched = benchmark::RunSpecifiedBenchmarks(&reporter);
-    benchmark::ClearRegisteredBenchmarks();
-    if (matched == 0)
-        throw Error(ExitCode::usage,
-                    "--benchmark_filter=" + benchmark::GetBenchmarkFilter() +
-                        " lets no case pass: it is a regular expression matched against names "
-                        "such as " +
-                        case_name(study, {study.variants.front(), study.conditions.front()}));
+    run_registered(study, events);
 }
 
 }  // namespace
+
+void list_cases(const Study& study) {
+    for (const Case& chosen : cases_of(study))
+        benchmark::RegisterBenchmark(case_name(study, chosen).c_str(), [](benchmark::State&) {})
+            ->Iterations(1)
+            ->UseManualTime();
+    run_registered(study, {});
+}
 
 void run_cases(CaseRunner& runner, const EngineEvents& events) {
     for (int round = 0; round < runner.study().rounds; ++round) run_round(runner, events, round);

@@ -24,8 +24,15 @@ struct EngineEvents {
 // for.
 int configure_engine(std::vector<std::string>& arguments);
 
+// Whether --benchmark_list_tests is among them, and not switched off.
+bool asks_for_list(const std::vector<std::string>& arguments);
+
 // Runs every case of the runner's study that the filter lets pass, once per round of the study.
 // Throws Error(usage) when none passes.
 void run_cases(CaseRunner& runner, const EngineEvents& events);
+
+// Where asks_for_list(): prints the names of the cases that the filter lets pass. Nothing is
+// prepared for them. Throws Error(usage) when none passes.
+void list_cases(const Study& study);
 
 }  // namespace camber

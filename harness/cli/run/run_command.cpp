@@ -215,6 +215,7 @@ Error with_last_state(const BrokenRun& broken, const RunOptions& options) {
 
 int measure(RunOptions options, std::vector<std::string> engine_flags,
             const CommandLine& command_line) {
+    const bool lists_only = asks_for_list(engine_flags);
     const int repetitions = configure_engine(engine_flags);
     if (!engine_flags.empty())
         throw Error(ExitCode::usage, fmt::format("argument '{}' is unknown: see camber run --help",
@@ -224,11 +225,6 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
                     "--benchmark_repetitions cannot be combined with --rounds or --processes: "
                     "choose one of the three");
     if (repetitions > 1) options.rounds = 1;
-    // The names of the cases are the same in all processes.
-    if (std::ranges::any_of(command_line, [](const std::string& argument) {
-            return argument.starts_with("--benchmark_list_tests");
-        }))
-        options.processes = 1;
     check_resumable(options, repetitions);
     check_traceable(options);
     check_leave_out(options);
@@ -242,6 +238,10 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
     const StopSignals signals;
     if (options.dry_run) {
         for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
+        return static_cast<int>(ExitCode::success);
+    }
+    if (lists_only) {
+        for (const Study& study : studies) list_cases(study);
         return static_cast<int>(ExitCode::success);
     }
     const auto file = checked_outputs(options, studies);
@@ -340,7 +340,6 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
         });
     }
     const results::Document& document = results.document();
-    // --benchmark_list_tests only names the cases.
     if (document.cases.empty()) {
         if (stop_signal() != 0) throw Stopped();
         if (stopping()) throw no_time(options);
