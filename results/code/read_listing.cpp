@@ -1,0 +1,21 @@
+// Prints what collect.py takes as KERNELS, of a listing that `cuobjdump -sass` made:
+//
+//   cuobjdump -sass build/release/CMakeFiles/camber-kernels-*-device.dir/variants/*/*.o |
+//       build/release/tests/read-listing > kernels.txt
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "harness/static/instruction_mix.hpp"
+#include "harness/static/kernel_code.hpp"
+
+int main() {
+    const std::string listing{std::istreambuf_iterator<char>(std::cin), {}};
+    const auto mixes = camber::parse_listing(listing);
+    if (mixes.empty()) {
+        std::fputs("read-listing: no kernel is listed on standard input\n", stderr);
+        return 2;
+    }
+    std::cout << camber::to_text(mixes);
+}
