@@ -33,8 +33,8 @@ class ParameterStart {
     // After how many generations their work comes again: that of samples has whole periods, so that
     // each has as much of everything.
     virtual int period(const ParameterSet& parameters) const = 0;
-    // Why no time of a generation can be predicted from the first launch.
-    virtual std::string untimed() const = 0;
+    // Whether a kernel of this name runs only where a period begins.
+    virtual bool begins_period(std::string_view kernel) const = 0;
 
   protected:
     ~ParameterStart() = default;

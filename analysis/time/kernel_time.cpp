@@ -133,7 +133,16 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     return time;
 }
 
-PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine) {
+PredictedTime scaled(PredictedTime time, double number) {
+    time.seconds *= number;
+    time.low *= number;
+    time.high *= number;
+    for (TimePart& part : time.parts) part.seconds *= number;
+    return time;
+}
+
+PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine,
+                  double launches) {
     PredictedTime total;
     for (const PredictedTime& time : times) {
         total.seconds += time.seconds;
@@ -151,7 +160,7 @@ PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machin
         }
     }
     std::ranges::sort(total.parts, {}, &TimePart::resource);
-    const double submitting = machine.launch * static_cast<double>(times.size());
+    const double submitting = machine.launch * launches;
     if (submitting > total.seconds) {
         const auto launch =
             std::ranges::find(total.parts, TimeResource::launch, &TimePart::resource);

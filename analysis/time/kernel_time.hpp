@@ -51,6 +51,13 @@ struct PredictedTime {
     const TimePart& binding() const;
 };
 
+// How unequal the warps of a launch are, where their accesses depend on data: of the loads that the
+// warp with most makes, over a warp's on average.
+struct LoadSpread {
+    double of_block = 1;   // in a block, on average over blocks
+    double of_launch = 1;  // in the launch
+};
+
 // A launch to predict.
 struct KernelWork {
     LaunchModel counts;
@@ -59,6 +66,7 @@ struct KernelWork {
     bool distinct_known = true;    // whether distinct bytes were counted, and not sampled
     bool linear_textures = false;  // they are lines of elements
     double copies = 1;             // see copies_executed(), of its loads from shared memory
+    LoadSpread spread;
     results::Kernel code;          // with occupancy and instructions
 };
 
@@ -84,7 +92,8 @@ struct KernelWork {
 //             schedule.hpp), and its barriers. Where warps meet, those of the one that has most to
 //             do. Without a schedule one access past L1, further ones where loads go on into shared
 //             memory or a loop's round brings something new, and the latency of arithmetic for each
-//             instruction.
+//             instruction. A block ends with the warp that has most to do, and a launch not before
+//             the block that has the longest.
 //   launch    a node of a graph, and what a block takes before it computes, for the first blocks
 //             and for the last: then nothing hides it
 //
@@ -92,8 +101,11 @@ struct KernelWork {
 // Parallelism Awareness") combine the same quantities by cases.
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine);
 
-// Of kernels that run one after another in a stream: parts are added by resource, and a launch
-// takes as long as the host needs to submit it, at least. `times` is not empty.
-PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine);
+// Of a kernel that runs so many times, or in so many of all cases.
+PredictedTime scaled(PredictedTime time, double number);
+
+// Of kernels that run one after another in a stream: parts are added by resource, and `launches`
+// take as long as the host needs to submit them, at least. `times` is not empty.
+PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine, double launches);
 
 }  // namespace camber

@@ -30,12 +30,18 @@ double LaunchParts::rounds_past_l1() const {
     return std::min(rounds(), std::max(1.0, loads_past_l1()));
 }
 
-// A warp's loads that bring what its block has not read before: the others find it in L1.
+// A warp's loads that bring what its block has not read before: the others find it in L1. What a
+// request reads along a row or two is new as a whole or not. Of one that gathers, each line is new
+// or not by itself, and it waits for any.
 double LaunchParts::loads_past_l1() const {
     const auto& loads = counts_.global_load;
     if (loads.sectors == 0 || warps_ == 0) return 0;
-    return static_cast<double>(work_.counts.reads.block_sectors) / warps_ *
-           static_cast<double>(loads.requests) / static_cast<double>(loads.sectors);
+    const auto requests = static_cast<double>(loads.requests);
+    const auto lines = static_cast<double>(loads.lines);
+    const double alone = lines > 2 * requests ? lines : requests;
+    return std::min(requests, static_cast<double>(work_.counts.reads.block_sectors) * alone /
+                                  static_cast<double>(loads.sectors)) /
+           warps_;
 }
 
 bool LaunchParts::warps_meet() const {
@@ -115,7 +121,9 @@ TimePart LaunchParts::latency(const Unknowns& unknowns) const {
     const double per_sm = work_.blocks / machine_.sm_count;
     const double waves = per_sm / places() < many_fillings ? std::ceil(std::ceil(per_sm) / places())
                                                            : per_sm / places();
-    return {TimeResource::latency, chain(unknowns) * waves,
+    const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
+    return {TimeResource::latency,
+            chain(unknowns) * std::max(spread.of_block * waves, spread.of_launch),
             fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
                         std::ceil(waves), places())};
 }

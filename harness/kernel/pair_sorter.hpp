@@ -41,12 +41,11 @@ class PairSorter {
         cuda::sort(native_.stream(), scratch, keys, sorted_keys, values, sorted_values, count,
                    bits);
 #else
-        static_cast<void>(bits);
         if (scratch_bytes_ == 0) {
             scratch_bytes_ = count_ * (sizeof(std::uint32_t) + sizeof(std::int32_t));
             scratch_ = Memory(queue_, scratch_bytes_);
         }
-        simt::sort(queue_, scratch_.get(), keys, sorted_keys, values, sorted_values, count);
+        simt::sort(queue_, scratch_.get(), keys, sorted_keys, values, sorted_values, count, bits);
 #endif
     }
 

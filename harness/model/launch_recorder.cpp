@@ -22,9 +22,11 @@ void LaunchRecorder::begin_launch(const simt::Launch& launch, const simt::SiteTa
     if (choice_.kind == BlockChoice::Kind::all)
         queue_.executor().set_block_filter({});
     else  // of `none` the list is empty
-        queue_.executor().set_block_filter([this](std::uint64_t block) {
-            return std::ranges::binary_search(choice_.blocks, static_cast<std::int64_t>(block));
-        });
+        queue_.executor().set_block_filter(
+            [this](std::uint64_t block) {
+                return std::ranges::binary_search(choice_.blocks, static_cast<std::int64_t>(block));
+            },
+            choice_.others_run);
     requests_.begin_launch(launch, sites);
 }
 

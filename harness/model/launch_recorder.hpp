@@ -17,6 +17,8 @@ namespace camber {
 struct BlockChoice {
     enum class Kind { all, none, some } kind = Kind::all;
     std::vector<std::int64_t> blocks;  // of `some`: linear indices, x fastest
+    // Whether the others run too, unrecorded: later launches may read what they write.
+    bool others_run = false;
 };
 
 std::int64_t linear_index(const simt::Extent3& grid, const simt::Index3& block);

@@ -158,6 +158,10 @@ class Predictor {
             result_.kernels.clear();
             return false;
         }
+        for (KernelPrediction& kernel : result_.kernels) {  // those of a small board
+            kernel.after.clear();
+            kernel.spread = {};
+        }
         result_.method = Method::extrapolated;
         result_.small_board = smallest;
         return true;
@@ -236,13 +240,17 @@ class Predictor {
 
     void sample() {
         result_.method = Method::sampled;
+        const bool several = trace(problem_, state(), [](std::size_t, const simt::Launch&) {
+                                 return BlockChoice{BlockChoice::Kind::none, {}};
+                             }).size() > 1;
         const auto launches =
             trace(problem_, state(), [&](std::size_t number, const simt::Launch& launch) {
                 const auto blocks = static_cast<std::int64_t>(launch.grid.count());
                 if (blocks <= limits_.sampled_blocks || launch.cooperative) return BlockChoice{};
                 return BlockChoice{
                     BlockChoice::Kind::some,
-                    sample_blocks(blocks, limits_.sampled_blocks, limits_.sampling_seed + number)};
+                    sample_blocks(blocks, limits_.sampled_blocks, limits_.sampling_seed + number),
+                    several};
             });
         for (const TracedLaunch& launch : launches) {
             if (launch.sampled_blocks.empty()) {
@@ -251,16 +259,23 @@ class Predictor {
             }
             LaunchEstimate estimate = estimate_launch(
                 launch.sampled_blocks, static_cast<std::int64_t>(launch.grid.count()));
-            result_.kernels.push_back({launch.kernel, launch.grid, launch.block,
-                                       std::move(estimate.total),
-                                       static_cast<std::int64_t>(launch.sampled_blocks.size()),
-                                       std::move(estimate.low), std::move(estimate.high)});
+            result_.kernels.push_back(
+                {launch.kernel, launch.grid, launch.block, std::move(estimate.total),
+                 static_cast<std::int64_t>(launch.sampled_blocks.size()), std::move(estimate.low),
+                 std::move(estimate.high), launch.after, launch.spread});
         }
     }
 
     void add_kernel(const TracedLaunch& launch) {
-        result_.kernels.push_back(
-            {launch.kernel, launch.grid, launch.block, launch.model, 0, {}, {}});
+        result_.kernels.push_back({launch.kernel,
+                                   launch.grid,
+                                   launch.block,
+                                   launch.model,
+                                   0,
+                                   {},
+                                   {},
+                                   launch.after,
+                                   launch.spread});
     }
 
     const Variant& variant_;

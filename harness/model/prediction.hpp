@@ -10,6 +10,7 @@
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/launch_model.hpp"
 #include "analysis/memory/sampling.hpp"
+#include "analysis/time/kernel_time.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/simt/executor.hpp"
 #include "workloads/workload.hpp"
@@ -44,6 +45,9 @@ struct KernelPrediction {
     std::int64_t sampled_blocks = 0;
     std::optional<LaunchModel> low;
     std::optional<LaunchModel> high;
+    // What libraries do before the next kernel; known where the board itself was traced.
+    std::vector<simt::LibraryCall> after;
+    LoadSpread spread;  // the same
 };
 
 struct Prediction {

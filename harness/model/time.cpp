@@ -8,22 +8,29 @@
 #include <tuple>
 
 #include "analysis/time/copies.hpp"
+#include "analysis/time/library_time.hpp"
 
 namespace camber {
 namespace {
 
 // Kernels of a results file stand in the order of their first launch, and the refresh of a torus's
 // halo is launched before the first generation already: the code is found by name, where kernels of
-// one name stand in the same order, or else by place.
-const results::Kernel& code_of(std::size_t place, const std::vector<KernelPrediction>& kernels,
+// one name stand in the same order, the last for all that are launched again, or else by place.
+// nullptr where neither tells.
+const results::Kernel* code_of(std::size_t place, const std::vector<KernelPrediction>& kernels,
                                const std::vector<results::Kernel>& code) {
     const std::string& name = kernels[place].kernel;
     auto earlier =
         std::count_if(kernels.begin(), kernels.begin() + static_cast<std::ptrdiff_t>(place),
                       [&](const KernelPrediction& kernel) { return kernel.kernel == name; });
-    for (const results::Kernel& one : code)
-        if (one.name == name && earlier-- == 0) return one;
-    return code[place];
+    const results::Kernel* last = nullptr;
+    for (const results::Kernel& one : code) {
+        if (one.name != name) continue;
+        last = &one;
+        if (earlier-- == 0) break;
+    }
+    if (last || code.size() != kernels.size()) return last;
+    return &code[place];
 }
 
 // Of the kernel's loads from shared memory.
@@ -52,6 +59,7 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
     work.distinct_known = !kernel.low;
     work.linear_textures = prediction.variant->info.technique.name == "texture_1d";
     work.code = code;
+    work.spread = kernel.spread;
     return work;
 }
 
@@ -61,25 +69,40 @@ std::variant<std::vector<KernelWork>, std::string> works_of(
     const Prediction& prediction, const std::vector<results::Kernel>* code) {
     if (prediction.kernels.empty()) return "it launches no kernel";
     if (code == nullptr) return "its machine code is not known";
-    if (code->size() != prediction.kernels.size())
-        return fmt::format("machine code is known of {} kernels, and it launches {}", code->size(),
-                           prediction.kernels.size());
     std::vector<KernelWork> works;
-    for (std::size_t i = 0; i < code->size(); ++i)
-        works.push_back(work_of(prediction.kernels[i], code_of(i, prediction.kernels, *code),
-                                prediction));
+    for (std::size_t i = 0; i < prediction.kernels.size(); ++i) {
+        const results::Kernel* const own = code_of(i, prediction.kernels, *code);
+        if (!own)
+            return fmt::format("the machine code of its kernel {} is not known",
+                               prediction.kernels[i].kernel);
+        works.push_back(work_of(prediction.kernels[i], *own, prediction));
+    }
     return works;
 }
 
-std::variant<PredictedTime, std::string> time_of(const Prediction& prediction,
-                                                 const std::vector<results::Kernel>* code,
-                                                 const Machine& machine) {
+std::variant<PredictedTime, std::string> time_of(
+    const Prediction& prediction, const std::vector<results::Kernel>* code, const Machine& machine,
+    const std::function<double(const std::string&)>& share) {
     const auto works = works_of(prediction, code);
     if (const auto* reason = std::get_if<std::string>(&works)) return *reason;
-    std::vector<PredictedTime> times;
-    for (const KernelWork& work : std::get<std::vector<KernelWork>>(works))
-        times.push_back(kernel_time(work, machine));
-    return sum(times, machine);
+    std::vector<PredictedTime> all;
+    double launches = 0;
+    for (std::size_t i = 0; i < prediction.kernels.size(); ++i) {
+        const KernelPrediction& kernel = prediction.kernels[i];
+        const double of_all = share ? share(kernel.kernel) : 1;
+        all.push_back(
+            scaled(kernel_time(std::get<std::vector<KernelWork>>(works)[i], machine), of_all));
+        launches += of_all;
+        for (const simt::LibraryCall& call : kernel.after) {
+            all.push_back(
+                scaled(library_time({static_cast<double>(call.read_bytes),
+                                     static_cast<double>(call.written_bytes), call.kernels},
+                                    machine),
+                       of_all));
+            launches += of_all * call.kernels;
+        }
+    }
+    return sum(all, machine, launches);
 }
 
 results::TimeRecord time_record(const PredictedTime& time) {

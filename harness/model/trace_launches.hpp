@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
+#include "analysis/time/kernel_time.hpp"
 #include "harness/model/launch_recorder.hpp"
 
 namespace camber {
@@ -17,6 +18,8 @@ struct TracedLaunch {
     simt::Extent3 cluster;
     bool cooperative = false;  // its blocks wait for each other: it is run whole or not at all
     LaunchModel model;
+    std::vector<simt::LibraryCall> after;  // what libraries do before the next launch
+    LoadSpread spread;
     // Where only some blocks were traced: each one's own model. `model` is then empty.
     std::vector<LaunchModel> sampled_blocks;
 };

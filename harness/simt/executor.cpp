@@ -8,6 +8,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -134,14 +135,25 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
         try {
             if (together == 1) {
                 BlockRunner runner(launch, kernel, recorder_, sites_, *stacks_);
+                std::optional<BlockRunner> unheard;
+                if (chosen_block_ && others_run_)
+                    unheard.emplace(launch, kernel, nullptr, sites_, *stacks_);
                 while (!failed && (cluster = next++) < clusters)
                     if (!chosen_block_ || chosen_block_(cluster))
                         runner.run(block_index(cluster, launch.grid));
+                    else if (unheard)
+                        unheard->run(block_index(cluster, launch.grid));
             } else {
                 ClusterRun run(launch, kernel, recorder_, sites_, *stacks_);
+                std::optional<ClusterRun> unheard;
+                if (chosen_block_ && others_run_)
+                    unheard.emplace(launch, kernel, nullptr, sites_, *stacks_);
                 while (!failed && (cluster = next++) < clusters) {
                     const auto blocks = blocks_of_cluster(launch, cluster);
-                    if (is_any_chosen(blocks, launch.grid)) run.run(blocks);
+                    if (is_any_chosen(blocks, launch.grid))
+                        run.run(blocks);
+                    else if (unheard)
+                        unheard->run(blocks);
                 }
             }
         } catch (...) {

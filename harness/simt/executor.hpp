@@ -64,6 +64,9 @@ class Executor {
     // nullptr ends recording.
     void set_recorder(Recorder* recorder) { recorder_ = recorder; }
     bool is_recording() const { return recorder_ != nullptr; }
+    void tell(const LibraryCall& call) const {
+        if (recorder_) recorder_->library(call);
+    }
 
     // The sites of all recorded launches; numbers stay valid as long as the executor lives.
     const SiteTable& sites() const { return sites_; }
@@ -71,9 +74,11 @@ class Executor {
     // Runs only blocks whose linear index (x fastest) `chosen` accepts: a sample of a launch, whose
     // result is then incomplete. Called in order of the index, by several CPU threads. An empty
     // function: all blocks. A cooperative launch runs whole, since its blocks wait for each other,
-    // or, where `chosen` accepts none, not at all. So does each cluster.
-    void set_block_filter(std::function<bool(std::uint64_t)> chosen) {
+    // or, where `chosen` accepts none, not at all. So does each cluster. `others_run`: the others
+    // run as well, and only the recorder does not hear of them.
+    void set_block_filter(std::function<bool(std::uint64_t)> chosen, bool others_run = false) {
         chosen_block_ = std::move(chosen);
+        others_run_ = others_run;
     }
 
     int cpu_threads() const { return cpu_threads_; }
@@ -87,6 +92,7 @@ class Executor {
     int cpu_threads_;
     Recorder* recorder_ = nullptr;
     std::function<bool(std::uint64_t)> chosen_block_;
+    bool others_run_ = false;
     SiteTable sites_;
     std::shared_ptr<StackPool> stacks_;
 };

@@ -40,6 +40,25 @@ std::vector<KernelFacts> HostQueue::take_kernel_facts() {
     return std::exchange(facts_, {});
 }
 
+// As CUB does these (CUDA Core Compute Libraries 3.0, DeviceReduce and DeviceSelect): a kernel over
+// tiles of the input, and one beside it.
+void HostQueue::minimum(const float* values, std::size_t count, float* least) {
+    executor_.tell({"minimum", static_cast<std::int64_t>(count * sizeof(float)), 0, 2});
+    HostMemoryQueue::minimum(values, count, least);
+}
+
+void HostQueue::minimum(const double* values, std::size_t count, double* least) {
+    executor_.tell({"minimum", static_cast<std::int64_t>(count * sizeof(double)), 0, 2});
+    HostMemoryQueue::minimum(values, count, least);
+}
+
+void HostQueue::select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                       std::int32_t* selected) {
+    executor_.tell({"select", static_cast<std::int64_t>(count),
+                    static_cast<std::int64_t>(count * sizeof(std::int32_t)), 2});
+    HostMemoryQueue::select(flags, count, indices, selected);
+}
+
 void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
                        std::function<void()> thread) {
     std::vector<KernelFacts>& known_facts = main_.facts_;

@@ -29,10 +29,14 @@ class HostQueue final : public HostMemoryQueue {
     using HostMemoryQueue::record;
     std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override;
+    void minimum(const float* values, std::size_t count, float* least) override;
+    void minimum(const double* values, std::size_t count, double* least) override;
+    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                std::int32_t* selected) override;
 
     // `thread`: what every thread runs; kept where the launch is recorded.
     void launch(const char* kernel_name, const LaunchShape& shape, std::function<void()> thread);
-    Executor& executor() { return executor_; }
+    Executor& executor() const { return executor_; }
 
   private:
     void launch_in_parts(const char* kernel_name, const Launch& launch,

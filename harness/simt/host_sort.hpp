@@ -11,6 +11,6 @@ namespace camber::simt {
 // Enqueues on `queue`, a host queue, what PairSorter says. `scratch`: of the queue, a key and a
 // value for each pair.
 void sort(Queue& queue, void* scratch, const std::uint32_t* keys, std::uint32_t* sorted_keys,
-          const std::int32_t* values, std::int32_t* sorted_values, std::size_t count);
+          const std::int32_t* values, std::int32_t* sorted_values, std::size_t count, int bits);
 
 }  // namespace camber::simt

@@ -63,6 +63,15 @@ struct CopyEvent {
     std::uint32_t cluster_barrier = 0;
 };
 
+// What a library does on a queue in place of a kernel: on a device in these many kernels of its
+// own, whose accesses nobody sees. Bytes of memory that it reads and writes there.
+struct LibraryCall {
+    const char* name = "";  // "sort"
+    std::int64_t read_bytes = 0;
+    std::int64_t written_bytes = 0;
+    int kernels = 0;
+};
+
 // Receives every access of a launch, block after block; within a block in the order in which the
 // executor runs the threads: each from barrier to barrier. Grid barriers divide a cooperative
 // launch into parts, each of them block after block. Cluster barriers divide what a cluster does
@@ -80,6 +89,8 @@ class Recorder {
     virtual void end_block(const Index3& /*block*/) {}
     // All blocks have come to a grid barrier.
     virtual void grid_barrier() {}
+    // Between launches.
+    virtual void library(const LibraryCall&) {}
     // The block that runs has waited until `counter` came to `number`.
     virtual void waited(const void* /*counter*/, std::uint32_t /*number*/) {}
     // It has counted `counter` up to `number`.

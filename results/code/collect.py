@@ -8,8 +8,8 @@ measurements have a variant, the first of `sources` counts: the newest code. Ker
 share stand in the table once.
 
 Measurements of older versions do not tell which instructions branches may skip, how long a warp waits, nor what stands
-in loops. Where the machine code is still the same, KERNELS tells: the cache in which camber keeps what it has
-disassembled (~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have
+in loops. Where the machine code is still the same, KERNELS tells: what read_listing.cpp makes of a build, or the cache in
+which camber keeps what it has disassembled (~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have
 as many instructions, under the kernel's symbol or, where that has changed, under any.
 """
 import json

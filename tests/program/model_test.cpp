@@ -1,5 +1,6 @@
 // `camber model` as a user runs it: no GPU, no CUDA.
 #include <algorithm>
+#include <map>
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
@@ -32,6 +33,12 @@ std::string line_with(const std::string& text, const std::string& start) {
     for (const std::string& line : lines_of(text))
         if (line.starts_with(start)) return line;
     return "";
+}
+
+// Of the only variant in the models file.
+double predicted_microseconds(const fs::path& file) {
+    return results_in(file).at("models").at(0).at("time").at("predicted_seconds").get<double>() *
+           1e6;
 }
 
 }  // namespace
@@ -216,22 +223,24 @@ TEST_CASE("model takes a workload's parameters", "[cli][model]") {
     CHECK_THAT(outcome.err, contains("radius is 17"));
 }
 
-TEST_CASE("model counts what particles ask for, and says why it predicts no time of theirs",
+TEST_CASE("the time of particles has the making of a list once in as many iterations",
           "[cli][model]") {
     const TemporaryFolder folder;
-    const Outcome outcome = model({"--workload", "sph", "--param", "dp=0.2", "--variant",
-                                   "neighbour_list/float4/*", "--ceilings", limits},
-                                  folder.path());
-    INFO(outcome.err);
-    CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("sph 122x1") &&
-                                contains("-: no time is predicted, because the first iteration "
-                                         "finds all neighbours anew"));
-    const Outcome measured =
-        model({"--measured", CAMBER_SOURCE_DIR "/results/h200/sph.json"}, folder.path());
-    CHECK(measured.exit_code == 2);
-    CHECK_THAT(measured.err, contains("no time of sph is predicted that could stand beside") &&
-                                 contains("finds all neighbours anew"));
+    std::map<int, double> time;
+    for (const int rebuild : {1, 2, 10}) {
+        const Outcome outcome = model(
+            {"--workload", "sph", "--param", "dp=0.1", "--param",
+             "rebuild=" + std::to_string(rebuild), "--variant", "neighbour_list/float4/plain/b64",
+             "--ceilings", limits, "--json", "models.json"},
+            folder.path());
+        INFO(outcome.err);
+        REQUIRE(outcome.exit_code == 0);
+        time[rebuild] = predicted_microseconds(folder / "models.json");
+    }
+    // T = evaluations + list / rebuild.
+    const double list = 2 * (time[1] - time[2]);
+    CHECK(list > 0);
+    CHECK(time[10] == Approx(time[1] - 0.9 * list).epsilon(0.01));
 }
 
 TEST_CASE("without --size, model takes the map that a workload has", "[cli][model]") {

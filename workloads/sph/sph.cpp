@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -131,9 +132,9 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
 
     // Of lists, and of the order in which particles lie.
     int period(const ParameterSet& set) const override { return settings_of(set).rebuild; }
-    std::string untimed() const override {
-        return "the first iteration finds all neighbours anew, with a library's sort, and most "
-               "others do not";
+    bool begins_period(std::string_view kernel) const override {
+        constexpr std::array of_list{"hash", "number", "reorder", "move", "neighbours"};
+        return std::ranges::find(of_list, kernel) != of_list.end();
     }
     bool ends_itself(const ParameterSet& set) const override { return settings_of(set).time > 0; }
     int own_generations(const State& initial, const GenerationContext& context) const override {

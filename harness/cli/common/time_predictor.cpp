@@ -59,12 +59,16 @@ void complete(std::vector<results::CodeTable>& incomplete,
         });
 }
 
-// What is true of all variants of a workload.
-std::optional<std::string> why_untimed(const Prediction& prediction) {
+// Of launches, those that have a kernel: the first one begins a period, and most others do not.
+std::function<double(const std::string&)> share_of_launches(const Prediction& prediction) {
     const Workload* const workload = find_workload(prediction.variant->info.workload);
     const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
-    if (!start) return std::nullopt;
-    return start->untimed();
+    if (!start) return {};
+    const double periods = static_cast<double>(prediction.variant->info.shape.generations) /
+                           start->period(prediction.problem.parameters);
+    return [start, periods](const std::string& kernel) {
+        return start->begins_period(kernel) ? std::min(1.0, periods) : 1.0;
+    };
 }
 
 }  // namespace
@@ -110,9 +114,9 @@ const Kernels* TimePredictor::code_of(const Prediction& prediction) const {
 std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& prediction) const {
     const Machine* machine = std::get_if<Machine>(&machine_);
     if (!machine) return std::get<std::string>(machine_);
-    if (auto reason = why_untimed(prediction)) return *std::move(reason);
     const Kernels* const code = code_of(prediction);
-    auto time = code ? time_of(prediction, code, *machine) : typical_time(prediction, *machine);
+    auto time = code ? time_of(prediction, code, *machine, share_of_launches(prediction))
+                     : typical_time(prediction, *machine);
     if (auto* predicted = std::get_if<PredictedTime>(&time); predicted && !stand_in_.empty())
         predicted->doubts.push_back(stand_in_);
     return time;
@@ -123,7 +127,7 @@ std::variant<PredictedTime, std::string> TimePredictor::typical_time(const Predi
     const auto total = per_access_.find("total");
     if (total == per_access_.end()) return "its machine code is not known";
     const Kernels typical = typical_code(prediction, per_access_);
-    auto time = time_of(prediction, &typical, machine);
+    auto time = time_of(prediction, &typical, machine, share_of_launches(prediction));
     if (auto* predicted = std::get_if<PredictedTime>(&time))
         predicted->doubts.push_back(
             fmt::format("its machine code is not known: {:.1f} instructions for each access stand "
@@ -136,7 +140,7 @@ std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& p
                                                              const Kernels& code) const {
     const Machine* machine = std::get_if<Machine>(&machine_);
     if (!machine) return std::get<std::string>(machine_);
-    return time_of(prediction, &code, *machine);
+    return time_of(prediction, &code, *machine, share_of_launches(prediction));
 }
 
 std::optional<std::string> TimePredictor::why_none() const {

@@ -84,11 +84,8 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     // What the ground of lava follows from is not a matter of counts.
     const Workload* const workload = find_workload(identity.workload);
     if (!workload || workload->eruption()) return;
-    if (const ParameterStart* start = parameter_start(*workload))
-        throw Error(ExitCode::usage,
-                    fmt::format("no time of {} is predicted that could stand beside those of "
-                                "\"{}\": {}",
-                                identity.workload, measured.source, start->untimed()));
+    // Where they imply the size, that may not be given beside them.
+    if (parameter_start(*workload)) options.size.clear();
     for (const auto& [parameter, values] : identity.workload_parameters)
         options.parameters.push_back(fmt::format("{}={}", parameter, fmt::join(values, ",")));
 }

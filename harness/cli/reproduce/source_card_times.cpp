@@ -182,7 +182,7 @@ SourceCardTimes::Supposed SourceCardTimes::supposed(const std::string& name,
     }
     std::vector<PredictedTime> times;
     for (const KernelWork& work : works) times.push_back(kernel_time(work, machine_));
-    const PredictedTime total = sum(times, machine_);
+    const PredictedTime total = sum(times, machine_, static_cast<double>(times.size()));
     made.entry = {name, total.seconds / generations, total.low / generations,
                   total.high / generations, std::string(camber::name(total.binding().resource))};
     return made;

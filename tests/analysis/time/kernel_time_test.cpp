@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "analysis/time/library_time.hpp"
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
 
@@ -255,7 +256,7 @@ TEST_CASE("a time is uncertain where something was not counted", "[time]") {
 TEST_CASE("kernels add up, and cannot be submitted faster than the host submits", "[time]") {
     const Machine machine = round_machine();
     const PredictedTime one = kernel_time(plain_kernel(), machine);
-    const PredictedTime two = sum({one, one}, machine);
+    const PredictedTime two = sum({one, one}, machine, 2);
     CHECK(two.seconds == near(2 * one.seconds));
     CHECK(part(two, TimeResource::l1) == near(2 * part(one, TimeResource::l1)));
 
@@ -264,9 +265,32 @@ TEST_CASE("kernels add up, and cannot be submitted faster than the host submits"
     small.counts = {};
     const PredictedTime short_one = kernel_time(small, machine);
     REQUIRE(short_one.seconds < 2e-6);
-    const PredictedTime three = sum({short_one, short_one, short_one}, machine);
+    const PredictedTime three = sum({short_one, short_one, short_one}, machine, 3);
     CHECK(three.seconds == near(6e-6));
     CHECK(three.binding().resource == TimeResource::launch);
+}
+
+TEST_CASE("a kernel that one launch in four has takes a quarter of its time", "[time]") {
+    const PredictedTime one = kernel_time(plain_kernel(), round_machine());
+    const PredictedTime quarter = scaled(one, 0.25);
+    CHECK(quarter.seconds == near(one.seconds / 4));
+    CHECK(quarter.low == near(one.low / 4));
+    CHECK(quarter.high == near(one.high / 4));
+    CHECK(part(quarter, TimeResource::l1) == near(part(one, TimeResource::l1) / 4));
+}
+
+TEST_CASE("a library's kernels move their bytes, one after another", "[time]") {
+    const Machine machine = round_machine();
+    // Half is written: as a copy, at 1 TB/s where each moves 1 GiB. A node takes 1 us, and the L2
+    // 100 ns for the first block as for the last.
+    const double gibibyte = 1 << 30;
+    const PredictedTime time = library_time({2 * gibibyte, 2 * gibibyte, 4}, machine);
+    CHECK(part(time, TimeResource::dram) == near(4 * gibibyte / 1e12));
+    CHECK(part(time, TimeResource::launch) == near(4 * 1.2e-6));
+    CHECK(time.seconds == near(4 * gibibyte / 1e12 + 4.8e-6));
+    CHECK(time.low == near(time.seconds / 2));
+    CHECK(time.high == near(time.seconds * 2));
+    CHECK(library_time({}, machine).parts.empty());
 }
 
 }  // namespace camber::kernel_time_test

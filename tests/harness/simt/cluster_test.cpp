@@ -2,8 +2,10 @@
 // memory is, the faults, and what a recorder is told.
 #include "harness/kernel/cluster.hpp"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <vector>
 
 #include "harness/kernel/tile.hpp"
@@ -201,6 +203,24 @@ TEST_CASE("a cluster runs whole or not at all", "[simt][cluster]") {
     launch(queue, "ranks", clusters({6}, {2}), write_ranks, ranks.grid());
     queue.executor().set_block_filter({});
     CHECK(ranks.cells == std::vector{-1, -1, 20, 21, -1, -1});
+}
+
+// Of a launch with a filter that lets block 3 pass, and of which the others run as well.
+TEST_CASE("blocks that are not chosen run unheard where they are to run", "[simt][cluster]") {
+    const unsigned together = GENERATE(1u, 2u);
+    Board<int> ranks(6, 1, -1);
+    simt::HostQueue queue(1);
+    std::set<unsigned> heard;
+    WarpRequests requests([&](simt::SiteId, const WarpRequest&, const simt::Index3& block) {
+        heard.insert(block.x);
+    });
+    queue.executor().set_recorder(&requests);
+    queue.executor().set_block_filter([](std::uint64_t block) { return block == 3; }, true);
+    launch(queue, "ranks", clusters({6}, {together}), write_ranks, ranks.grid());
+    queue.executor().set_block_filter({});
+    queue.executor().set_recorder(nullptr);
+    CHECK(std::ranges::count(ranks.cells, -1) == 0);
+    CHECK(heard == (together == 1 ? std::set<unsigned>{3} : std::set<unsigned>{2, 3}));
 }
 
 // Requests of a block come when it ends, all at once, whatever its cluster's blocks do in between.
