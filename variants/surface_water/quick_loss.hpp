@@ -1,11 +1,11 @@
 // A cell's loss from what its descents to the lower neighbours come to, by as few instructions as
 // the device has for it.
 //
-// The device's cbrtf, sqrtf and division ask each number whether it is zero, too large or too small
-// for the short way, and leave it where it is; of two numbers `larger` takes two instructions, in
-// case that one of them is none. Here what flows is computed the short way, all roots and quotients
-// by the operations that the compiler takes for usual numbers (nvcc 13.0), and looked at once, at
-// the end. The bits are those of loss_at_rate().
+// The device's cbrtf, sqrtf and division each test whether a number is too large or too small for
+// the short way, and `larger` takes two instructions in case that one of two numbers is NaN. Here
+// roots and quotients all go the short way, by the operations that the compiler has for usual
+// numbers (nvcc 13.0). One test at the end finds what was too small for it, and that is computed
+// again. The bits are those of loss_at_rate().
 #pragma once
 
 #include "harness/kernel/vocabulary.hpp"
@@ -13,7 +13,7 @@
 
 CAMBER_WORKLOAD_BEGIN(surface_water)
 
-// Of numbers that are all numbers, and none of them -0.
+// Of numbers of which none is NaN and none -0.
 CAMBER_DEVICE float larger_number(float a, float b) {
 #if CAMBER_ON_DEVICE
     return fmaxf(a, b);
@@ -35,7 +35,7 @@ struct Descents {
     float orthogonal;
     float diagonal;
 
-    // Those to the row above, or to a first one of its cells; 0 is no descent.
+    // Those to the row above; 0 where it is not lower.
     CAMBER_DEVICE static Descents of_upper(float north_west, float north, float north_east) {
         return {(north_west + north) + north_east, north, larger_number(north_west, north_east)};
     }
@@ -99,7 +99,7 @@ template <int N>
 CAMBER_DEVICE void losses_of(const float (&depth)[N], const Descents (&descents)[N],
                              const FlowParameters<float>& parameters, Loss<float> (&losses)[N]) {
 #if CAMBER_ON_DEVICE
-    // No discharge is smaller, or else 0, if the short way was right. 0 is the largest number here.
+    // The short way was right where the discharge is no smaller, or 0, which less 1 is the largest.
     const unsigned least = __float_as_uint(0x1p-80f) - 1;
     unsigned smallest = least;
     #pragma unroll
