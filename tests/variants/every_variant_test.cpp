@@ -98,13 +98,14 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
     const int cells = cell == ElementType::bits ? bits_per_word : 1;
     // Some are for blocks that compute fewer rows and columns than they have threads, or three
     // times as many columns; four are for stretches of 31 lanes, eight for those of cells of a
-    // word, two for tall ones, four for clusters of blocks, the last two for pairs of warps.
-    constexpr Size boards[] = {{48, 48},    {256, 32},   {512, 64},   {2048, 32},  {512, 256},
-                               {112, 112},  {480, 168},  {112, 48},   {180, 60},   {384, 12},
-                               {248, 64},   {248, 360},  {248, 532},  {248, 1064}, {240, 256},
-                               {224, 128},  {224, 382},  {224, 1171}, {480, 128},  {480, 365},
-                               {1504, 128}, {1504, 456}, {960, 256},  {512, 512},  {480, 80},
-                               {240, 352},  {480, 368},  {112, 736},  {248, 512},  {248, 8460}};
+    // word, two for tall ones, four for clusters of blocks, two for pairs of warps, the last one
+    // for long strips.
+    constexpr Size boards[] = {
+        {48, 48},    {256, 32},   {512, 64},  {2048, 32},  {512, 256}, {112, 112}, {480, 168},
+        {112, 48},   {180, 60},   {384, 12},  {248, 64},   {248, 360}, {248, 532}, {248, 1064},
+        {240, 256},  {224, 128},  {224, 382}, {224, 1171}, {480, 128}, {480, 365}, {1504, 128},
+        {1504, 456}, {960, 256},  {512, 512}, {480, 80},   {240, 352}, {480, 368}, {112, 736},
+        {248, 512},  {248, 8460}, {240, 288}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());

@@ -68,6 +68,10 @@ CAMBER_HD T drop(T terrain_i, T depth_i, T terrain_j, T depth_j) {
 template <class T>
 class Drops {
   public:
+    Drops() = default;
+    CAMBER_HD Drops(T sum, T orthogonal, T diagonal)
+        : sum_(sum), orthogonal_(orthogonal), diagonal_(diagonal) {}
+
     CAMBER_HD void add(T drop, bool diagonal) {
         drop = larger(T(0), drop);
         sum_ += drop;
