@@ -64,7 +64,8 @@ TEST_CASE("check looks at what places exchange", "[cli][check][group]") {
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
     CHECK_THAT(outcome.out,
-               contains("life/halo/16x16/align128, 3 places, stores, overlap on 40x30: clean\n") &&
+               contains("life/halo/16x16/align128, 3 places, stores, overlap, depth 2 on 40x30: "
+                        "clean\n") &&
                    contains("18 checked, 18 clean, 0 with findings, 8 skipped\n"));
     const Outcome whole = check({"global/16x16", "--gpus", "2", "--size", "40x30"});
     CHECK(whole.exit_code == 2);
