@@ -7,6 +7,7 @@
 
 #include "analysis/time/hopeless.hpp"
 #include "harness/cli/common/time_predictor.hpp"
+#include "harness/model/quantities.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/committed_predictions.hpp"
 
