@@ -1,4 +1,5 @@
-// The library that speaks MPI stands beside the program, or in lib/camber where that is installed.
+// The library that speaks MPI stands beside the program, or in lib/camber where that is installed;
+// in a build the complete program has a folder of its own below it.
 // It is loaded when ranks are asked for, so that the program needs no MPI to start.
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -16,8 +17,9 @@ namespace fs = std::filesystem;
 
 fs::path library() {
     const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-    const fs::path beside = folder / "camber-mpi.so";
-    return fs::exists(beside) ? beside : folder.parent_path() / "lib/camber/camber-mpi.so";
+    for (const fs::path& place : {folder, folder.parent_path()})
+        if (fs::path beside = place / "camber-mpi.so"; fs::exists(beside)) return beside;
+    return folder.parent_path() / "lib/camber/camber-mpi.so";
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ std::vector<Finding> check_order(const Variant& variant, const Problem& problem,
     queue.executor().set_recorder(&checker);
     const auto execution = variant.factories.at(Backend::simt)(queue, problem);
     execution->upload(initial);
-    PlaceMemory memory(*execution->divided(), initial);
+    PlaceMemory memory(*execution->divided(), initial, variant.info.group->division.partition);
     checker.begin(memory);
     execution->advance(generations);
     queue.synchronize();
@@ -60,7 +60,7 @@ CheckResult check_variant(const Variant& variant, const Problem& problem, const 
             other.set_label(variant.info.name());
             whole = variant.whole.at(Backend::simt)(other, problem);
             whole->upload(initial);
-            group.emplace(*execution, *whole, initial);
+            group.emplace(*execution, *whole, initial, variant.info.group->division.partition);
         }
         const int step = variant.info.shape.generations;
         for (int done = 0; done < generations; done += step) {

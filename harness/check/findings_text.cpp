@@ -4,18 +4,17 @@
 
 #include <algorithm>
 
+#include "harness/results/group_record.hpp"
+
 namespace camber {
 
 namespace {
 
 std::string name_of(const VariantInfo& info) {
     if (!info.group) return info.name();
-    const GroupChoice& group = *info.group;
-    std::string words =
-        fmt::format("{}, {} {}, {}", info.name(), group.places(),
-                    group.places() == 1 ? "place" : "places", camber::name(group.exchange.path));
-    if (group.exchange.overlap) words += ", overlap";
-    return words;
+    const results::GroupRecord group = results::recorded(*info.group, false);
+    return fmt::format("{}, {} {}, {}", info.name(), group.places,
+                       group.places == 1 ? "place" : "places", group.exchange_words());
 }
 
 }  // namespace

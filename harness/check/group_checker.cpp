@@ -33,13 +33,21 @@ std::string text_of(const HostField& field, std::size_t cell) {
     }
 }
 
-// Rows of a place, without gaps.
-std::vector<std::byte> bytes_of(const CellsView& view, Rectangle shape) {
-    std::vector<std::byte> bytes(shape.width * shape.rows);
-    for (std::size_t row = 0; row < shape.rows; ++row)
-        std::memcpy(bytes.data() + row * shape.width,
-                    static_cast<const std::byte*>(view.cells) + row * view.pitch, shape.width);
-    return bytes;
+// Rows of a place, or columns where it has those, each without gaps.
+std::vector<std::vector<std::byte>> lines_of(const CellsView& view, Rectangle shape,
+                                             const ExchangeContext& context) {
+    const bool columns = context.partition == Partition::columns;
+    const auto depth = static_cast<std::size_t>(context.depth);
+    const std::size_t part = columns ? shape.width / depth : shape.width;  // of a row, in a line
+    std::vector<std::vector<std::byte>> lines(columns ? depth : shape.rows);
+    for (std::size_t row = 0; row < shape.rows; ++row) {
+        const auto* at = static_cast<const std::byte*>(view.cells) + row * view.pitch;
+        for (std::size_t line = columns ? 0 : row; line < (columns ? depth : row + 1); ++line) {
+            lines[line].insert(lines[line].end(), at, at + part);
+            at += part;
+        }
+    }
+    return lines;
 }
 
 double sum_of(const State& state, const char* name) {
@@ -55,8 +63,9 @@ double sum_of(const State& state, const char* name) {
 
 }  // namespace
 
-GroupChecker::GroupChecker(Execution& divided, Execution& whole, const State& initial)
-    : divided_(divided), whole_(whole), state_(initial), expected_(initial) {
+GroupChecker::GroupChecker(Execution& divided, Execution& whole, const State& initial,
+                           Partition partition)
+    : divided_(divided), whole_(whole), partition_(partition), state_(initial), expected_(initial) {
     compare_halos(0);
 }
 
@@ -84,33 +93,29 @@ void GroupChecker::compare_halos(int generations) {
             if (from < 0) continue;
             for (const std::string& field : context.fields) {
                 const Rectangle shape = routes.shape(place, field);
-                const Rows rows = routes.received(place, side);
-                const auto held = bytes_of(routes.view(place, field, rows), shape);
-                const auto sent =
-                    bytes_of(routes.view(from, field, routes.sent(from, opposite(side))), shape);
+                const Rows received = routes.received(place, side);
+                const auto held = lines_of(routes.view(place, field, received), shape, context);
+                auto sent = lines_of(routes.view(from, field, routes.sent(from, opposite(side))),
+                                     shape, context);
                 const std::string key = fmt::format("{} {} {}", from, index(side), field);
-                std::vector<std::byte>& before = sent_before_[key];
-                for (std::size_t row = 0; row < shape.rows && held != sent; ++row) {
-                    const auto is = [&](const std::vector<std::byte>& other) {
-                        return other.size() == held.size() &&
-                               std::memcmp(held.data() + row * shape.width,
-                                           other.data() + row * shape.width, shape.width) == 0;
-                    };
-                    if (is(sent)) continue;
+                std::vector<Line>& before = sent_before_[key];
+                const auto stale = std::ranges::mismatch(held, sent).in1;
+                if (stale != held.end()) {
+                    const auto line = static_cast<std::size_t>(stale - held.begin());
                     const PlaceFields& own = context.places[static_cast<std::size_t>(place)];
-                    const int of_board = own.first_row + rows.first + static_cast<int>(row);
                     add(FindingKind::stale_halo,
-                        fmt::format("after generation {} place {} holds row {} of field `{}` {}",
-                                    generations, place, of_board, field,
-                                    is(before)
+                        fmt::format("after generation {} place {} holds {} {} of field `{}` {}",
+                                    generations, place,
+                                    partition_ == Partition::rows ? "row" : "column",
+                                    own.first_row + received.first + static_cast<int>(line), field,
+                                    line < before.size() && *stale == before[line]
                                         ? fmt::format("as place {} had it after "
                                                       "generation {}",
                                                       from, before_)
                                         : fmt::format("otherwise than place {} has it", from)));
-                    is_stale_ = true;
-                    break;  // of this field: others may be stale too
+                    is_stale_ = true;  // but other fields may be, too
                 }
-                before = sent;
+                before = std::move(sent);
             }
         }
 }
@@ -135,11 +140,12 @@ std::vector<GroupChecker::Difference> GroupChecker::differences(const State& act
     return found;
 }
 
-int GroupChecker::owner_of(int row) const {
+int GroupChecker::owner_of(int row, int column) const {
+    const int line = partition_ == Partition::rows ? row : column;
     const auto& places = divided_.divided()->places;
     for (std::size_t place = 0; place < places.size(); ++place)
-        if (row - places[place].first_row >= places[place].own.first &&
-            row - places[place].first_row < places[place].own.end)
+        if (line - places[place].first_row >= places[place].own.first &&
+            line - places[place].first_row < places[place].own.end)
             return static_cast<int>(place);
     return 0;
 }
@@ -168,8 +174,9 @@ std::string GroupChecker::vent_that_gave_more(const State& actual, const State& 
     }
     if (nearest < 0) return "";
     const int row = nearest / vents.size().columns;
-    return fmt::format("the vent in row {}, column {}, which place {} has", row,
-                       nearest % vents.size().columns, owner_of(row));
+    const int column = nearest % vents.size().columns;
+    return fmt::format("the vent in row {}, column {}, which place {} has", row, column,
+                       owner_of(row, column));
 }
 
 void GroupChecker::compare_states(int generations) {
@@ -187,8 +194,9 @@ void GroupChecker::compare_states(int generations) {
             fmt::format("after generation {} row {}, column {} of field `{}`, which place {} "
                         "computes, is {}, and {} on one place; {} {}",
                         generations, difference.row, difference.column, difference.field,
-                        owner_of(difference.row), difference.value, difference.expected,
-                        difference.cells, difference.cells == 1 ? "cell differs" : "cells differ"));
+                        owner_of(difference.row, difference.column), difference.value,
+                        difference.expected, difference.cells,
+                        difference.cells == 1 ? "cell differs" : "cells differ"));
 }
 
 }  // namespace camber

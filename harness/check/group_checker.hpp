@@ -16,13 +16,15 @@ namespace camber {
 class GroupChecker {
   public:
     // `whole`: the variant at work in one place on a queue of its own. Both have the initial state.
-    GroupChecker(Execution& divided, Execution& whole, const State& initial);
+    // `partition`: what the places of `divided` have of the board.
+    GroupChecker(Execution& divided, Execution& whole, const State& initial, Partition partition);
 
     // After `generations` on both, which have ended.
     void compare(int generations);
     const std::vector<Finding>& findings() const { return findings_; }
 
   private:
+    using Line = std::vector<std::byte>;  // a row of the board, or a column of it
     struct Difference {
         std::string field;
         int row = 0, column = 0;
@@ -36,14 +38,15 @@ class GroupChecker {
     std::string vent_that_gave_more(const State& actual, const State& expected,
                                     const std::vector<Difference>& differences) const;
     void add(FindingKind kind, std::string sentence);
-    int owner_of(int row) const;
+    int owner_of(int row, int column) const;
 
     Execution& divided_;
     Execution& whole_;
+    Partition partition_;
     State state_;
     State expected_;
-    // The rows that were sent the time before, by place, side and field.
-    std::map<std::string, std::vector<std::byte>> sent_before_;
+    // The lines that were sent the time before, by place, side and field.
+    std::map<std::string, std::vector<Line>> sent_before_;
     int before_ = 0;         // generations then
     bool is_stale_ = false;  // no more of what has been found
     bool is_different_ = false;

@@ -6,8 +6,8 @@
 
 namespace camber {
 
-PlaceMemory::PlaceMemory(const ExchangeContext& context, const State& state)
-    : context_(context), board_(state.fields.front().size()) {
+PlaceMemory::PlaceMemory(const ExchangeContext& context, const State& state, Partition partition)
+    : context_(context), partition_(partition) {
     for (const HostField& field : state.fields) fields_.insert(field.name());
     for (const std::string& field : context.fields) fields_.insert(field);
 }
@@ -29,8 +29,17 @@ std::optional<PlaceMemory::Cell> PlaceMemory::at(const void* address) const {
                 if (cell < 0) return std::nullopt;  // padding before the first
                 const int row = static_cast<int>(cell / layout.pitch) - layout.halo;
                 const int column = static_cast<int>(cell % layout.pitch) - layout.halo;
-                return Cell{place, field, fields.first_row + row, column,
-                            row >= fields.own.first && row < fields.own.end};
+                const int line = partition_ == Partition::columns ? column : row;
+                const bool is_own = line >= fields.own.first && line < fields.own.end;
+                switch (partition_) {
+                    case Partition::columns:
+                        return Cell{place, field, row, fields.first_row + column, is_own};
+                    case Partition::transposed:  // the store's rows are the board's columns
+                        return Cell{place, field, column, fields.first_row + row, is_own};
+                    case Partition::rows:
+                        break;
+                }
+                return Cell{place, field, fields.first_row + row, column, is_own};
             }
         }
     }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/backend/queue.hpp"
+#include "harness/registry/division.hpp"
 
 namespace camber {
 
@@ -14,8 +15,8 @@ struct ExchangeContext;
 
 class PlaceMemory {
   public:
-    // `context` outlives this; `state` has the fields' names.
-    PlaceMemory(const ExchangeContext& context, const State& state);
+    // `context` outlives this; `state` has the fields' names; `partition`: what the places have.
+    PlaceMemory(const ExchangeContext& context, const State& state, Partition partition);
 
     // A field that kernels use beside those of the state.
     void know(const std::string& field) { fields_.insert(field); }
@@ -36,8 +37,8 @@ class PlaceMemory {
 
   private:
     const ExchangeContext& context_;
+    Partition partition_;
     std::set<std::string> fields_;
-    Size board_;
 };
 
 }  // namespace camber

@@ -160,6 +160,20 @@ void Registry::add(Variant variant) {
         if (same_variant(others.info, added.info)) join(*found, others, added);
 }
 
+namespace {
+
+// The same with the whole board in one place, which lags as they do.
+GroupChoice alone(const GroupChoice& choice) {
+    GroupChoice one;
+    one.devices = {choice.devices.front()};
+    one.division.weights = {1};
+    one.exchange = {ExchangePath::copies, false};
+    one.exchange.minimum = choice.exchange.minimum;
+    return one;
+}
+
+}  // namespace
+
 Variant on_group(const Variant& variant, const GroupChoice& choice) {
     Variant divided{variant.info,      {}, {},           variant.undivided,
                     variant.factories, {}, variant.file, variant.rules};
@@ -174,10 +188,16 @@ Variant on_group(const Variant& variant, const GroupChoice& choice) {
                 "something to do from the start";
         return divided;
     }
-    for (const auto& [backend, factory] : variant.group_factories)
-        divided.factories[backend] = [factory, choice](Queue& lead, const Problem& problem) {
-            return factory(lead, problem, choice);
+    const auto on = [](const GroupFactory& factory, const GroupChoice& places) {
+        return [factory, places](Queue& lead, const Problem& problem) {
+            return factory(lead, problem, places);
         };
+    };
+    for (const auto& [backend, factory] : variant.group_factories) {
+        divided.factories[backend] = on(factory, choice);
+        if (choice.exchange.minimum == Minimum::lagged)
+            divided.whole[backend] = on(factory, alone(choice));
+    }
     return divided;
 }
 

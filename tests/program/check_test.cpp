@@ -64,7 +64,8 @@ TEST_CASE("check looks at what places exchange", "[cli][check][group]") {
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
     CHECK_THAT(outcome.out,
-               contains("life/halo/16x16/align128, 3 places, stores, overlap on 40x30: clean\n") &&
+               contains("life/halo/16x16/align128, 3 places, stores, overlap, depth 2 on 40x30: "
+                        "clean\n") &&
                    contains("18 checked, 18 clean, 0 with findings, 8 skipped\n"));
     const Outcome whole = check({"global/16x16", "--gpus", "2", "--size", "40x30"});
     CHECK(whole.exit_code == 2);
@@ -76,6 +77,34 @@ TEST_CASE("check looks at what places exchange", "[cli][check][group]") {
                "--gpus", "2", "--overlap", "off", "--size", "40x30"});
     CHECK(lava.exit_code == 0);
     CHECK_THAT(lava.out, contains("2 checked, 2 clean, 0 with findings, 0 skipped\n"));
+}
+
+TEST_CASE("check looks at every option of several places", "[cli][check][group]") {
+    const auto clean = [](const Arguments& more, const std::string& words) {
+        const Outcome outcome = check(with({"--gpus", "3", "--size", "40x36"}, more));
+        CAPTURE(more, outcome.out, outcome.err);
+        CHECK(outcome.exit_code == 0);
+        CHECK_THAT(outcome.out, contains(", 3 places, " + words + " on 40x36: clean\n"));
+        CHECK_THAT(outcome.out, contains("1 checked, 1 clean, 0 with findings, 0 skipped\n"));
+    };
+    const std::string life = "halo/16x16/align128";
+    clean({life, "--exchange", "staged", "--border-buffers", "single", "--host-wait", "busy"},
+          "staged, overlap, one buffer, busy wait");
+    clean({life, "--exchange", "pageable", "--overlap", "off", "--host-wait", "blocking"},
+          "pageable, blocking wait");
+    clean({life, "--exchange", "stores", "--partition", "transposed", "--halo-depth", "2"},
+          "stores, overlap, transposed, depth 2");
+    clean({life, "--partition", "columns", "--weights", "1,2,1"}, "copies, columns, weights 1:2:1");
+    clean({life, "--balance", "improved", "--balance-every", "1"},
+          "copies, overlap, balance improved every 1");
+    const Arguments lava{"--workload", "magflow"};
+    clean(with(lava, {"halo/four_kernels/64x4/align128", "--minimum", "lagged"}),
+          "copies, overlap, lagged minimum");
+    clean(with(lava, {"halo/four_kernels/64x4/align128", "--partition", "transposed"}),
+          "copies, overlap, transposed");
+    clean(with(lava, {"bounding_box/host/64x4/tight/align128", "--start", "progressive",
+                      "--start-blocks", "1", "--generations", "8"}),
+          "copies, overlap, progressive start at 1 blocks");
 }
 
 TEST_CASE("check names rows that places do not send", "[cli][check][group]") {

@@ -4,37 +4,20 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <thread>
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
+#include "tests/program/ranks_program.hpp"
 
 namespace ranks_test {
 namespace {
 
 using namespace camber::cli_test;
 using namespace std::chrono_literals;
-
-// The program that starts ranks; skips the test where there is none.
-std::string mpirun() {
-    const TemporaryFolder folder;
-    const Outcome backends = run_program({"list", "backends"}, folder.path());
-    if (backends.out.find("ranks not usable") != std::string::npos)
-        camber::skip_test("this camber was built without MPI");
-#ifdef __SANITIZE_ADDRESS__
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 0);  // MPI's own
-#endif
-    std::istringstream folders(std::getenv("PATH"));
-    for (std::string path; std::getline(folders, path, ':');)
-        if (fs::exists(fs::path(path) / "mpirun")) return fs::path(path) / "mpirun";
-    camber::skip_test("there is no mpirun on PATH");
-    return "";
-}
 
 Arguments rank_words(int ranks, const Arguments& arguments) {
     Arguments words{"-n", std::to_string(ranks), built::program, "run", "--ranks"};
@@ -48,7 +31,7 @@ Arguments started(Arguments words) {
 }
 
 Outcome run_ranks(int ranks, const Arguments& arguments, const fs::path& folder) {
-    return run_program(started(rank_words(ranks, arguments)), folder, mpirun().c_str());
+    return run_program(started(rank_words(ranks, arguments)), folder, require_mpirun().c_str());
 }
 
 // The process that is the rank, of those whose working folder this is; 0 where there is none.
@@ -70,7 +53,7 @@ const Arguments long_run{"--size", "61x47", "--generations", "400", "--workload"
 // Sends the signal to a rank of three once a case was measured.
 Outcome disturb(const TemporaryFolder& folder, int rank, int signal, Arguments arguments) {
     arguments.insert(arguments.end(), long_run.begin(), long_run.end());
-    const std::string starter = mpirun();
+    const std::string starter = require_mpirun();
     Program program(started(rank_words(3, arguments)), folder.path(), starter.c_str());
     while (!fs::exists(folder / "camber-results.json") && program.running())
         std::this_thread::sleep_for(1ms);
@@ -290,7 +273,8 @@ TEST_CASE("what ranks cannot do is one sentence", "[cli][ranks]") {
         const Arguments others = rank_words(1, {"--seed", "2"});
         words.emplace_back(":");
         words.insert(words.end(), others.begin(), others.end());
-        const Outcome outcome = run_program(started(words), folder.path(), mpirun().c_str());
+        const Outcome outcome =
+            run_program(started(words), folder.path(), require_mpirun().c_str());
         CHECK(outcome.exit_code == 2);
         CHECK(count(outcome.err, "camber: rank 1 was started with other arguments than rank 0") ==
               1);
@@ -310,7 +294,8 @@ TEST_CASE("what ranks cannot do is one sentence", "[cli][ranks]") {
         if (fs::exists(library)) fs::create_symlink(library, folder / "camber-mpi.so");
         Arguments words = rank_words(1, {});
         words.insert(words.end(), {":", "-n", "1", other.string(), "run", "--ranks"});
-        const Outcome outcome = run_program(started(words), folder.path(), mpirun().c_str());
+        const Outcome outcome =
+            run_program(started(words), folder.path(), require_mpirun().c_str());
         CHECK(outcome.exit_code == 2);
         CHECK(count(outcome.err,
                     "camber: rank 1 is another build of camber than rank 0: start "

@@ -6,27 +6,12 @@
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
+#include "tests/program/ranks_program.hpp"
 
 namespace scale_ranks_test {
 namespace {
 
 using namespace camber::cli_test;
-
-void require_mpi() {
-    const TemporaryFolder folder;
-    const Outcome backends = run_program({"list", "backends"}, folder.path());
-    if (backends.out.find("ranks not usable") != std::string::npos)
-        camber::skip_test("this camber was built without MPI");
-#ifdef __SANITIZE_ADDRESS__
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 0);  // MPI's own
-#endif
-}
-
-void require_mpirun() {
-    require_mpi();
-    if (std::system("mpirun --version >/dev/null 2>&1") != 0)
-        camber::skip_test("there is no mpirun on PATH");
-}
 
 // An environment variable for the life of this object.
 class Setting {
@@ -39,9 +24,6 @@ class Setting {
   private:
     const char* name_;
 };
-
-constexpr const char* anywhere = "mpirun --allow-run-as-root --oversubscribe";
-constexpr const char* one_slot = "mpirun --allow-run-as-root --host localhost:1";
 
 Outcome scale(const Arguments& arguments, const TemporaryFolder& folder) {
     return run_program(with({"scale", "--over", "ranks"}, arguments), folder.path());
@@ -63,8 +45,8 @@ std::string fake_launcher(const TemporaryFolder& folder) {
 TEST_CASE("a series over ranks starts them and gathers what they verified", "[cli][scale][ranks]") {
     require_mpirun();
     const TemporaryFolder folder;
-    const Outcome outcome = scale({"--units", "1,2,3", "--size", "70x50", "--launcher", anywhere,
-                                   "--halo-depth", "2", "--out", "s.json"},
+    const Outcome outcome = scale({"--units", "1,2,3", "--size", "70x50", "--launcher",
+                                   launcher_anywhere, "--halo-depth", "2", "--out", "s.json"},
                                   folder);
     CAPTURE(outcome.err, outcome.out);
     REQUIRE(outcome.exit_code == 0);
@@ -90,11 +72,11 @@ TEST_CASE("a series over ranks starts them and gathers what they verified", "[cl
 TEST_CASE("a weak series over ranks grows the board with them", "[cli][scale][ranks]") {
     require_mpirun();
     const TemporaryFolder folder;
-    const Outcome outcome =
-        scale({"--units", "1,2", "--size", "40x24", "--mode", "weak", "--launcher", anywhere,
-               "--workload", "magflow", "--variant", "halo/four_kernels/64x3/align128", "--minimum",
-               "lagged", "--host-wait", "busy", "--out", "w.json"},
-              folder);
+    const Outcome outcome = scale(
+        {"--units", "1,2", "--size", "40x24", "--mode", "weak", "--launcher", launcher_anywhere,
+         "--workload", "magflow", "--variant", "halo/four_kernels/64x3/align128", "--minimum",
+         "lagged", "--host-wait", "busy", "--out", "w.json"},
+        folder);
     CAPTURE(outcome.err, outcome.out);
     REQUIRE(outcome.exit_code == 0);
     const Json results = results_in(folder / "w.json");
@@ -112,7 +94,7 @@ TEST_CASE("too few slots leave what was measured, and --resume goes on", "[cli][
     require_mpirun();
     const TemporaryFolder folder;
     const Arguments problem{"--units", "1,2", "--size", "70x50", "--out", "s.json"};
-    const Outcome few = scale(with(problem, {"--launcher", one_slot}), folder);
+    const Outcome few = scale(with(problem, {"--launcher", launcher_of_one}), folder);
     CAPTURE(few.err, few.out);
     CHECK(few.exit_code == 5);
     CHECK_THAT(few.err, contains("mpirun has no room for 2 ranks: give fewer as --units"));
@@ -121,7 +103,8 @@ TEST_CASE("too few slots leave what was measured, and --resume goes on", "[cli][
     const Json part = results_in(folder / "s.json");
     REQUIRE(part["benchmarks"].size() == 1);
     CHECK(part["context"]["camber"].contains("incomplete"));
-    const Outcome rest = scale(with(problem, {"--launcher", anywhere, "--resume"}), folder);
+    const Outcome rest =
+        scale(with(problem, {"--launcher", launcher_anywhere, "--resume"}), folder);
     CAPTURE(rest.err);
     CHECK(rest.exit_code == 0);
     const Json whole = results_in(folder / "s.json");
@@ -203,9 +186,9 @@ TEST_CASE("what keeps a series over ranks from starting is said in one sentence"
     refused({"--launcher", "false", "--units", "1,2"}, 5,
             "false did not start 1 rank, and ended with exit code 1");
     require_mpirun();
-    refused({"--launcher", anywhere, "--units", "1,2", "--exchange", "copies"}, 2,
+    refused({"--launcher", launcher_anywhere, "--units", "1,2", "--exchange", "copies"}, 2,
             "with 1 rank: exchange 'copies' is unknown: choose everything or mpi");
-    refused({"--launcher", anywhere, "--units", "1,2", "--border-buffers", "single"}, 2,
+    refused({"--launcher", launcher_anywhere, "--units", "1,2", "--border-buffers", "single"}, 2,
             "--border-buffers single is for the ways staged and pageable");
 }
 

@@ -17,39 +17,16 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/balancer.hpp"
 #include "harness/registry/group_minimum.hpp"
 #include "harness/registry/halo_exchange.hpp"
 #include "variants/sph/divisible.hpp"
 #include "variants/sph/migration.hpp"
+#include "variants/sph/particle_group_parts.hpp"
 #include "variants/sph/particle_place.hpp"
+#include "variants/sph/slice_shares.hpp"
 #include "workloads/sph/slices.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
-
-// What a test puts in the place of the group's own parts.
-struct ParticleGroupParts {
-    std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
-        make_exchange;
-    std::function<std::unique_ptr<GroupMinimum>(ExchangePath, Group&, std::vector<void*>,
-                                                std::size_t)>
-        minimum = make_group_minimum;
-    std::function<std::vector<SliceMove>(const std::vector<Rows>&, const std::vector<Rows>&)>
-        moves = slice_moves;
-    // The slices of which a place claims particles.
-    std::function<Rows(Rows own)> claimed = [](Rows own) { return own; };
-    // The slices whose particles' forces a place computes.
-    std::function<Rows(const SliceLayout&)> computed = [](const SliceLayout& layout) {
-        return layout.own();
-    };
-    // The slices by whose particles a place finds the least step.
-    std::function<Rows(const SliceLayout&)> counted = [](const SliceLayout& layout) {
-        return layout.own();
-    };
-    // The load of each place, by its slices; empty: the time that its forces take on a device, and
-    // its particles on the executor.
-    std::function<std::vector<double>(const std::vector<Rows>&)> loads = {};
-};
 
 template <class Form>
 class ParticleGroup final : public Execution {
@@ -67,8 +44,7 @@ class ParticleGroup final : public Execution {
           constants_(constants_of<Real>(settings_)),
           block_(static_cast<unsigned>(block)),
           parts_(std::move(parts)),
-          weights_(division.weights),
-          balancing_(division.balancing),
+          shares_(division),
           edge_share_(exchange.overlap ? division.edge_share : -1),
           count_(particle_count(settings_)) {
         refuse_division(*group_, division, exchange.path);
@@ -77,14 +53,13 @@ class ParticleGroup final : public Execution {
         const CellCounts cells = counts_of_cells<Real>(settings_);
         axis_ = slice_axis<Real>(settings_, cells, places);
         const auto counts = counts_of_slices(cells.all, grid, axis_);
-        slices_ = divided_slices(work_of_slices(cells, grid, axis_), weights_);
+        shares_.divide(work_of_slices(cells, grid, axis_));
+        shares_.make_room(counts, count_);
         for (int place = 0; place < places; ++place) {
-            const SliceLayout layout(counts, slices_[static_cast<std::size_t>(place)]);
-            rooms_.push_back(room_for(layout.size(), count_, division.allocation));
             if (ranks() && ranks()->rank() != place) continue;
             const int here = static_cast<int>(places_.size());
             places_.push_back(std::make_unique<Member>(group_->at(here), here, place, settings_,
-                                                       grid, axis_, rooms_.back(),
+                                                       grid, axis_, shares_.room(place),
                                                        static_cast<std::size_t>(count_)));
             GroupPlace& base = places_.back()->base;
             base.neighbours[0] = place > 0 ? place - 1 : -1;
@@ -100,7 +75,6 @@ class ParticleGroup final : public Execution {
                              },
                              most_sent()};
         describe();
-        balance_anew();
         if (places == 1) return;
         std::vector<void*> numbers;
         for (const auto& place : places_) numbers.push_back(place->least.data());
@@ -119,7 +93,6 @@ class ParticleGroup final : public Execution {
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
         number_ = iterations_of(initial);
-        since_balanced_ = 0;
         // Where its list was made before, that is made again of where particles were.
         const PositionFields& from = rebuilds() ? position_fields : listed_fields;
         const auto at_axis = [&](int axis) {
@@ -132,8 +105,7 @@ class ParticleGroup final : public Execution {
             ids[static_cast<std::size_t>(slices[id])].push_back(static_cast<int>(id));
         std::vector<std::int64_t> counts;
         for (const auto& of_slice : ids) counts.push_back(std::ssize(of_slice));
-        slices_ = divided_slices(
-            work_of_slices(counts_of_cells(positions, cells()), cells(), axis_), weights_);
+        shares_.divide(work_of_slices(counts_of_cells(positions, cells()), cells(), axis_));
         lay_out(counts);
         for (const auto& place : places_) {
             std::vector<int> held;
@@ -146,7 +118,6 @@ class ParticleGroup final : public Execution {
         }
         context_->moved_rows = 0;
         for (const auto& place : places_) place->timer.take();  // what a run before has left
-        balance_anew();
         if (exchange_) exchange_->begin();
         if (minimum_) minimum_->begin();
         if (!rebuilds()) {
@@ -254,7 +225,7 @@ class ParticleGroup final : public Execution {
                    place.step.grid(), place.time.grid(), constants_);
         });
         ++number_;
-        ++since_balanced_;
+        shares_.iterated();
     }
     // Of every place on its middle queue, for which its edges wait afterwards.
     template <class F>
@@ -278,9 +249,9 @@ class ParticleGroup final : public Execution {
                 place->evaluate(queue, block_, place->edges[index(side)], fields, second,
                                 constants_);
             }
-            if (balancer_) place->timer.start();
+            if (shares_.are_balanced()) place->timer.start();
             place->evaluate(place->middle(), block_, place->inner, fields, second, constants_);
-            if (balancer_) place->timer.stop();
+            if (shares_.are_balanced()) place->timer.stop();
         }
         if (exchange_) {
             for_all_sides([&](const GroupPlace& place, Side side, Queue& queue) {
@@ -304,18 +275,18 @@ class ParticleGroup final : public Execution {
     // Every particle goes to the place that has its slice now, and every list is made anew.
     void rebuild() {
         group_->synchronize();
-        const std::vector<std::int64_t> counts =
-            sort_by_slices(places_, ranks(), slices_, block_, axis_, parts_.claimed, number_);
+        const std::vector<std::int64_t> counts = sort_by_slices(
+            places_, ranks(), shares_.slices(), block_, axis_, parts_.claimed, number_);
         check_count(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
-        const std::vector<Rows> had = slices_;
-        if (balancer_ && number_ > 0 && since_balanced_ >= balancing_.every) balance(counts);
+        const std::vector<Rows> had = shares_.slices();
+        if (number_ > 0 && shares_.is_balance_due()) balance(counts);
         lay_out(counts);
         group_->fork();
         for (const auto& place : places_) {
             const Rows own = had[static_cast<std::size_t>(place->number)];
             place->arrange(block_, line_of(place->layout.elements_of(own)));
         }
-        move(parts_.moves(had, slices_));
+        move(parts_.moves(had, shares_.slices()));
         for_all([&](Member& place) {
             place.find_neighbours(block_, constants_.list_radius_2, number_);
         });
@@ -333,40 +304,23 @@ class ParticleGroup final : public Execution {
     }
 
     void balance(const std::vector<std::int64_t>& counts) {
-        since_balanced_ = 0;
         std::vector<double> loads;
         for (const auto& place : places_) loads.push_back(place->timer.take());
         if (group_->lead().backend() != Backend::cuda)
             for (std::size_t place = 0; place < loads.size(); ++place) {
-                const Rows own = slices_[place];
+                const Rows own = shares_.slices()[place];
                 loads[place] = static_cast<double>(std::accumulate(
                     counts.begin() + own.first, counts.begin() + own.end, std::int64_t{0}));
             }
-        if (parts_.loads) loads = parts_.loads(slices_);
-        const std::vector<Rows> next = balancer_->divided_anew(slices_, loads);
-        for (std::size_t place = 0; place + 1 < next.size(); ++place)
-            context_->moved_rows += std::abs(next[place].end - slices_[place].end);
-        slices_ = next;
-    }
-    void balance_anew() {
-        balancer_.reset();
-        if (balancing_.rule != BalanceRule::none) balancer_.emplace(balancing_, 1);
+        if (parts_.loads) loads = parts_.loads(shares_.slices());
+        context_->moved_rows += shares_.balance(loads);
     }
 
     // Where each place holds what it has from now on.
     void lay_out(const std::vector<std::int64_t>& counts) {
-        for (std::size_t place = 0; place < slices_.size(); ++place) {
-            const std::int64_t needed = SliceLayout(counts, slices_[place]).size();
-            if (needed > static_cast<std::int64_t>(rooms_[place]))
-                throw Error(
-                    ExitCode::usage,
-                    "place " + std::to_string(place) + " of " + std::to_string(slices_.size()) +
-                        " needs room for " + std::to_string(needed) + " particles in iteration " +
-                        std::to_string(number_) + " and has " + std::to_string(rooms_[place]) +
-                        ": give --allocation whole, with which it has room for all");
-        }
+        shares_.check_room(counts, number_);
         for (const auto& place : places_) {
-            place->layout = SliceLayout(counts, slices_[static_cast<std::size_t>(place->number)]);
+            place->layout = SliceLayout(counts, shares_.of(place->number));
             place->split(parts_.computed(place->layout), edge_share_, block_);
         }
         describe();
@@ -375,7 +329,7 @@ class ParticleGroup final : public Execution {
         context_->places.clear();
         for (const auto& place : places_) {
             GroupPlace& base = place->base;
-            base.own = slices_[static_cast<std::size_t>(place->number)];
+            base.own = shares_.of(place->number);
             context_->places.push_back(
                 {&base.store, base.own, 0, {base.neighbours[0], base.neighbours[1]}});
         }
@@ -392,21 +346,16 @@ class ParticleGroup final : public Execution {
     Constants<Real> constants_;
     unsigned block_;
     ParticleGroupParts parts_;
-    std::vector<int> weights_;
-    Balancing balancing_;
+    SliceShares shares_;
     int edge_share_;
     std::int64_t count_;  // particles
     Principal axis_ = Principal::y;
-    std::vector<Rows> slices_;        // of each place, those of other ranks too
-    std::vector<std::size_t> rooms_;  // particles that each of them has room for
     Places<Form> places_;
     std::optional<ExchangeContext> context_;
     std::unique_ptr<HaloExchange> exchange_;  // nullptr: one place
     std::unique_ptr<GroupMinimum> minimum_;
-    std::optional<Balancer> balancer_;
     std::vector<std::uint8_t> kinds_;
     int number_ = 0;  // of the iteration to come
-    int since_balanced_ = 0;
 };
 
 CAMBER_TARGET_END

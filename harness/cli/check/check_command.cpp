@@ -140,6 +140,9 @@ void add_check_command(CLI::App& app, Action& chosen) {
     run.add_rule_to(*command);
     run.add_seed_to(*command);
     run.group.add_to(*command);
+    run.group.add_partition_to(*command);
+    run.group.add_balancing_to(*command);
+    run.group.add_start_to(*command);
     command
         ->add_option("--examples", options->examples,
                      "Show at most this many examples of each finding")
@@ -153,16 +156,16 @@ void add_check_command(CLI::App& app, Action& chosen) {
         "With --gpus a board is divided among places of the executor, whose queues go on in an "
         "order\n"
         "drawn by lot. What they compute is compared with what one place computes, generation by\n"
-        "generation, and so are their copies of each other's rows. Found are stale rows, work of "
-        "two\n"
-        "queues on the same memory of which neither waits for the other, and vents that emit more\n"
-        "than once.\n"
+        "generation, and so are their copies of each other's rows or columns. Found are stale\n"
+        "copies, work of two queues on the same memory of which neither waits for the other, and\n"
+        "vents that emit more than once.\n"
         "\n"
         "Examples:\n"
         "  camber check                                   every Life variant\n"
         "  camber check 'shared_tile/*' --boundary torus\n"
         "  camber check 'two_generation*' --size 1000x3 --generations 2 --cell uint8\n"
-        "  camber check 'halo/16x16/*' --gpus 3 --exchange all --overlap both");
+        "  camber check 'halo/16x16/*' --gpus 3 --exchange all --overlap both\n"
+        "  camber check 'halo/16x16/*' --gpus 3 --partition transposed");
     command->callback([&chosen, options] { chosen = [options] { return run_with(*options); }; });
 }
 

@@ -73,7 +73,7 @@ void GroupOptions::add_to(CLI::App& command) {
     command
         .add_option("--exchange", exchanges,
                     "How GPUs exchange edge rows: everything, staged, pageable, copies, stores, "
-                    "kernel or persistent (default: copies); with --ranks: everything or mpi "
+                    "kernel, persistent or nccl (default: copies); with --ranks: everything or mpi "
                     "(default: mpi); all "
                     "measures every way; repeatable")
         ->check(not_empty);

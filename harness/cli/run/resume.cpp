@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
-#include "harness/cli/common/run_options.hpp"
 #include "harness/results/origin.hpp"
+#include "harness/run/context.hpp"
 
 namespace camber {
 
@@ -59,6 +59,15 @@ std::optional<results::Document> results_to_resume(const std::filesystem::path& 
     const std::string difference = results::difference_of_origin(*document.run(), now);
     if (!difference.empty()) throw refuse("it was measured elsewhere, " + difference);
     return document;
+}
+
+std::optional<results::Document> earlier_results(const RunOptions& options,
+                                                 const std::filesystem::path& path,
+                                                 const CommandLine& command_line,
+                                                 const std::optional<DeviceInfo>& device) {
+    if (!options.resume) return std::nullopt;
+    return results_to_resume(path, command_line,
+                             *run_context(command_line, device ? &*device : nullptr, {}).run);
 }
 
 }  // namespace camber

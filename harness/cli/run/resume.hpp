@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "harness/backend/devices.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/run_options.hpp"
 #include "harness/results/document.hpp"
 
 namespace camber {
@@ -16,6 +18,13 @@ namespace camber {
 std::optional<results::Document> results_to_resume(const std::filesystem::path& path,
                                                    const CommandLine& command_line,
                                                    const results::Run& now);
+
+// The same on this machine now, where the command is to go on (--resume), and else nothing.
+// `device`: nothing on the host.
+std::optional<results::Document> earlier_results(const RunOptions& options,
+                                                 const std::filesystem::path& path,
+                                                 const CommandLine& command_line,
+                                                 const std::optional<DeviceInfo>& device);
 
 // The command line without the program's name and without these options.
 CommandLine significant_words(const CommandLine& command_line);

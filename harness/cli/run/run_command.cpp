@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -12,12 +11,11 @@
 #include <random>
 #include <vector>
 
-#include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/duration.hpp"
-#include "harness/cli/common/files.hpp"
+#include "harness/cli/common/exit_code_of.hpp"
 #include "harness/cli/common/final_case.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/run_options.hpp"
@@ -26,17 +24,17 @@
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/common/trace_file.hpp"
+#include "harness/cli/run/combinations.hpp"
 #include "harness/cli/run/forecast.hpp"
 #include "harness/cli/run/leave_out.hpp"
+#include "harness/cli/run/outputs.hpp"
 #include "harness/cli/run/printing.hpp"
-#include "harness/cli/run/processes.hpp"
 #include "harness/cli/run/ranks.hpp"
 #include "harness/cli/run/resume.hpp"
+#include "harness/cli/run/several_processes.hpp"
 #include "harness/environment/host.hpp"
-#include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
-#include "harness/run/context.hpp"
 #include "harness/run/engine.hpp"
 #include "harness/run/identity.hpp"
 #include "harness/run/reference_variants.hpp"
@@ -49,44 +47,6 @@ namespace camber {
 
 namespace {
 
-bool is_further_rank(const RunOptions& options) {
-    return options.group.communicator && options.group.communicator->rank() > 0;
-}
-
-// All output files, before anything is computed for them; gives the one of the results.
-std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
-                                                      const std::vector<Study>& studies) {
-    if (is_further_rank(options)) return std::make_unique<results::ResultsFile>();
-    using Existing = results::ResultsFile::Existing;
-    std::vector<NamedFile> outputs{{"--out", results_path(options)}, {"--trace", options.trace}};
-    for (const Study& study : studies)
-        outputs.push_back({"--save", save_path(options, studies, study)});
-    check_files({{"--input", options.input}}, outputs);
-    auto results = std::make_unique<results::ResultsFile>(
-        results_path(options), options.out || options.resume ? Existing::replaced : Existing::kept);
-    if (options.save.empty()) return results;
-    const Workload& workload = *studies.front().workload;
-    for (const Study& study : studies) {
-        const std::string path = save_path(options, studies, study);
-        workload.check_save_path(path);
-        // Else it would show after the whole run.
-        if (!workload.eruption()) check_new_file(path, "final board");
-    }
-    return results;
-}
-
-int exit_code(const results::Document& document) {
-    return static_cast<int>(cases_with(document, results::Status::failed) > 0
-                                ? ExitCode::wrong_result
-                                : ExitCode::success);
-}
-
-std::int64_t cases_of(const std::vector<Study>& studies) {
-    std::int64_t cases = 0;
-    for (const Study& study : studies) cases += static_cast<std::int64_t>(cases_of(study).size());
-    return cases;
-}
-
 // Of a study that memory has no room for.
 std::vector<results::CaseRecord> skipped_cases(const Study& study, const std::string& reason) {
     std::vector<results::CaseRecord> records;
@@ -98,119 +58,15 @@ std::vector<results::CaseRecord> skipped_cases(const Study& study, const std::st
     return records;
 }
 
-// The parent's part of a measurement in several processes.
-int run_processes(const RunOptions& options, const std::vector<Study>& studies,
-                  const std::optional<DeviceInfo>& device, const CommandLine& command_line,
-                  results::ResultsFile& results) {
-    const Study& study = studies.front();
-    const std::string baseline = baseline_name(*study.workload, registry());
-    Progress progress;
-    const std::int64_t cases = cases_of(studies);
-    const std::int64_t visits = cases * study.rounds;  // of a process
-    for (int index = 0; index < options.processes && stop_signal() == 0; ++index) {
-        progress.show(index, options.processes, "processes");
-        results::Document measured = run_process(command_line, index, study.order_seed);
-        const auto so_far = measured.run() ? measured.run()->incomplete : std::nullopt;
-        if (!measured.run()) break;  // stopped before anything was measured
-        results.amend([&](results::Document& document) {
-            if (!document.context.run) {
-                document.context = measured.context;
-                document.context.run->command = command_line;
-                if (auto& sampling = document.context.run->sampling)
-                    sampling->processes = options.processes;
-            }
-            if (auto& wall = document.context.run->wall; index > 0 && wall)
-                *wall += measured.context.run->wall.value_or(results::WallTime());
-            for (results::CaseRecord& record : measured.cases)
-                results::merge(document, std::move(record), study.sampling.seed);
-            results::add_speedups(document.cases, baseline);
-            add_limits(document);
-            auto& incomplete = document.context.run->incomplete;
-            incomplete.reset();
-            if (so_far || index + 1 < options.processes)
-                incomplete = {static_cast<std::int64_t>(document.cases.size()), cases,
-                              index * visits + (so_far ? so_far->visits : visits),
-                              options.processes * visits};
-        });
-    }
-    progress.clear();
-    if (!results.document().run()) throw Stopped();
-    print_results(studies, device, results.document(), options.sort);
-    const bool stopped = stop_signal() != 0;
-    print_outputs(options, studies, results, !stopped);
-    if (stopped) say_stopped(results.document());
-    return exit_code(results.document());
-}
-
-// What an earlier run left, where it is to be gone on with. `device`: nullptr on the host.
-std::optional<results::Document> earlier_results(const RunOptions& options,
-                                                 const DeviceInfo* device,
-                                                 const CommandLine& command_line) {
-    if (!options.resume) return std::nullopt;
-    return results_to_resume(results_path(options), command_line,
-                             *run_context(command_line, device, {}).run);
-}
-
-void check_resumable(const RunOptions& options, int repetitions) {
-    const char* const part = options.resume ? "--resume" : "--budget";
-    if (!options.resume && options.budget.empty()) return;
-    const char* other = options.processes > 1                     ? "--processes"
-                        : repetitions > 1                         ? "--benchmark_repetitions"
-                        : options.resume && !options.save.empty() ? "--save"
-                                                                  : nullptr;
-    if (other)
-        throw Error(
-            ExitCode::usage,
-            fmt::format("{} cannot be combined with {}: leave out one of the two", part, other));
-}
-
 Error no_time(const RunOptions& options) {
     return {ExitCode::unavailable,
             fmt::format("the time of --budget {} was over before a case was measured: give more",
                         options.budget)};
 }
 
-// A process of its own, or what an earlier one left, has no timelines to add.
-void check_traceable(const RunOptions& options) {
-    if (options.trace.empty()) return;
-    const char* other = options.processes > 1 ? "--processes"
-                        : options.resume      ? "--resume"
-                                              : nullptr;
-    if (other)
-        throw Error(
-            ExitCode::usage,
-            fmt::format("--trace cannot be combined with {}: leave out one of the two", other));
-}
-
-// Of a run that one of the ranks ended.
-Error with_what_is_kept(const Error& error, results::ResultsFile& results) {
-    results.amend([](results::Document&) {});
-    return {error.code(),
-            fmt::format("{}; {} has the cases that were measured before, {} of them", error.what(),
-                        results.document().source, results.document().cases.size()),
-            error.remedy(), error.remedy_value()};
-}
-
 std::uint64_t new_seed() {
     std::random_device entropy;
     return entropy() & 0x7fffffff;
-}
-
-// Saves what the run came to before it broke, where --save asks for it.
-Error with_last_state(const BrokenRun& broken, const RunOptions& options) {
-    std::string sentence = broken.what();
-    if (options.save.empty()) {
-        sentence += ", or --save what it comes to before";
-    } else if (!is_further_rank(options)) {
-        const Workload& workload = workload_of(options);
-        Run run{{.cell = cell_of(options, workload)}, broken.parameters(), broken.generations()};
-        if (!options.input.empty()) run.initial.input = options.input;
-        run.comment = fmt::format("camber: {}", broken.what());
-        workload.check_save_path(options.save);
-        workload.save(broken.last(), options.save, run);
-        sentence += fmt::format("; {} has what it came to before", options.save);
-    }
-    return {broken.code(), sentence, broken.remedy(), broken.remedy_value()};
 }
 
 int measure(RunOptions options, std::vector<std::string> engine_flags,
@@ -249,7 +105,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
     std::optional<TraceFile> trace;
     if (!options.trace.empty() && !is_further_rank(options)) trace.emplace(options.trace);
     const std::optional<DeviceInfo> device = device_of(studies.front());
-    if (auto earlier = earlier_results(options, device ? &*device : nullptr, command_line)) {
+    if (auto earlier = earlier_results(options, results_path(options), command_line, device)) {
         const results::Run& before = *earlier->run();
         if (own_order && before.sampling)
             for (Study& study : studies) study.order_seed = before.sampling->order_seed;
@@ -259,7 +115,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
         if (!results.document().run()->incomplete) {
             print_results(studies, device, results.document(), options.sort);
             fmt::print("nothing was left to measure in {}\n", results_path(options));
-            return exit_code(results.document());
+            return exit_code_of(results.document());
         }
     }
     const auto budget = parse_duration(options.budget);
@@ -358,7 +214,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
                                   : fmt::format("the time of --budget {} is over, and --resume "
                                                 "goes on",
                                                 options.budget));
-    const int code = exit_code(document);
+    const int code = exit_code_of(document);
     const bool untraced = failures.contains(timeline_failure);
     return untraced && code == 0 ? static_cast<int>(ExitCode::unavailable) : code;
 }

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "analysis/scaling/analysis.hpp"
 #include "analysis/scaling/results_series.hpp"
-#include "harness/base/error.hpp"
 #include "harness/cli/scale/page.hpp"
 
 namespace camber {
@@ -27,13 +25,6 @@ std::vector<scaling::Analysis> conclude(const results::Document& document, scali
                        one.status == results::Status::failed ? "failed" : "was skipped",
                        one.reason);
     return all;
-}
-
-int exit_code_of(const results::Document& document) {
-    const bool failed = std::ranges::any_of(document.cases, [](const results::CaseRecord& one) {
-        return one.status == results::Status::failed;
-    });
-    return static_cast<int>(failed ? ExitCode::wrong_result : ExitCode::success);
 }
 
 }  // namespace camber

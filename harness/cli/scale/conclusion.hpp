@@ -11,7 +11,4 @@ namespace camber {
 // their series lack a point.
 std::vector<scaling::Analysis> conclude(const results::Document& document, scaling::Mode mode);
 
-// Of the command that measured these cases.
-int exit_code_of(const results::Document& document);
-
 }  // namespace camber

@@ -12,20 +12,16 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/progress.hpp"
-#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/cli/run/resume.hpp"
-#include "harness/cli/scale/conclusion.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "harness/cli/scale/rank_launcher.hpp"
+#include "harness/cli/scale/series_file.hpp"
 #include "harness/cli/scale/study_on.hpp"
 #include "harness/cli/scale/units.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
-#include "harness/run/context.hpp"
 #include "harness/run/pinned_threads.hpp"
 #include "harness/run/session.hpp"
 
@@ -140,20 +136,9 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
     const Units units = rank_units(options.units, study.backend == Backend::cuda
                                                       ? static_cast<int>(cuda_devices().size())
                                                       : static_cast<int>(cpu_cores().size()));
-    const std::string out = options.run.out.value_or(default_scaling);
-    check_files({{"--input", options.run.input}}, {{"--out", out}});
     const StopSignals signals;
-    using Existing = results::ResultsFile::Existing;
-    results::ResultsFile results(
-        out, options.run.out || options.run.resume ? Existing::replaced : Existing::kept);
-    const std::optional<DeviceInfo> device = device_of(study);
-    if (options.run.resume)
-        if (auto earlier = results_to_resume(
-                out, command_line,
-                *run_context(command_line, device ? &*device : nullptr, {}).run)) {
-            earlier->scaling.clear();
-            results.start_from(std::move(*earlier));
-        }
+    SeriesFile file(options.run, command_line, device_of(study));
+    results::ResultsFile& results = file.results();
 
     Progress progress;
     const int total = static_cast<int>(units.counts.size());
@@ -169,8 +154,8 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
             measured = launcher.run(ranks, words_for(options, point, study));
         } catch (const Error& error) {
             if (cases.empty()) throw;
-            throw Error(error.code(),
-                        fmt::format("{}; {} has the numbers of ranks before", error.what(), out));
+            throw Error(error.code(), fmt::format("{}; {} has the numbers of ranks before",
+                                                  error.what(), file.path()));
         }
         if (measured)
             results.amend([&](results::Document& document) {
@@ -178,25 +163,12 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
             });
     }
     progress.clear();
-    if (results.document().cases.empty()) check_stop();
-
-    results::Document document = results.document();
-    results::merge_repetitions(document);
-    if (!has_times(document)) {
-        print_checked(document, study.backend);
-    } else {
-        std::vector<scaling::Analysis> analyses;
-        try {
-            analyses = conclude(document, mode);
-        } catch (const Error&) {
-            if (stop_signal() == 0) throw;  // else there are too few points for a series
-        }
-        results.amend([&](results::Document& stored) { stored.scaling = analyses; });
-    }
-    if (results.kept()) fmt::print("the earlier {} is kept as {}\n", out, results.kept()->string());
-    fmt::print("results: {}\n", out);
-    if (stop_signal() != 0) say_stopped(document);
-    return exit_code_of(document);
+    const results::Document measured = file.measured();
+    if (has_times(measured))
+        file.conclude(measured, mode);
+    else
+        print_checked(measured, study.backend);
+    return file.close(measured);
 }
 
 }  // namespace camber

@@ -15,23 +15,22 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/device_choice.hpp"
-#include "harness/cli/common/files.hpp"
+#include "harness/cli/common/exit_code_of.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/run/resume.hpp"
 #include "harness/cli/scale/conclusion.hpp"
 #include "harness/cli/scale/over_ranks.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "harness/cli/scale/scale_options.hpp"
+#include "harness/cli/scale/series_file.hpp"
 #include "harness/cli/scale/study_on.hpp"
 #include "harness/cli/scale/units.hpp"
 #include "harness/results/merge.hpp"
 #include "harness/results/results_file.hpp"
 #include "harness/run/ceilings.hpp"
 #include "harness/run/ceilings_cache.hpp"
-#include "harness/run/context.hpp"
 #include "harness/run/pinned_threads.hpp"
 #include "harness/run/session.hpp"
 
@@ -139,22 +138,10 @@ int run(ScaleOptions options, const CommandLine& command_line) {
                                       : threads_of(options.units, static_cast<int>(cores.size()));
     check_series(units, options.over);
 
-    using Existing = results::ResultsFile::Existing;
-    const std::string out = options.run.out.value_or(default_scaling);
-    check_files({{"--input", options.run.input}}, {{"--out", out}});
     const StopSignals signals;
-    const bool goes_on = options.run.resume;
-    results::ResultsFile results(out,
-                                 options.run.out || goes_on ? Existing::replaced : Existing::kept);
-    bool whole = false;
-    if (goes_on)
-        if (auto earlier = results_to_resume(
-                out, command_line,
-                *run_context(command_line, device ? &*device : nullptr, {}).run)) {
-            whole = !earlier->run()->incomplete;
-            earlier->scaling.clear();
-            results.start_from(std::move(*earlier));
-        }
+    SeriesFile file(options.run, command_line, device);
+    results::ResultsFile& results = file.results();
+    const bool whole = file.was_whole();
     Progress progress;
     const int total = static_cast<int>(units.counts.size());
     std::optional<Ceilings> ceilings;
@@ -177,22 +164,9 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         if (results.document().cases.empty()) throw;
     }
     progress.clear();
-    if (results.document().cases.empty()) check_stop();
-
-    results::Document document = results.document();
-    results::merge_repetitions(document);
-    std::vector<scaling::Analysis> analyses;
-    try {
-        analyses = conclude(document, mode);
-    } catch (const Error&) {
-        if (stop_signal() == 0) throw;  // else there are too few points for a series
-    }
-    results.amend([&](results::Document& stored) { stored.scaling = analyses; });
-    if (whole) fmt::print("nothing was left to measure\n");
-    if (results.kept()) fmt::print("the earlier {} is kept as {}\n", out, results.kept()->string());
-    fmt::print("results: {}\n", out);
-    if (stop_signal() != 0) say_stopped(document);
-    return exit_code_of(document);
+    const results::Document measured = file.measured();
+    file.conclude(measured, mode);
+    return file.close(measured);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // What a check of several places finds in exchanges that forget something, and that it finds
 // nothing in those of the program.
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "harness/check/check_variant.hpp"
@@ -9,17 +8,14 @@
 #include "harness/registry/group_pipeline.hpp"
 #include "harness/registry/pipeline.hpp"
 #include "tests/catch.hpp"
+#include "tests/harness/check/found_text.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/harness/registry/toy_plans.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/variants/group_runs.hpp"
-#include "variants/sciara_fv2/emission.hpp"
-#include "variants/sciara_fv3/choices.hpp"
-#include "variants/sciara_fv3/clock.hpp"
-#include "variants/techniques/halo.hpp"
+#include "tests/variants/lava_plans.hpp"
 #include "variants/techniques/row_stream.hpp"
-#include "workloads/sciara_fv2/rules.hpp"
 
 namespace camber::group_check_test {
 namespace {
@@ -42,18 +38,6 @@ Variant divided(const std::vector<StepPlan>& plans, const std::vector<StepPlan>&
                                                substitutes);
     };
     return variant;
-}
-
-// What is found of a kind, as text.
-std::string found(const CheckResult& result, FindingKind kind) {
-    std::string text;
-    for (const Finding& finding : result.findings)
-        if (finding.kind == kind) {
-            text += finding.sentence + finding.sites + "\n";
-            for (const FindingExample& example : finding.examples)
-                text += example.threads + ": " + example.address + "\n";
-        }
-    return text;
 }
 
 CheckResult check_toy(const GroupChoice& choice,
@@ -204,30 +188,13 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
 
 namespace {
 
-struct RowBlocks {
-    template <class Rule>
-    static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(Halo::info, Halo::variant<Rule>({64, 1}, 128));
-    }
-};
-
-template <class Rule>
-StepPlan plan_of() {
-    return step_choices<Rule, TechniqueList<RowBlocks>>().front();
-}
-
-std::vector<StepPlan> lava_plans() {
-    const StepPlan cooling = plan_of<sciara_fv2::Cooling>();
-    return {sciara_fv2::emission_plan(cooling), plan_of<sciara_fv2::Outflows>(),
-            plan_of<sciara_fv2::Exchange>(), cooling};
-}
-
 CheckResult check_lava(const std::vector<StepPlan>& plans,
                        const GroupPipeline::Substitutes& substitutes = {}) {
     const group_runs::Scene scene =
         group_runs::volcano("sciara_fv2", size, ElementType::float64, {});
-    const Variant variant = divided(
-        plans, lava_plans(), group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
+    const Variant variant =
+        divided(plans, lava_plans::four_kernels_of_sciara_fv2(),
+                group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
     CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
     result.variant = nullptr;  // gone with this call
     return result;
@@ -235,19 +202,7 @@ CheckResult check_lava(const std::vector<StepPlan>& plans,
 
 CheckResult check_momentum(const GroupPipeline::Substitutes& substitutes) {
     constexpr ElementType cell = ElementType::float64;
-    constexpr auto branching = sciara_fv3::Trigonometry::branching;
-    const auto plan = []<class Rule>(std::type_identity<Rule>) {
-        return sciara_fv3::choices_of<Rule, RowBlocks>().front();
-    };
-    using R = double;
-    const StepPlan cooling = plan(std::type_identity<sciara_fv3::Cooling<R>>{});
-    const std::vector<StepPlan> plans{
-        sciara_fv3::emission_fv3_plan<R>(cooling),
-        plan(std::type_identity<sciara_fv3::Candidates<R, branching>>{}),
-        sciara_fv3::clock_plan<R>(cooling),
-        plan(std::type_identity<sciara_fv3::Outflow<R, branching>>{}),
-        plan(std::type_identity<sciara_fv3::Exchange<R>>{}),
-        cooling};
+    const std::vector<StepPlan> plans = lava_plans::six_kernels_of_sciara_fv3();
     const group_runs::Scene scene = group_runs::volcano("sciara_fv3", size, cell, {});
     const Variant variant =
         divided(plans, plans, group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
@@ -268,14 +223,15 @@ TEST_CASE("a wait that another one hides is found all the same", "[check][group]
 }
 
 TEST_CASE("a field that is not sent is named", "[check][group][mutants]") {
-    CHECK(check_lava(lava_plans()).findings.empty());
-    const CheckResult result = check_lava(lava_plans(), {forgets_field("temperature")});
+    CHECK(check_lava(lava_plans::four_kernels_of_sciara_fv2()).findings.empty());
+    const CheckResult result =
+        check_lava(lava_plans::four_kernels_of_sciara_fv2(), {forgets_field("temperature")});
     const std::string stale = found(result, FindingKind::stale_halo);
     CHECK_THAT(stale, contains("of field `temperature` as place") && !contains("`thickness`"));
 }
 
 TEST_CASE("a vent that emits twice is named", "[check][group][mutants]") {
-    auto twice = lava_plans();
+    auto twice = lava_plans::four_kernels_of_sciara_fv2();
     twice.insert(twice.begin(), twice.front());
     // The summit's vent is in the middle row.
     const CheckResult result = check_lava(twice);

@@ -7,9 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/variants/group_runs.hpp"
-#include "variants/sciara_fv2/emission.hpp"
-#include "variants/techniques/halo.hpp"
-#include "workloads/sciara_fv2/rules.hpp"
+#include "tests/variants/lava_plans.hpp"
 #include "workloads/sciara_fv2/state.hpp"
 
 namespace camber::sciara_fv2_group_test {
@@ -148,28 +146,6 @@ TEST_CASE("steps of SCIARA-fv2 on several places are recorded and replayed",
         }
 }
 
-namespace {
-
-struct RowBlocks {
-    template <class Rule>
-    static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(Halo::info, Halo::variant<Rule>({64, 1}, 128));
-    }
-};
-
-template <class Rule>
-StepPlan plan_of() {
-    return step_choices<Rule, TechniqueList<RowBlocks>>().front();
-}
-
-std::vector<StepPlan> four_kernels() {
-    const StepPlan cooling = plan_of<sciara_fv2::Cooling>();
-    return {sciara_fv2::emission_plan(cooling), plan_of<sciara_fv2::Outflows>(),
-            plan_of<sciara_fv2::Exchange>(), cooling};
-}
-
-}  // namespace
-
 TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2][group][mutants]") {
     constexpr int steps = 16;
     const Scene scene = eruption({37, 29});
@@ -180,7 +156,7 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
                                   const GroupPipeline::Substitutes& substitutes = {}) {
             return group_runs::is_right(plans, scene, overlap, steps, expected, substitutes);
         };
-        const auto right = four_kernels();
+        const auto right = lava_plans::four_kernels_of_sciara_fv2();
         CHECK(is_right(right));
         CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
         CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
@@ -194,7 +170,7 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
         // Solid lava flows nowhere: the neighbours need none of it in a halo of depth 1.
         CHECK(is_right(right, {forgets_field("solidified")}));
         // A place whose copy of a vent gives nothing.
-        auto silent = four_kernels();
+        auto silent = lava_plans::four_kernels_of_sciara_fv2();
         silent[0].make = StageMaker(
             [](const StageContext&) -> std::unique_ptr<Stage> {
                 struct Silent final : Stage {
@@ -205,7 +181,7 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
             0);
         CHECK_FALSE(is_right(silent));
         // Vents that emit twice.
-        auto twice = four_kernels();
+        auto twice = lava_plans::four_kernels_of_sciara_fv2();
         twice.insert(twice.begin(), twice.front());
         CHECK_FALSE(is_right(twice));
     }

@@ -6,9 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/variants/group_runs.hpp"
-#include "variants/sciara_fv3/choices.hpp"
-#include "variants/sciara_fv3/clock.hpp"
-#include "variants/techniques/halo.hpp"
+#include "tests/variants/lava_plans.hpp"
 
 namespace camber::sciara_fv3_group_test {
 namespace {
@@ -90,32 +88,6 @@ TEST_CASE("steps of SCIARA-fv3 on several places are recorded and replayed",
         }
 }
 
-namespace {
-
-struct RowBlocks {
-    template <class Rule>
-    static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(Halo::info, Halo::variant<Rule>({64, 1}, 128));
-    }
-};
-
-template <class Rule>
-StepPlan plan_of() {
-    return sciara_fv3::choices_of<Rule, RowBlocks>().front();
-}
-
-std::vector<StepPlan> six_kernels() {
-    using R = double;
-    constexpr auto branching = sciara_fv3::Trigonometry::branching;
-    const StepPlan cooling = plan_of<sciara_fv3::Cooling<R>>();
-    return {
-        sciara_fv3::emission_fv3_plan<R>(cooling), plan_of<sciara_fv3::Candidates<R, branching>>(),
-        sciara_fv3::clock_plan<R>(cooling),        plan_of<sciara_fv3::Outflow<R, branching>>(),
-        plan_of<sciara_fv3::Exchange<R>>(),        cooling};
-}
-
-}  // namespace
-
 TEST_CASE("a division of SCIARA-fv3 that goes wrong is found out", "[sciara_fv3][group][mutants]") {
     constexpr int steps = 16;
     const Scene scene = eruption({37, 29});
@@ -126,7 +98,7 @@ TEST_CASE("a division of SCIARA-fv3 that goes wrong is found out", "[sciara_fv3]
                                   const GroupPipeline::Substitutes& substitutes = {}) {
             return group_runs::is_right(plans, scene, overlap, steps, expected, substitutes);
         };
-        const auto right = six_kernels();
+        const auto right = lava_plans::six_kernels_of_sciara_fv3();
         CHECK(is_right(right));
         CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
         CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
@@ -136,11 +108,11 @@ TEST_CASE("a division of SCIARA-fv3 that goes wrong is found out", "[sciara_fv3]
              {"altitude", "thickness", "temperature", "momentum_x", "momentum_y"})
             CHECK_FALSE(is_right(right, {forgets_field(field)}));
         // Every place has a step of its own length.
-        auto own_steps = six_kernels();
+        auto own_steps = lava_plans::six_kernels_of_sciara_fv3();
         own_steps[2].sharing.least.clear();
         CHECK_FALSE(is_right(own_steps));
         // Vents that emit twice.
-        auto twice = six_kernels();
+        auto twice = lava_plans::six_kernels_of_sciara_fv3();
         twice.insert(twice.begin(), twice.front());
         CHECK_FALSE(is_right(twice));
     }

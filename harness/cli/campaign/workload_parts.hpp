@@ -1,0 +1,117 @@
+// Parts of a campaign that time or count all or many variants of a workload.
+#pragma once
+
+#include "harness/cli/campaign/part_list.hpp"
+
+// clang-format off
+
+#define STRATEGIES_OF_SCIARA_FV3                                                    \
+    " --variant global/*/16x16 --variant global/*/32x8 --variant global/*/8x8"      \
+    " --variant halo/*/16x16/align128 --variant shared_tile/*/16x16/align128"       \
+    " --variant read_only/*/16x16* --variant l1_preferred/*"                        \
+    " --variant shared_preferred/* --variant if_free/16x16"                         \
+    " --variant fused_minimum/16x16 --variant fused_minimum/32x8"                   \
+    " --variant cell_major/16x16 --variant substate_major/16x16"                    \
+    " --variant warp_tiled/16x16 --variant *hand_over/16x16"                        \
+    " --variant atomics*/16x16 --variant atomics_bounding_box/device/64x4*"         \
+    " --variant atomics_active_list/128x1*"                                         \
+    " --variant atomics_sorted_list/256x1/m16* --variant active_list/128x1*"        \
+    " --variant sorted_list/* --variant bounding_box/*64x4/* --variant boxes/*"
+
+namespace camber {
+
+constexpr ListedPart workload_time_parts[] = {
+    {"ceilings", "The device's limits: bandwidths, arithmetic, launches.",
+     "ceilings"},
+    {"life", "Which way of touching memory is the fastest, on a board larger than all caches.",
+     "run --size 16384x16384"},
+    {"life-counters", "Why: hardware counters of the Game of Life, and what the model predicts.",
+     "run --size 2048x2048 --generations 4 --counters all"},
+
+    {"blur", "Times of a 3x3 blur.",
+     "run --workload blur --size 16384x16384"},
+    {"surface_water", "Times of surface water.",
+     "run --workload surface_water --size 4096x4096 --generations 8 --quick"},
+    {"water_flow", "Times of water flow.",
+     "run --workload water_flow --size 4096x4096 --generations 8 --quick"},
+    {"extrema", "Times of extrema among 26 neighbours.",
+     "run --workload extrema --size 4096x4096 --generations 8"},
+    {"dog", "Times of a difference of Gaussians.",
+     "run --workload dog --size 4096x4096 --generations 8"},
+
+    {"magflow", "The strategies of MAGFLOW, on its synthetic volcano.",
+     "run --workload magflow --cell float32 --param pulse=30 --density 0 --generations 2000 "
+     "--from-start --quick"},
+    {"sciara_fv2", "The strategies of SCIARA-fv2, on its synthetic volcano.",
+     "run --workload sciara_fv2 --density 0 --generations 1000 --from-start --rounds 1"},
+    {"sciara_fv3-float64", "The strategies of SCIARA-fv3, on its synthetic volcano.",
+     "run --workload sciara_fv3 --cell float64 --density 0 --generations 500 --from-start "
+     "--rounds 1"},
+    {"sciara_fv3-float32", "The same in single precision.",
+     "run --workload sciara_fv3 --cell float32 --density 0 --generations 500 --from-start "
+     "--rounds 1" STRATEGIES_OF_SCIARA_FV3},
+
+    {"transfer_overlap", "How much of its transfers a pass over an array hides under its kernels.",
+     "run --workload transfer_overlap --generations 2 --quick"},
+};
+
+constexpr ListedPart workload_counter_parts[] = {
+    {"blur-counters", "Why: hardware counters of the blur, and what the model predicts.",
+     "run --workload blur --size 2048x2048 --generations 4 --quick --counters all"},
+    {"surface_water-counters", "Why: hardware counters of surface water.",
+     "run --workload surface_water --size 2048x2048 --generations 4 --quick --counters all"},
+    {"water_flow-counters", "Why: hardware counters of water flow.",
+     "run --workload water_flow --size 2048x2048 --generations 4 --quick --counters all"},
+    {"extrema-counters", "Why: hardware counters of the extrema.",
+     "run --workload extrema --size 2048x2048 --generations 4 --quick --counters all"},
+    {"dog-counters", "Why: hardware counters of the difference of Gaussians.",
+     "run --workload dog --size 2048x2048 --generations 4 --quick --counters all"},
+    {"magflow-counters", "Why: hardware counters of MAGFLOW, with lava on every twentieth cell.",
+     "run --workload magflow --cell float32 --density 0.05 --generations 4 --rounds 1 "
+     "--counters all --variant halo/*/64x4/align128 --variant fused_minimum/*/64x4* "
+     "--variant half_stencil/three*/64x4* --variant vector_packed/*/64x4* "
+     "--variant texture_2d/*/64x4* --variant library_minimum/four_kernels/64x3/* "
+     "--variant halo/*/8x8/align128 --variant halo/*/64x1/align128 "
+     "--variant halo/*/64x2/align128 --variant halo/*/64x3/align128 "
+     "--variant halo/*/1x64/align128 --variant halo/*/128x1/align128 "
+     "--variant halo/*/192x1/align128 --variant l1_preferred/*/halo/* "
+     "--variant shared_preferred/*/halo/* --variant vector_packed/*/64x1* "
+     "--variant array_of_structures/*/64x1* --variant register_cap/*/64x1* "
+     "--variant half_stencil/four*/8x8* --variant half_stencil/four*/64x4* "
+     "--variant kahan_update/*/64x4* --variant bounding_box/host/64x4/tight/* "
+     "--variant active_list/256x1* --variant vent_gpu/*/64x4* --variant vent_cpu/*/64x4*"},
+    {"sciara_fv2-counters", "Why: hardware counters of SCIARA-fv2.",
+     "run --workload sciara_fv2 --density 0.05 --generations 4 --rounds 1 --counters all "
+     "--variant halo/*/64x4/align128 --variant cfame/*/32x8 --variant atomics*/*/16x16 "
+     "--variant one_kernel/short/16x12/n2 --variant active_list/128x1* "
+     "--variant global/*/8x8 --variant global/*/16x16 --variant global/*/32x32 "
+     "--variant ringless_tile/*/8x8/* --variant ringless_tile/*/16x16/* "
+     "--variant ringless_tile/*/32x32/* --variant side_buffer/*/8x8 "
+     "--variant side_buffer/*/16x16 --variant side_buffer/*/32x32 "
+     "--variant shared_tile/*/16x16/align128"},
+    {"sciara_fv3-counters", "Why: hardware counters of SCIARA-fv3.",
+     "run --workload sciara_fv3 --density 0.05 --generations 4 --rounds 1 --counters all "
+     "--variant halo/*/16x16/align128 --variant atomics/16x16 "
+     "--variant shared_tile/*/16x16/align128 --variant active_list/128x1* "
+     "--variant global/*/16x16 --variant global/*/64x4 --variant if_free/16x16 "
+     "--variant bounding_box/host/64x4/tight/* --variant atomics_active_list/128x1* "
+     "--variant atomics_tile/16x16* --variant atomics_bounding_box/device/64x4/from32/*"},
+};
+
+constexpr ListedPart further_time_parts[] = {
+    {"dog_image", "Times of a difference of Gaussians from the source image.",
+     "run --workload dog_image --size 4096x4096 --generations 8 --quick"},
+    {"extrema_stack", "Times of extrema in a stack of six layers.",
+     "run --workload extrema_stack --size 4096x4096 --generations 8 --quick"},
+    {"magflow-dense", "MAGFLOW with lava on half of the cells, soon on all.",
+     "run --workload magflow --cell float32 --param pulse=30 --generations 2000 --from-start "
+     "--quick --variant halo/*/64x1/align128 --variant halo/*/64x4/align128 "
+     "--variant l1_preferred/*/halo/* --variant shared_preferred/*/halo/* "
+     "--variant fused_minimum/*/64x4* --variant half_stencil/three*/64x4* "
+     "--variant texture_2d/*/64x4* --variant active_list/128* "
+     "--variant bounding_box/host/64x4/from32/k32* --variant persistent/64x4*"},
+};
+
+}  // namespace camber
+
+// clang-format on

@@ -1,0 +1,19 @@
+// Runs of three places on the executor, as tests of groups start from.
+#pragma once
+
+#include <string>
+
+#include "tests/program/program.hpp"
+
+namespace camber::cli_test {
+
+inline const Arguments three_places{"run",    "--backend", "simt",      "--quick",
+                                    "--gpus", "3",         "--variant", "halo/16x16/*"};
+
+// Whether the exchange of a case in a results file is done by the steps' own kernels.
+inline bool is_by_kernels(const Json& own) {
+    const auto exchange = own["group"]["exchange"].get<std::string>();
+    return exchange == "kernel" || exchange == "persistent";
+}
+
+}  // namespace camber::cli_test

@@ -1,0 +1,66 @@
+// The measured results in the repository, as tests read them.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/results/document.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::committed {
+
+using results::CaseRecord;
+using results::Document;
+
+inline const std::filesystem::path source_dir = CAMBER_SOURCE_DIR;
+
+inline std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    REQUIRE(file);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// Files of `camber run`.
+inline std::vector<std::filesystem::path> measured_files() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source_dir / "results"))
+        if (entry.path().extension() == ".json" &&
+            text_of(entry.path()).find("\n  \"benchmarks\": [") != std::string::npos)
+            files.push_back(entry.path());
+    return files;
+}
+
+inline bool is_campaign(const std::filesystem::path& file) {
+    return std::filesystem::exists(file.parent_path() / "campaign.json");
+}
+
+// Calls check(document, case) for every case that was counted on a GPU.
+template <class Check>
+int for_each_counted_case(Check&& check) {
+    int cases = 0;
+    for (const auto& path : measured_files()) {
+        const Document document = results::read_document(path);
+        for (const CaseRecord& record : document.cases) {
+            if (record.counters.empty()) continue;
+            CAPTURE(path.string(), record.name);
+            check(document, record);
+            ++cases;
+        }
+    }
+    return cases;
+}
+
+// Whether what is touched follows the data, and so the generation at which it is counted: lava
+// covers a part of the board, and only there is anything computed; particles lie where they are.
+inline bool follows_data(const CaseRecord& counted) {
+    const std::string& workload = counted.identity.workload;
+    return workload == "sciara_fv2" || workload == "sciara_fv3" || workload == "magflow" ||
+           workload == "sph";
+}
+
+}  // namespace camber::committed

@@ -1,0 +1,133 @@
+// The model beside the counters and times of the committed results.
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "analysis/memory/compare_counters.hpp"
+#include "harness/model/quantities.hpp"
+#include "tests/catch.hpp"
+#include "tests/results/committed_files.hpp"
+#include "tests/results/committed_predictions.hpp"
+
+namespace camber::committed_models_test {
+
+using namespace committed;
+
+namespace {
+
+// Techniques whose kernels the memory system limits, on Life.
+constexpr const char* older_techniques[] = {"global",      "halo",       "shared_tile",
+                                            "two_element", "row_stream", "packed"};
+
+// Predicting takes a moment: of the workloads with hundreds of variants, the first of every
+// technique and way of computing a generation is predicted again, of Life all. Not those whose
+// atomics depend on the data.
+bool is_looked_at(const CaseRecord& counted, std::set<std::string>& seen) {
+    if (counted.model && counted.model->sampled()) return false;
+    if (counted.identity.technique == "scatter" || follows_data(counted)) return false;
+    if (counted.identity.technique.ends_with(".cu")) return false;  // not of this program
+    if (counted.identity.workload == "life") return true;
+    const std::string& variant = counted.identity.variant;
+    const auto technique_end = variant.find('/', variant.find('/') + 1);
+    return seen.insert(variant.substr(0, variant.find('/', technique_end + 1))).second;
+}
+
+}  // namespace
+
+TEST_CASE("models stored beside counters agree with them", "[results][model]") {
+    for_each_counted_case([](const Document&, const CaseRecord& counted) {
+        // A sample of the blocks gives an estimate: this kernel's atomics depend on the data.
+        if (!counted.model || counted.model->sampled()) return;
+        // kernel_counters_test.cpp looks at each kernel.
+        if (follows_data(counted) && !counted.kernel_counters.empty()) return;
+        const auto comparisons = compare_with_counters(counted.model->quantities, counted.counters);
+        CHECK(comparisons.size() >= 4);
+        if (follows_data(counted)) {
+            // Nothing is left out; but loads that only some cells need the compiler may move to
+            // where they are needed.
+            for (const CounterComparison& comparison : comparisons) {
+                CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
+                CHECK(comparison.predicted > 0.98 * comparison.measured);
+            }
+            return;
+        }
+        CHECK(all_agree(comparisons));
+        // Files say what the tolerance of their day made of it, which was a tenth at least.
+        const bool within_ten_percent = std::ranges::all_of(
+            comparisons, [](const auto& one) { return one.measured <= 1.10 * one.predicted; });
+        CHECK((counted.model->agrees || !within_ten_percent));
+    });
+}
+
+TEST_CASE("today's model agrees with the counters measured", "[results][model]") {
+    std::set<std::string> seen;
+    const int cases =
+        for_each_counted_case([&](const Document& document, const CaseRecord& counted) {
+            if (!is_looked_at(counted, seen)) return;
+            const Prediction prediction = prediction_of(document, counted);
+            CHECK(prediction.method == Method::extrapolated);
+            const auto comparisons =
+                compare_with_counters(quantities(prediction.counts()), counted.counters);
+            // Files counted with the set `memory` alone have nothing of shared memory.
+            const bool shared =
+                counted.counters.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+            CHECK(comparisons.size() == (shared ? 6 : 4));
+            for (const CounterComparison& comparison : comparisons) {
+                CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
+                CHECK(comparison.agrees);
+                // Of all kernels only those whose threads compute several neighbouring cells in one
+                // generation let the compiler keep what they have read.
+                const std::string& technique = counted.identity.technique;
+                if (counted.identity.workload == "life" && technique != "two_generation" &&
+                    technique != "two_generation_const")
+                    CHECK(comparison.measured >= comparison.predicted);
+            }
+        });
+    CHECK(cases >= 47);
+}
+
+TEST_CASE("no measured time is below the model's bounds", "[results][model]") {
+    std::set<std::string> seen;
+    const HardwareLimits limits =
+        *hardware_limits(results::read_document(source_dir / "results/h200/ceilings.json"));
+    for_each_counted_case([&](const Document& document, const CaseRecord& counted) {
+        if (document.gpu() != "NVIDIA H200") return;
+        if (!is_looked_at(counted, seen)) return;
+        const double seconds = 1e-9 * counted.samples->statistics.median /
+                               counted.samples->generations_per_sample *
+                               *counted.identity.generations_per_launch;
+        const auto largest = bounds_of(prediction_of(document, counted), limits).largest();
+        REQUIRE(largest);
+        CHECK(largest->seconds < seconds);
+        // Nor is it so low that it says nothing, where the memory system has more to do than the
+        // launch itself takes: a board of 1000x777 bytes keeps a GPU busy for under a microsecond.
+        const bool older = std::ranges::find(older_techniques, counted.identity.technique) !=
+                           std::end(older_techniques);
+        if (older && counted.identity.workload == "life" && counted.cells() >= 2048 * 2048)
+            CHECK(largest->seconds > 0.1 * seconds);
+    });
+}
+
+TEST_CASE("what a model has exactly is what the counters read, in every campaign", "[results]") {
+    int variants = 0;
+    for (const auto& path : measured_files()) {
+        if (!path.filename().string().ends_with("-counters.json") || !is_campaign(path)) continue;
+        for (const CaseRecord& record : results::read_document(path).cases) {
+            // kernel_counters_test.cpp looks at their kernels.
+            if (!record.model || follows_data(record) || record.model->sampled() ||
+                record.model->data_dependent.value())
+                continue;
+            const auto comparisons =
+                compare_with_counters(record.model->quantities, record.counters);
+            CHECK(comparisons.size() >= 4);
+            for (const CounterComparison& one : comparisons) {
+                CAPTURE(path.string(), record.name, one.quantity, one.predicted, one.measured);
+                CHECK(one.agrees);
+            }
+            ++variants;
+        }
+    }
+    CHECK(variants > 300);
+}
+
+}  // namespace camber::committed_models_test

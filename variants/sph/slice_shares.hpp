@@ -1,0 +1,84 @@
+// Which slices each place of a group has, and how many particles it has room for. With balance,
+// slices go from slower places to faster ones (Rustico 2012, section 8.10).
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/registry/balancer.hpp"
+#include "harness/registry/slice_division.hpp"
+#include "variants/sph/divisible.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sph)
+
+class SliceShares {
+  public:
+    explicit SliceShares(const Division& division)
+        : weights_(division.weights),
+          balancing_(division.balancing),
+          allocation_(division.allocation) {}
+
+    // Of each place, those of other ranks too.
+    const std::vector<Rows>& slices() const { return slices_; }
+    Rows of(int place) const { return slices_[static_cast<std::size_t>(place)]; }
+
+    // By the work in each slice. What was measured before counts no more.
+    void divide(const std::vector<std::int64_t>& work) {
+        slices_ = divided_slices(work, weights_);
+        since_balanced_ = 0;
+        balancer_.reset();
+        if (balancing_.rule != BalanceRule::none) balancer_.emplace(balancing_, 1);
+    }
+
+    // `counts`: the particles of each slice; `all`: of the board.
+    void make_room(const std::vector<std::int64_t>& counts, std::int64_t all) {
+        for (const Rows own : slices_)
+            rooms_.push_back(room_for(SliceLayout(counts, own).size(), all, allocation_));
+    }
+    std::size_t room(int place) const { return rooms_[static_cast<std::size_t>(place)]; }
+    // Throws Error(usage) where a place has no room for its particles in that iteration.
+    void check_room(const std::vector<std::int64_t>& counts, int iteration) const {
+        for (std::size_t place = 0; place < slices_.size(); ++place) {
+            const std::int64_t needed = SliceLayout(counts, slices_[place]).size();
+            if (needed > static_cast<std::int64_t>(rooms_[place]))
+                throw Error(
+                    ExitCode::usage,
+                    "place " + std::to_string(place) + " of " + std::to_string(slices_.size()) +
+                        " needs room for " + std::to_string(needed) + " particles in iteration " +
+                        std::to_string(iteration) + " and has " + std::to_string(rooms_[place]) +
+                        ": give --allocation whole, with which it has room for all");
+        }
+    }
+
+    bool are_balanced() const { return balancer_.has_value(); }
+    void iterated() { ++since_balanced_; }
+    // Whether places have worked for long enough to compare them.
+    bool is_balance_due() const { return balancer_ && since_balanced_ >= balancing_.every; }
+    // `loads`: of each place. Returns how many slices changed their place.
+    int balance(const std::vector<double>& loads) {
+        since_balanced_ = 0;
+        const std::vector<Rows> next = balancer_->divided_anew(slices_, loads);
+        int moved = 0;
+        for (std::size_t place = 0; place + 1 < next.size(); ++place)
+            moved += std::abs(next[place].end - slices_[place].end);
+        slices_ = next;
+        return moved;
+    }
+
+  private:
+    std::vector<int> weights_;
+    Balancing balancing_;
+    Allocation allocation_;
+    std::vector<Rows> slices_;
+    std::vector<std::size_t> rooms_;  // particles that each place has room for
+    std::optional<Balancer> balancer_;
+    int since_balanced_ = 0;  // iterations
+};
+
+CAMBER_TARGET_END
