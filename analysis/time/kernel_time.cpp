@@ -20,6 +20,7 @@ constexpr double bad_overlap = 1.7;
 constexpr double no_overlap = 1;
 
 constexpr double wide_interval = 2.5;  // high / low
+constexpr double unequal_warps = 1.5;  // loads of the warp with most over a warp's on average
 
 // A kernel of the ceilings reaches 126 of 128 bytes a cycle, and 3.92 of 4 texels: a rate may be
 // exceeded by so much. On an H200 the variants of Life that wait for one resource almost alone
@@ -67,6 +68,8 @@ std::vector<std::string> doubts_about(const KernelWork& work, double width) {
     if (!work.distinct_known) doubts.emplace_back("its counts are a sample's");
     if (counts.global_atomic.requests > 0)
         doubts.emplace_back("atomic additions that meet wait for each other");
+    if (work.spread.of_launch > unequal_warps)
+        doubts.emplace_back("its warps have unequally much to do");
     if (counts.global_store.sectors >= 2 * work.counts.writes.block_sectors &&
         work.counts.writes.block_sectors > 0)
         doubts.emplace_back("its stores write sectors in pieces");

@@ -270,6 +270,41 @@ TEST_CASE("kernels add up, and cannot be submitted faster than the host submits"
     CHECK(three.binding().resource == TimeResource::launch);
 }
 
+TEST_CASE("a block ends with its longest warp, and a launch with its longest block", "[time]") {
+    const Machine machine = round_machine();
+    KernelWork work = plain_kernel();
+    const double even = part(kernel_time(work, machine), TimeResource::latency);
+    work.spread = {1.5, 4};
+    // So many blocks come one after another that each takes its own time.
+    CHECK(part(kernel_time(work, machine), TimeResource::latency) == near(1.5 * even));
+    work.blocks = 100;  // one for each multiprocessor
+    const double longest = part(kernel_time(work, machine), TimeResource::latency);
+    work.spread = {};
+    CHECK(longest == near(4 * part(kernel_time(work, machine), TimeResource::latency)));
+    work.spread = {1.1, 1.6};
+    CHECK(kernel_time(work, machine).doubts.back() == "its warps have unequally much to do");
+}
+
+TEST_CASE("loads that gather wait for each of their lines", "[time]") {
+    Machine machine = round_machine();
+    machine.l1_latency = 10e-9;
+    KernelWork work = plain_kernel();
+    auto& loads = work.counts.counts.global_load;
+    // A warp loads ten times; a sixteenth of the sectors is new to its block.
+    loads.instructions = loads.requests = 8'000'000;
+    loads.sectors = 16 * loads.requests;
+    work.counts.reads.block_sectors = loads.sectors / 16;
+    work.code.instructions = {{"total", 100},     {"global_loads", 10}, {"global_stores", 1},
+                              {"cycles", 200},    {"memory_waits", 10}, {"memory_covered", 0},
+                              {"brief_waits", 0}, {"brief_covered", 0}};
+    loads.lines = 2 * loads.requests;  // pieces of rows: one new request for a warp
+    const double rows = part(kernel_time(work, machine), TimeResource::latency);
+    loads.lines = 16 * loads.requests;  // any line is new by itself: all ten wait
+    const double scattered = part(kernel_time(work, machine), TimeResource::latency);
+    // Nine of the ten come from L2 instead of L1, in 125 fillings of 8 places on 100 SMs.
+    CHECK(scattered - rows == near(125 * 9 * (100e-9 - 10e-9)));
+}
+
 TEST_CASE("a kernel that one launch in four has takes a quarter of its time", "[time]") {
     const PredictedTime one = kernel_time(plain_kernel(), round_machine());
     const PredictedTime quarter = scaled(one, 0.25);
