@@ -91,8 +91,9 @@ TEST_CASE("the flag --benchmark_list_tests names the cases and runs none", "[cli
                           "--processes", "2"})
               .out == outcome.out);
     // Nothing is prepared: this board would take longer than any test may, and its reference too.
-    const Outcome large = run_in(folder, {"--variant", "halo/64x4", "--size", "262144x262144",
-                                          "--generations", "1000", "--benchmark_list_tests=true"});
+    const Outcome large =
+        run_in(folder, {"--variant", "halo/64x4/align128", "--size", "262144x262144",
+                        "--generations", "1000", "--benchmark_list_tests=true"});
     CHECK(large.exit_code == 0);
     CHECK(lines_of(large.out).size() == 1);
 }
