@@ -27,6 +27,8 @@ class Group {
     Group(Queue& lead, std::span<const int> devices, Communicator* ranks = nullptr,
           HostWait host_wait = HostWait::driver);
 
+    virtual ~Group() = default;
+
     int places() const { return static_cast<int>(places_.size()); }
     const Place& at(int place) const { return places_[static_cast<std::size_t>(place)]; }
     Communicator* ranks() const { return ranks_; }
@@ -35,7 +37,7 @@ class Group {
     std::span<const int> devices() const { return devices_; }  // of each place here
     Queue& lead() const { return *places_.front().middle; }
     // Whether kernels of one place can read and write the memory of the other.
-    bool reaches(int place, int other) const;
+    virtual bool reaches(int place, int other) const;
 
     // All queues wait for what the lead has been given so far; and the lead for what all have.
     void fork();

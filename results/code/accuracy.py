@@ -4,9 +4,11 @@
     python3 results/code/accuracy.py ./camber > results/code/accuracy.md
 """
 import json
+import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 results = Path(__file__).resolve().parent.parent
@@ -37,8 +39,9 @@ def table(camber, names):
     print("| file | board | variants | tau | apart | pick | median error | nine in ten below | within 35 % | in the interval "
           "| uncertain |")
     print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for name in names:
-        print(row(camber, name), flush=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for line in pool.map(lambda name: row(camber, name), names):
+            print(line, flush=True)
 
 
 def measured(name):

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/backend/group.hpp"
 #include "harness/base/partition.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/registry/pipeline.hpp"
@@ -211,6 +212,24 @@ TEST_CASE("messages between devices need devices", "[group]") {
     CHECK_THROWS_WITH(run(spread_and_blend("halo/16x16/unaligned"),
                           {.division = {{1, 1}}, .exchange = {ExchangePath::nccl, true}}),
                       contains("NCCL sends messages between GPUs, and this backend has none"));
+}
+
+// Two devices without peer access.
+class Apart : public Group {
+  public:
+    using Group::Group;
+    bool reaches(int, int) const override { return false; }
+};
+
+TEST_CASE("places whose devices do not reach each other cannot store across", "[registry][group]") {
+    simt::HostQueue lead(1);
+    const std::vector<int> devices{0, 1};
+    const Apart apart(lead, devices);
+    CHECK_THROWS_AS(check_stores_reach(apart, 1, 0), Unsupported);
+    CHECK_THROWS_WITH(check_stores_reach(apart, 1, 0),
+                      "place 1 cannot store into the memory of place 0: their devices do not "
+                      "reach each other, as copies need not");
+    CHECK_NOTHROW(check_stores_reach(Group(lead, devices), 1, 0));
 }
 
 }  // namespace camber::group_pipeline_test
