@@ -32,7 +32,12 @@ TEST_CASE("predictions beside a file are of its rule and parameters", "[model]")
     // What these change is no matter of counts, and a size is given instead.
     CHECK(options_of("h200/magflow.json").parameters.empty());
     CHECK(options_of("h200/life.json").parameters.empty());
-    CHECK_THROWS_WITH(options_of("h200/sph.json"), contains("no time of sph is predicted"));
+    // The size of particles follows from theirs, and may not be given beside them.
+    const RunOptions particles = options_of("h200/sph.json");
+    CHECK(particles.size.empty());
+    CHECK(particles.parameters ==
+          std::vector<std::string>{"alpha=0.3", "cfl=0.3", "dp=0.005", "nu=1e-06", "rebuild=10",
+                                   "scene=0", "time=0"});
 }
 
 }  // namespace measured_test
