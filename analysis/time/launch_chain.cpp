@@ -31,17 +31,17 @@ double LaunchParts::rounds_past_l1() const {
 }
 
 // A warp's loads that bring what its block has not read before: the others find it in L1. What a
-// request reads along a row or two is new as a whole or not. Of one that gathers, each line is new
-// or not by itself, and it waits for any.
+// request reads along rows is new as a whole or not. Of one that gathers pieces of more than two
+// lines, each line is new or not by itself, and it waits for any.
 double LaunchParts::loads_past_l1() const {
     const auto& loads = counts_.global_load;
     if (loads.sectors == 0 || warps_ == 0) return 0;
     const auto requests = static_cast<double>(loads.requests);
+    const auto sectors = static_cast<double>(loads.sectors);
     const auto lines = static_cast<double>(loads.lines);
-    const double alone = lines > 2 * requests ? lines : requests;
-    return std::min(requests, static_cast<double>(work_.counts.reads.block_sectors) * alone /
-                                  static_cast<double>(loads.sectors)) /
-           warps_;
+    const bool gathers = lines > 2 * requests && sectors < 3 * lines;  // a line has 4
+    const double new_sectors = static_cast<double>(work_.counts.reads.block_sectors);
+    return std::min(requests, new_sectors * (gathers ? lines : requests) / sectors) / warps_;
 }
 
 bool LaunchParts::warps_meet() const {

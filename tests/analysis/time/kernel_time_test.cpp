@@ -297,7 +297,7 @@ TEST_CASE("loads that gather wait for each of their lines", "[time]") {
     work.code.instructions = {{"total", 100},     {"global_loads", 10}, {"global_stores", 1},
                               {"cycles", 200},    {"memory_waits", 10}, {"memory_covered", 0},
                               {"brief_waits", 0}, {"brief_covered", 0}};
-    loads.lines = 2 * loads.requests;  // pieces of rows: one new request for a warp
+    loads.lines = 4 * loads.requests;  // whole lines, of a row: one new request for a warp
     const double rows = part(kernel_time(work, machine), TimeResource::latency);
     loads.lines = 16 * loads.requests;  // any line is new by itself: all ten wait
     const double scattered = part(kernel_time(work, machine), TimeResource::latency);

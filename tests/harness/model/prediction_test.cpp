@@ -359,7 +359,7 @@ TEST_CASE("blocks of a sampled launch find what all blocks of the one before wro
 }
 
 TEST_CASE("what libraries do after a kernel is known of a board that was traced", "[model]") {
-    const Problem problem = dam_of(0.06);
+    const Problem problem = dam_of(0.04);
     const auto count = static_cast<std::int64_t>(problem.size.cells());
     const Prediction prediction = predict(particles(), problem, data_of("sph", problem), h200);
     std::map<std::string, simt::LibraryCall> calls;
