@@ -121,8 +121,10 @@ TimePart LaunchParts::latency(const Unknowns& unknowns) const {
     const double per_sm = work_.blocks / machine_.sm_count;
     const double waves = per_sm / places() < many_fillings ? std::ceil(std::ceil(per_sm) / places())
                                                            : per_sm / places();
+    // Where warps meet, the chain is that of the busiest already.
+    const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
     return {TimeResource::latency,
-            chain(unknowns) * std::max(work_.spread.of_block * waves, work_.spread.of_launch),
+            chain(unknowns) * std::max(spread.of_block * waves, spread.of_launch),
             fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
                         std::ceil(waves), places())};
 }
