@@ -80,9 +80,10 @@ BlockRunner::BlockRunner(const Launch& launch, const std::function<void()>& kern
             }
 }
 
-// One fibre serves its thread index in block after block.
+// One fibre serves its thread index in block after block. After the last one it returns: an
+// exception in each fibre of each launch took a tenth of the time of small boards.
 void BlockRunner::thread_main(ThreadState& self) {
-    for (;;) {
+    do {
         try {
             kernel_();
         } catch (const Fibre::Cancelled&) {
@@ -91,8 +92,7 @@ void BlockRunner::thread_main(ThreadState& self) {
             failure_ = std::current_exception();
         }
         self.status = ThreadState::Status::returned;
-        self.fibre->suspend();
-    }
+    } while (self.fibre->rest());
 }
 
 void BlockRunner::run(const Index3& block) {

@@ -101,11 +101,15 @@ void Fibre::resume() {
 #endif
 }
 
-void Fibre::suspend() {
+bool Fibre::rest() {
     leave_fibre(false);
     outside_ = std::move(outside_).resume();
     arrived_in_fibre();
-    if (cancelled_) throw Cancelled{};
+    return !cancelled_;
+}
+
+void Fibre::suspend() {
+    if (!rest()) throw Cancelled{};
 }
 
 void Fibre::enter_fibre() {

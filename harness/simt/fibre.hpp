@@ -38,8 +38,9 @@ class Fibre {
     Fibre& operator=(const Fibre&) = delete;
 
     void resume();  // called from outside: runs the body until it suspends or returns
-    void
-    suspend();  // called by the body: back to whoever resumed it; throws Cancelled on cancellation
+    // Called by the body: back to whoever resumed it.
+    bool rest();     // false on cancellation: the body must return
+    void suspend();  // throws Cancelled on cancellation
 
     struct Cancelled {};
 

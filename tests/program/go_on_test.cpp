@@ -80,7 +80,7 @@ std::string final_line(const std::string& out) {
 }  // namespace
 
 TEST_CASE("a run that is saved and gone on with ends as one that is not interrupted",
-          "[cli][go-on]") {
+          "[cli][portable][go-on]") {
     for (const Simulation& simulation : simulations)
         for (const std::string backend : {"simt", "cpu"}) {
             CAPTURE(simulation.workload, simulation.cell, backend);
@@ -103,7 +103,7 @@ TEST_CASE("a run that is saved and gone on with ends as one that is not interrup
         }
 }
 
-TEST_CASE("what three places have saved goes on on two", "[cli][go-on][group]") {
+TEST_CASE("what three places have saved goes on on two", "[cli][portable][go-on][group]") {
     const Simulation divided[] = {
         {"life", "uint32", ".rle", 24, 9, {"--variant", "halo/16x16/align128"}},
         {"water_flow", "float32", ".asc", 24, 9, {"--variant", "halo/fused/16x16/align128"}},
@@ -140,7 +140,7 @@ TEST_CASE("what three places have saved goes on on two", "[cli][go-on][group]") 
     }
 }
 
-TEST_CASE("a run goes on more than once", "[cli][go-on]") {
+TEST_CASE("a run goes on more than once", "[cli][portable][go-on]") {
     for (const int which : {0, 6}) {
         const Simulation& simulation = simulations[which];
         CAPTURE(simulation.workload);
@@ -154,7 +154,7 @@ TEST_CASE("a run goes on more than once", "[cli][go-on]") {
 }
 
 TEST_CASE("without its state a folder is a start like any other, and the run says so",
-          "[cli][go-on]") {
+          "[cli][portable][go-on]") {
     Runs runs(simulations[1], "cpu");
     REQUIRE(runs.run(4, "first", {"--size", "37x29"}).exit_code == 0);
     const auto anew = [&](const Arguments& more) {
@@ -173,7 +173,7 @@ TEST_CASE("without its state a folder is a start like any other, and the run say
     CHECK(fs::exists(runs.state("rest")));
 }
 
-TEST_CASE("a damaged state is one sentence", "[cli][go-on]") {
+TEST_CASE("a damaged state is one sentence", "[cli][portable][go-on]") {
     Runs runs(simulations[1], "cpu");
     REQUIRE(runs.run(2, "first", {"--size", "37x29"}).exit_code == 0);
     const std::string good = text_of(runs.state("first"));
@@ -207,7 +207,7 @@ TEST_CASE("a damaged state is one sentence", "[cli][go-on]") {
                contains("is of float64 cells, the run of float32: choose --cell float64"));
 }
 
-TEST_CASE("a plane has one crater, and lava where it is asked for", "[cli][lava]") {
+TEST_CASE("a plane has one crater, and lava where it is asked for", "[cli][portable][lava]") {
     const TemporaryFolder folder;
     const auto run = [&](Arguments more) {
         Arguments arguments{"run",           "--workload", "sciara_fv3", "--backend",

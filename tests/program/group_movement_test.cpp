@@ -6,7 +6,7 @@ namespace group_movement_test {
 
 using namespace camber::cli_test;
 
-TEST_CASE("places may balance their rows", "[cli][group][balance]") {
+TEST_CASE("places may balance their rows", "[cli][portable][group][balance]") {
     const TemporaryFolder folder;
     for (const std::string rule : {"published", "improved"}) {
         const Outcome outcome = run_program(
@@ -44,7 +44,7 @@ TEST_CASE("places may balance their rows", "[cli][group][balance]") {
     }
 }
 
-TEST_CASE("places begin one by one where a box grows", "[cli][group][start]") {
+TEST_CASE("places begin one by one where a box grows", "[cli][portable][group][start]") {
     const TemporaryFolder folder;
     const Arguments eruption{"run",        "--backend",
                              "simt",       "--quick",

@@ -6,7 +6,7 @@ namespace group_partition_test {
 
 using namespace camber::cli_test;
 
-TEST_CASE("places may have columns", "[cli][group][columns]") {
+TEST_CASE("places may have columns", "[cli][portable][group][columns]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program(with(three_places, {"--partition", "columns", "--exchange", "all", "--overlap",
@@ -38,7 +38,7 @@ TEST_CASE("places may have columns", "[cli][group][columns]") {
 }
 
 TEST_CASE("places may have columns of a board that is stored transposed",
-          "[cli][group][transposed]") {
+          "[cli][portable][group][transposed]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program(with(three_places, {"--partition", "transposed", "--exchange", "all",

@@ -8,7 +8,7 @@ namespace group_refusal_test {
 
 using namespace camber::cli_test;
 
-TEST_CASE("what cannot be divided is skipped, and says why", "[cli][group]") {
+TEST_CASE("what cannot be divided is skipped, and says why", "[cli][portable][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program({"run", "--backend", "simt", "--quick", "--gpus", "2", "--variant",
@@ -22,7 +22,7 @@ TEST_CASE("what cannot be divided is skipped, and says why", "[cli][group]") {
     CHECK_THAT(low.out, contains("has 0 of the board's 2 rows, and its neighbours need 1 of it"));
 }
 
-TEST_CASE("groups that make no sense are refused", "[cli][group]") {
+TEST_CASE("groups that make no sense are refused", "[cli][portable][group]") {
     const TemporaryFolder folder;
     const auto refused = [&](const Arguments& arguments, const std::string& sentence) {
         const Outcome outcome = run_program(arguments, folder.path());

@@ -9,7 +9,7 @@ namespace group_test {
 
 using namespace camber::cli_test;
 
-TEST_CASE("a run divides its board among places in every way", "[cli][group]") {
+TEST_CASE("a run divides its board among places in every way", "[cli][portable][group]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_program(
         with(three_places, {"--exchange", "all", "--overlap", "both", "--weights", "1,2,1"}),
@@ -53,7 +53,7 @@ TEST_CASE("a run divides its board among places in every way", "[cli][group]") {
           results["benchmarks"][0]["camber"]["final"]);
 }
 
-TEST_CASE("a divided run exchanges every few generations, and records", "[cli][group]") {
+TEST_CASE("a divided run exchanges every few generations, and records", "[cli][portable][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program(with(three_places,
@@ -72,7 +72,7 @@ TEST_CASE("a divided run exchanges every few generations, and records", "[cli][g
     }
 }
 
-TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][group]") {
+TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][portable][group]") {
     const TemporaryFolder folder;
     using Pair = std::pair<const char*, const char*>;
     for (const auto& [workload, variant] : {Pair{"life", "row_stream/64x4/*/r2/*"},
@@ -96,7 +96,7 @@ TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][group]") {
     }
 }
 
-TEST_CASE("a divided run exchanges by kernels that stay", "[cli][group][persistent]") {
+TEST_CASE("a divided run exchanges by kernels that stay", "[cli][portable][group][persistent]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program({"run", "--backend", "simt", "--quick", "--gpus", "3", "--exchange",
@@ -114,7 +114,7 @@ TEST_CASE("a divided run exchanges by kernels that stay", "[cli][group][persiste
     CHECK(entry.contains("kernel"));  // the only one
 }
 
-TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][group]") {
+TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][portable][group]") {
     for (const std::string edge : {"sent", "3"}) {
         const TemporaryFolder folder;
         const Outcome outcome = run_program(
@@ -133,7 +133,8 @@ TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][gr
     }
 }
 
-TEST_CASE("the host may have one buffer for each edge, and wait as it is told", "[cli][group]") {
+TEST_CASE("the host may have one buffer for each edge, and wait as it is told",
+          "[cli][portable][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program(with(three_places, {"--exchange", "staged", "--exchange", "copies",
@@ -157,7 +158,7 @@ TEST_CASE("the host may have one buffer for each edge, and wait as it is told", 
     }
 }
 
-TEST_CASE("steps of MAGFLOW on several places may lag", "[cli][group][lagged]") {
+TEST_CASE("steps of MAGFLOW on several places may lag", "[cli][portable][group][lagged]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program({"run", "--backend", "simt", "--workload", "magflow", "--size", "40x36",

@@ -29,7 +29,7 @@ Json final_state(const TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("an eruption is run, saved and continued", "[cli][lava]") {
+TEST_CASE("an eruption is run, saved and continued", "[cli][portable][lava]") {
     const TemporaryFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome first = run_program(
@@ -53,7 +53,7 @@ TEST_CASE("an eruption is run, saved and continued", "[cli][lava]") {
     CHECK(final_state(folder)["account"]["emitted"].get<double>() == Approx(10.8));
 }
 
-TEST_CASE("a run that knows the real event says how well it fits", "[cli][lava]") {
+TEST_CASE("a run that knows the real event says how well it fits", "[cli][portable][lava]") {
     const TemporaryFolder folder;
     camber::lava::write_numbered_event(folder);
     write_text(folder / "test_000000000000_RealEvent.stt",
@@ -75,7 +75,7 @@ TEST_CASE("a run that knows the real event says how well it fits", "[cli][lava]"
 }
 
 TEST_CASE("an eruption of lava with momentum is run and saved, its mass accounted for",
-          "[cli][lava]") {
+          "[cli][portable][lava]") {
     const TemporaryFolder folder;
     camber::lava::write_numbered_event(folder);
     for (const char* cell : {"float64", "float32"}) {
@@ -102,7 +102,7 @@ TEST_CASE("an eruption of lava with momentum is run and saved, its mass accounte
     }
 }
 
-TEST_CASE("lava ends by its own rule where it is asked to", "[cli][lava]") {
+TEST_CASE("lava ends by its own rule where it is asked to", "[cli][portable][lava]") {
     const TemporaryFolder folder;
     camber::lava::write_numbered_event(folder);
     const Arguments rule{"--input",      ".",       "--param",       "reference_stop=1", "--param",
@@ -119,7 +119,7 @@ TEST_CASE("lava ends by its own rule where it is asked to", "[cli][lava]") {
     CHECK_THAT(both.err, contains("leave out --generations"));
 }
 
-TEST_CASE("an eruption that is none is one sentence", "[cli][lava]") {
+TEST_CASE("an eruption that is none is one sentence", "[cli][portable][lava]") {
     const TemporaryFolder folder;
     const auto rejected = [&](const Arguments& arguments, const std::string& part) {
         const Outcome outcome = run_program(lava(arguments), folder.path());
@@ -140,7 +140,7 @@ TEST_CASE("an eruption that is none is one sentence", "[cli][lava]") {
     rejected({"--input", "."}, "Vents.stt:1:1: ");
 }
 
-TEST_CASE("an eruption is run in tiles, with lava added", "[cli][lava]") {
+TEST_CASE("an eruption is run in tiles, with lava added", "[cli][portable][lava]") {
     const TemporaryFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome tiled =
@@ -186,7 +186,7 @@ TEST_CASE("an eruption is run in tiles, with lava added", "[cli][lava]") {
 }
 
 TEST_CASE("every variant of lava whose arithmetic is the reference's equals it to the last bit",
-          "[cli][lava]") {
+          "[cli][portable][lava]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program({"run", "--workload", "sciara_fv2", "--backend", "simt", "--size", "37x23",
@@ -208,7 +208,8 @@ TEST_CASE("every variant of lava whose arithmetic is the reference's equals it t
     CHECK(results["benchmarks"].size() > static_cast<std::size_t>(canonical));
 }
 
-TEST_CASE("MAGFLOW through the program: an eruption in, results and account out", "[cli][lava]") {
+TEST_CASE("MAGFLOW through the program: an eruption in, results and account out",
+          "[cli][portable][lava]") {
     const TemporaryFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome outcome =
@@ -233,7 +234,7 @@ TEST_CASE("MAGFLOW through the program: an eruption in, results and account out"
 }
 
 TEST_CASE("a flow whose steps are as long as all places allow is divided among places",
-          "[cli][lava][group]") {
+          "[cli][portable][lava][group]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program({"run",           "--workload",

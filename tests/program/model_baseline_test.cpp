@@ -15,7 +15,8 @@ const fs::path committed = source_folder / "results/baseline/model.json";
 
 }  // namespace
 
-TEST_CASE("the model of every variant is that of results/baseline", "[cli][compare][baseline]") {
+TEST_CASE("the model of every variant is that of results/baseline",
+          "[cli][portable][compare][baseline]") {
     const TemporaryFolder folder;
     const Outcome modelled = run_program({"model", "--baseline", "now.json"}, folder.path());
     INFO(modelled.err);

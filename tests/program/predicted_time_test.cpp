@@ -154,7 +154,7 @@ TEST_CASE("what cannot be predicted is said with the reason", "[cli][model][time
 // of whose pairs 24 % (H200) and 41 % (H100) differ by less than 3 %, tau is reached over the pairs
 // that make a difference alone. Of Larger than Life at radius 15 six of
 // seventeen times lie beside their interval. results/code/accuracy.md has all boards.
-TEST_CASE("predicted times agree with measured ones", "[cli][model][time]") {
+TEST_CASE("predicted times agree with measured ones", "[cli][portable][model][time]") {
     struct Reached {
         const char* file;
         double inside;  // percent of the times that lie in their interval
@@ -228,7 +228,8 @@ void check_instructions(const Counted& of) {
     }
 }
 
-TEST_CASE("as many instructions are executed as the hardware counted", "[cli][model][time]") {
+TEST_CASE("as many instructions are executed as the hardware counted",
+          "[cli][portable][model][time]") {
     // In loops over a neighbourhood whose radius only the launch tells.
     check_instructions({"h200/larger_than_life-counters.json",
                         {"global/*", "halo/*", "read_only/*", "texture_*", "box_tile/*"},

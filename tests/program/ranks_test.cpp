@@ -63,7 +63,7 @@ Outcome disturb(const TemporaryFolder& folder, int rank, int signal, Arguments a
     return program.wait();
 }
 
-TEST_CASE("ranks compute what one process computes", "[cli][ranks]") {
+TEST_CASE("ranks compute what one process computes", "[cli][portable][ranks]") {
     for (const std::string boundary : {"dead", "torus"}) {
         const TemporaryFolder folder;
         const Arguments problem{
@@ -101,7 +101,7 @@ TEST_CASE("ranks compute what one process computes", "[cli][ranks]") {
     }
 }
 
-TEST_CASE("ranks agree on the steps of lava", "[cli][ranks]") {
+TEST_CASE("ranks agree on the steps of lava", "[cli][portable][ranks]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_ranks(
         3,
@@ -117,7 +117,7 @@ TEST_CASE("ranks agree on the steps of lava", "[cli][ranks]") {
         CHECK(entry["camber"]["verification"]["status"] == "passed");
 }
 
-TEST_CASE("ranks compute lava of every model", "[cli][ranks][lava]") {
+TEST_CASE("ranks compute lava of every model", "[cli][portable][ranks][lava]") {
     struct Divided {
         const char* workload;
         const char* variant;
@@ -151,7 +151,7 @@ TEST_CASE("ranks compute lava of every model", "[cli][ranks][lava]") {
 }
 
 // Water gathers in the corridor, so that it crosses the borders between ranks.
-TEST_CASE("ranks share particles", "[cli][ranks][sph]") {
+TEST_CASE("ranks share particles", "[cli][portable][ranks][sph]") {
     const TemporaryFolder folder;
     const Arguments problem{"--workload", "sph",
                             "--backend",  "simt",
@@ -207,7 +207,8 @@ TEST_CASE("ranks share particles", "[cli][ranks][sph]") {
                contains("forces of edges travel, and never all that places have: choose mpi"));
 }
 
-TEST_CASE("the timeline of ranks has all of them on one clock", "[cli][ranks][timeline]") {
+TEST_CASE("the timeline of ranks has all of them on one clock",
+          "[cli][portable][ranks][timeline]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_ranks(3,
                                       {"--backend", "simt", "--size", "60x48", "--variant",
@@ -233,7 +234,7 @@ TEST_CASE("the timeline of ranks has all of them on one clock", "[cli][ranks][ti
     CHECK(!fs::exists(folder / "t-1.json"));
 }
 
-TEST_CASE("a rank that dies ends the run with what was measured", "[cli][ranks]") {
+TEST_CASE("a rank that dies ends the run with what was measured", "[cli][portable][ranks]") {
     const TemporaryFolder folder;
     const Outcome outcome = disturb(folder, 2, SIGKILL, {});
     CHECK(outcome.exit_code != 0);
@@ -245,7 +246,7 @@ TEST_CASE("a rank that dies ends the run with what was measured", "[cli][ranks]"
     CHECK(results["context"]["camber"]["incomplete"]["cases"].get<int>() > 0);
 }
 
-TEST_CASE("a rank that hangs ends the run with what was measured", "[cli][ranks]") {
+TEST_CASE("a rank that hangs ends the run with what was measured", "[cli][portable][ranks]") {
     const TemporaryFolder folder;
     const Outcome outcome = disturb(folder, 1, SIGSTOP, {"--rank-timeout", "1"});
     CHECK(outcome.exit_code == 5);
@@ -256,7 +257,7 @@ TEST_CASE("a rank that hangs ends the run with what was measured", "[cli][ranks]
     CHECK(results["context"]["camber"]["incomplete"]["cases"].get<int>() > 0);
 }
 
-TEST_CASE("what ranks cannot do is one sentence", "[cli][ranks]") {
+TEST_CASE("what ranks cannot do is one sentence", "[cli][portable][ranks]") {
     const TemporaryFolder folder;
     const auto count = [](const std::string& text, const std::string& part) {
         int found = 0;

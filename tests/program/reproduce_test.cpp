@@ -26,7 +26,7 @@ std::string h200(const char* file) {
 
 }  // namespace
 
-TEST_CASE("reproduce lists all published tables and what is here of them", "[cli]") {
+TEST_CASE("reproduce lists all published tables and what is here of them", "[cli][portable]") {
     const std::string text = reproduced({});
     CHECK_THAT(text, contains("rustico-6.1"));
     CHECK_THAT(text, contains("7 of 7 rows, measured on a GPU"));     // balasalle-life
@@ -55,7 +55,7 @@ TEST_CASE("reproduce lists all published tables and what is here of them", "[cli
     CHECK_THAT(reproduced({"--format", "markdown"}), contains("| topa-1 | Topa and Mlocek 2013 |"));
 }
 
-TEST_CASE("a table of a workload that is not there says so", "[cli]") {
+TEST_CASE("a table of a workload that is not there says so", "[cli][portable]") {
     const Json workloads = reproduced_json({});
     for (const Json& one : workloads) {
         const auto here = one["here"].get<std::string>();
@@ -67,7 +67,7 @@ TEST_CASE("a table of a workload that is not there says so", "[cli]") {
     }
 }
 
-TEST_CASE("the published transactions are predicted, all but the misprint", "[cli]") {
+TEST_CASE("the published transactions are predicted, all but the misprint", "[cli][portable]") {
     const Json first = reproduced_json({"topa-1"});
     REQUIRE(first["counts"].size() == 8);
     for (const Json& count : first["counts"]) {
@@ -84,7 +84,7 @@ TEST_CASE("the published transactions are predicted, all but the misprint", "[cl
     CHECK_THAT(text, contains("7 of 8 are equal."));
 }
 
-TEST_CASE("the published load counters are predicted, all but one kernel's", "[cli]") {
+TEST_CASE("the published load counters are predicted, all but one kernel's", "[cli][portable]") {
     for (const char* table : {"balasalle-5.1", "balasalle-5.2", "balasalle-5.4"}) {
         const Json json = reproduced_json({table});
         CHECK(json["counts"].size() >= 4);
@@ -95,7 +95,7 @@ TEST_CASE("the published load counters are predicted, all but one kernel's", "[c
     }
 }
 
-TEST_CASE("without a GPU times are not reproduced, and the page says why", "[cli]") {
+TEST_CASE("without a GPU times are not reproduced, and the page says why", "[cli][portable]") {
     const std::string text = reproduced({"balasalle-life"});
     CHECK_THAT(text, contains("nothing was measured"));
     CHECK_THAT(text, contains("say nothing about a GPU"));
@@ -105,7 +105,7 @@ TEST_CASE("without a GPU times are not reproduced, and the page says why", "[cli
     for (const Json& conclusion : card["conclusions"]) CHECK(conclusion["fate"] == "not decidable");
 }
 
-TEST_CASE("measured ratios come from results files", "[cli]") {
+TEST_CASE("measured ratios come from results files", "[cli][portable]") {
     const Json json = reproduced_json(
         {"balasalle-life", "--from", h200("blur.json"), "--from", h200("life.json")});
     const Json card = card_of(json);
@@ -124,7 +124,7 @@ TEST_CASE("measured ratios come from results files", "[cli]") {
     CHECK(text.find("Published conclusions") < text.find("As printed"));
 }
 
-TEST_CASE("measured times of surface water and water flow", "[cli]") {
+TEST_CASE("measured times of surface water and water flow", "[cli][portable]") {
     const Json surface =
         card_of(reproduced_json({"balasalle-6.2", "--from", h200("surface_water.json")}));
     REQUIRE(surface["ratios"].size() == 20);  // of the total and of three parts
@@ -134,7 +134,7 @@ TEST_CASE("measured times of surface water and water flow", "[cli]") {
     CHECK(flow["conclusions"][0]["fate"] != "not decidable");
 }
 
-TEST_CASE("the steps of surface water have times of their own on the CPU, too", "[cli]") {
+TEST_CASE("the steps of surface water have times of their own on the CPU, too", "[cli][portable]") {
     const TemporaryFolder folder;
     const Outcome run = run_program({"run", "--workload", "surface_water", "--backend", "cpu",
                                      "--size", "463x358", "--generations", "500", "--from-start",
@@ -166,7 +166,7 @@ TEST_CASE("the steps of surface water have times of their own on the CPU, too", 
     CHECK(rows == 4);
 }
 
-TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]") {
+TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli][portable]") {
     const Json json = card_of(reproduced_json({"magflow-5", "--from", h200("magflow.json")}));
     REQUIRE(json["orders"].size() == 3);  // a GPU each
     for (const Json& series : json["orders"]) {
@@ -187,7 +187,8 @@ TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]
     CHECK_THAT(reproduced({"magflow-5", "--format", "markdown"}), contains("**GTX 280**"));
 }
 
-TEST_CASE("entries that were not measured have places in the published order only", "[cli]") {
+TEST_CASE("entries that were not measured have places in the published order only",
+          "[cli][portable]") {
     const Json json = card_of(
         reproduced_json({"sciara-fv2-1", "--from",
                          (source_folder / "results/h200-lava/sciara_fv2-whole.json").string()}));
@@ -204,7 +205,7 @@ TEST_CASE("entries that were not measured have places in the published order onl
     CHECK(json["orders"][0]["published_order"].size() == 7);
 }
 
-TEST_CASE("shares of kernels, published and measured", "[cli]") {
+TEST_CASE("shares of kernels, published and measured", "[cli][portable]") {
     const Json bilotta = card_of(reproduced_json({"magflow-shares"}));
     REQUIRE(bilotta["shares"].size() == 3);
     CHECK(bilotta["shares"][0]["bound"] == "at least");
@@ -216,7 +217,7 @@ TEST_CASE("shares of kernels, published and measured", "[cli]") {
     CHECK(rustico["shares"][1]["kernel"] == "flux");
 }
 
-TEST_CASE("all tables of a file are reproduced by its name", "[cli]") {
+TEST_CASE("all tables of a file are reproduced by its name", "[cli][portable]") {
     const Json all = reproduced_json({"bilotta-2011"});
     REQUIRE(all.is_array());
     CHECK(all.size() == 8);
@@ -226,7 +227,8 @@ TEST_CASE("all tables of a file are reproduced by its name", "[cli]") {
     CHECK_THAT(reproduce({"bilotta-2012"}).err, contains("bilotta-2011"));
 }
 
-TEST_CASE("two cards stand side by side, and what turns over between them is said", "[cli]") {
+TEST_CASE("two cards stand side by side, and what turns over between them is said",
+          "[cli][portable]") {
     const TemporaryFolder folder;
     // The second card is the first one, but its kernel with a halo takes twice the time.
     Json other = results_in(h200("life.json"));
@@ -266,7 +268,7 @@ TEST_CASE("two cards stand side by side, and what turns over between them is sai
     CHECK_THAT(answers, !contains("Topa"));
 }
 
-TEST_CASE("questions need results, and a folder has some", "[cli]") {
+TEST_CASE("questions need results, and a folder has some", "[cli][portable]") {
     const Outcome alone = reproduce({"--questions"});
     CHECK(alone.exit_code == 2);
     CHECK_THAT(alone.err, contains("--questions needs results"));
@@ -277,17 +279,17 @@ TEST_CASE("questions need results, and a folder has some", "[cli]") {
 }
 
 TEST_CASE("of a campaign's folder a table takes the part that is named after its workload",
-          "[cli]") {
+          "[cli][portable]") {
     const std::string text = reproduced({"magflow-strategies", "--from", h200("")});
     CHECK_THAT(text, contains("382x819 (" + h200("magflow.json") + ")\n"));
 }
 
-TEST_CASE("results without the table's variants say so", "[cli]") {
+TEST_CASE("results without the table's variants say so", "[cli][portable]") {
     const std::string text = reproduced({"balasalle-life", "--from", h200("blur.json")});
     CHECK_THAT(text, contains("none of the results has a time of these variants"));
 }
 
-TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "[cli]") {
+TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "[cli][portable]") {
     const std::string text = reproduced({"rustico-6.1"});
     for (const char* part : {"1.8582", "0.9291", "0.0763", "0.076", "3.1949", "0.5325", "0.1756",
                              "0.176", "Inconsistencies"})
@@ -304,7 +306,7 @@ TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "
 }
 
 // In a table of markdown a column has a cell of its own.
-TEST_CASE("every column of a scaling table is explained on its page", "[cli]") {
+TEST_CASE("every column of a scaling table is explained on its page", "[cli][portable]") {
     const std::string series = (source_folder / "results/h100x2-particles").string();
     for (const Arguments& table :
          {Arguments{"rustico-6.1"}, {"rustico-8.1"}, {"rustico-8.3", "--from", series}}) {
@@ -333,7 +335,7 @@ TEST_CASE("every column of a scaling table is explained on its page", "[cli]") {
     CHECK(reproduced({"balasalle-life"}).find("scaling tables say") == std::string::npos);
 }
 
-TEST_CASE("printed rates of one GPU stand beside measured ones", "[cli]") {
+TEST_CASE("printed rates of one GPU stand beside measured ones", "[cli][portable]") {
     const std::string text = reproduced({"rustico-8.1", "--from", h200("sph.json")});
     CHECK_THAT(text, contains("On one GPU: as printed, and measured"));
     CHECK_THAT(text, contains("10304") && contains("sph.json"));
@@ -344,7 +346,7 @@ TEST_CASE("printed rates of one GPU stand beside measured ones", "[cli]") {
     CHECK(place[0]["seconds_of_printed_iterations"].get<double>() < 50);
 }
 
-TEST_CASE("a published series over GPUs stands beside a measured one", "[cli]") {
+TEST_CASE("a published series over GPUs stands beside a measured one", "[cli][portable]") {
     const std::string file = (source_folder / "results/h200x2/magflow-etna2001-2m.json").string();
     const std::string text = reproduced({"rustico-6.1", "--from", file});
     CHECK_THAT(text, contains("Measured on H200: magflow/halo/four_kernels/64x3/align128"));
@@ -358,7 +360,7 @@ TEST_CASE("a published series over GPUs stands beside a measured one", "[cli]") 
     CHECK_THAT(alone.out, contains("a series over GPUs needs two at least, and"));
 }
 
-TEST_CASE("reproduce refuses what it does not know", "[cli]") {
+TEST_CASE("reproduce refuses what it does not know", "[cli][portable]") {
     const Outcome unknown = reproduce({"rustico-61"});
     CHECK(unknown.exit_code == 2);
     CHECK_THAT(unknown.err, contains("rustico-6.1"));

@@ -40,7 +40,8 @@ void kill_at(const Arguments& arguments, const TemporaryFolder& folder, std::siz
 
 }  // namespace
 
-TEST_CASE("a run that is killed and resumed has the cases of one in one piece", "[cli][resume]") {
+TEST_CASE("a run that is killed and resumed has the cases of one in one piece",
+          "[cli][portable][resume]") {
     const TemporaryFolder whole;
     REQUIRE(run_program(command, whole.path()).exit_code == 0);
     const TemporaryFolder folder;
@@ -67,7 +68,7 @@ TEST_CASE("a run that is killed and resumed has the cases of one in one piece", 
     CHECK(text_of(folder / "r.json") == text);
 }
 
-TEST_CASE("visits of several rounds are gone on with", "[cli][resume]") {
+TEST_CASE("visits of several rounds are gone on with", "[cli][portable][resume]") {
     const TemporaryFolder folder;
     const Arguments rounds{
         "run",   "--backend", "cpu",      "--size",           "40x30", "--rounds", "3",
@@ -85,7 +86,7 @@ TEST_CASE("visits of several rounds are gone on with", "[cli][resume]") {
     }
 }
 
-TEST_CASE("a run ends when its budget does", "[cli][resume]") {
+TEST_CASE("a run ends when its budget does", "[cli][portable][resume]") {
     const TemporaryFolder folder;
     // Short visits, and more of them than there is time for.
     const Arguments long_run{
@@ -113,7 +114,7 @@ TEST_CASE("a run ends when its budget does", "[cli][resume]") {
     CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("what cannot be gone on with is refused", "[cli][resume]") {
+TEST_CASE("what cannot be gone on with is refused", "[cli][portable][resume]") {
     const TemporaryFolder folder;
     const Arguments small{"run",       "--backend",        "cpu",   "--size", "9x9",
                           "--variant", "reference/serial", "--out", "r.json"};
@@ -138,7 +139,8 @@ TEST_CASE("what cannot be gone on with is refused", "[cli][resume]") {
     refused("no run of camber wrote it");
 }
 
-TEST_CASE("a resumed run is one of a single process and without a state to save", "[cli][resume]") {
+TEST_CASE("a resumed run is one of a single process and without a state to save",
+          "[cli][portable][resume]") {
     const TemporaryFolder folder;
     const auto complaint = [&](const Arguments& more) {
         const Outcome outcome =

@@ -8,7 +8,7 @@ namespace sph_program_test {
 
 using namespace camber::cli_test;
 
-TEST_CASE("particles run to a simulated time and are saved", "[cli][sph]") {
+TEST_CASE("particles run to a simulated time and are saved", "[cli][portable][sph]") {
     const TemporaryFolder folder;
     for (const char* file : {"after.vtk", "after.csv"}) {
         const Outcome outcome =
@@ -65,7 +65,7 @@ TEST_CASE("particles run to a simulated time and are saved", "[cli][sph]") {
     CHECK_THAT(cut.err, contains("cut.csv\" ends within its numbers; give a .vtk or .csv file"));
 }
 
-TEST_CASE("particles are divided among places", "[cli][sph][group]") {
+TEST_CASE("particles are divided among places", "[cli][portable][sph][group]") {
     const TemporaryFolder folder;
     const auto run = [&](const Arguments& more) {
         return run_program(
@@ -110,7 +110,7 @@ TEST_CASE("particles are divided among places", "[cli][sph][group]") {
                contains("slices change their place one by one"));
 }
 
-TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
+TEST_CASE("what particles cannot be is a sentence", "[cli][portable][sph]") {
     const TemporaryFolder folder;
     const auto error_of = [&](int code, const Arguments& more) {
         const Outcome outcome = run_program(
@@ -148,7 +148,7 @@ TEST_CASE("what particles cannot be is a sentence", "[cli][sph]") {
                contains("leave out --generations"));
 }
 
-TEST_CASE("water that blows up is saved as it was before", "[cli][sph]") {
+TEST_CASE("water that blows up is saved as it was before", "[cli][portable][sph]") {
     const TemporaryFolder folder;
     const auto run = [&](const Arguments& more) {
         return run_program(with({"run", "--workload", "sph", "--backend", "simt", "--variant",
@@ -187,7 +187,7 @@ TEST_CASE("water that blows up is saved as it was before", "[cli][sph]") {
 }
 
 // Of every variant, at an iteration that makes a list and at one that uses an earlier one.
-TEST_CASE("particles go on where others were saved", "[cli][sph][go-on]") {
+TEST_CASE("particles go on where others were saved", "[cli][portable][sph][go-on]") {
     const TemporaryFolder folder;
     const auto run = [&](const std::string& save, const Arguments& more) {
         Outcome outcome = run_program(

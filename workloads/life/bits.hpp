@@ -7,6 +7,22 @@
 
 namespace camber {
 
+// A function of two bits and of three, in all bits of words, as sums modulo 2 of products: where
+// the first bit is set, what the two halves of the table differ by is added.
+template <unsigned table>
+CAMBER_HD std::uint32_t sum_of_products(std::uint32_t a) {
+    return (table & 1 ? ~0u : 0u) ^ ((table ^ table >> 1) & 1 ? a : 0u);
+}
+template <unsigned table>
+CAMBER_HD std::uint32_t sum_of_products(std::uint32_t a, std::uint32_t b) {
+    return sum_of_products<table & 3>(b) ^ (a & sum_of_products<(table ^ table >> 2) & 3>(b));
+}
+template <unsigned table>
+CAMBER_HD std::uint32_t sum_of_products(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    return sum_of_products<table & 15>(b, c) ^
+           (a & sum_of_products<(table ^ table >> 4) & 15>(b, c));
+}
+
 // A function of three bits, in all bits of words: bit 4a + 2b + c of `table` is its value. One LOP3
 // on the device.
 template <unsigned table>
@@ -16,10 +32,7 @@ CAMBER_HD std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c
     asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(table));
     return result;
 #else
-    std::uint32_t result = 0;
-    for (unsigned i = 0; i < 8; ++i)
-        if (table >> i & 1) result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-    return result;
+    return sum_of_products<table>(a, b, c);
 #endif
 }
 
