@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/base/error.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/registry/group_pipeline.hpp"
 #include "harness/registry/pipeline_fields.hpp"
@@ -64,9 +65,9 @@ void GroupPipeline::lay_out(const Division& division) {
     if (closed_ && stored_.columns < halo)
         throw Unsupported(fmt::format("a torus of {} columns is narrower than a halo of {}",
                                       stored_.columns, halo));
-    stripes_ =
-        divided_rows(problem_.size.rows, division.weights, needed, closed_,
-                     division.partition == Partition::rows ? Partition::rows : Partition::columns);
+    const Partition cut =
+        division.partition == Partition::rows ? Partition::rows : Partition::columns;
+    stripes_ = divided_rows(problem_.size.rows, division.weights, needed, closed_, cut);
     const int count = static_cast<int>(stripes_.size());
     for (int i = 0; i < count; ++i) {
         if (ranks && ranks->rank() != i) continue;
@@ -79,8 +80,18 @@ void GroupPipeline::lay_out(const Division& division) {
         const bool slab = allocation_ == Allocation::slab;
         place.first_row = slab ? stripe.first : 0;
         place.own = {stripe.first - place.first_row, stripe.end - place.first_row};
-        add_fields(place.store, steps_.plans(),
-                   {stored_.columns, slab ? stripe.count() : stored_.rows}, halo);
+        const int rows = slab ? stripe.count() : stored_.rows;
+        try {
+            add_fields(place.store, steps_.plans(), {stored_.columns, rows}, halo);
+        } catch (const Error& error) {
+            if (error.remedy() != Remedy::smaller_board) throw;
+            throw Error(
+                error.code(),
+                fmt::format("place {} of {} has no room for {} of the board's {} {} and "
+                            "{} of halo on either side: {}",
+                            i, count, rows, problem_.size.rows, name(cut), halo, error.what()),
+                error.remedy());
+        }
     }
 }
 

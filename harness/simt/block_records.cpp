@@ -30,13 +30,20 @@ void BlockRunner::record(ThreadState& self, const void* address, std::size_t siz
                          Operation operation, Space space, const std::source_location& site,
                          const Field* field) {
     const SiteId number = sites_.number(self.path, site);
-    record_visit(self, address, size, operation, space, site, field,
-                 count_visit(self, number, operation));
+    tell(self, address, size, operation, space, site, number, field,
+         count_visit(self, number, operation));
 }
 
 void BlockRunner::record_visit(ThreadState& self, const void* address, std::size_t size,
                                Operation operation, Space space, const std::source_location& site,
                                const Field* field, std::uint32_t occurrence) {
+    tell(self, address, size, operation, space, site, sites_.number(self.path, site), field,
+         occurrence);
+}
+
+void BlockRunner::tell(const ThreadState& self, const void* address, std::size_t size,
+                       Operation operation, Space space, const std::source_location& site,
+                       SiteId number, const Field* field, std::uint32_t occurrence) {
     if (size > 16 || !std::has_single_bit(size))
         fault(FaultKind::misaligned,
               fmt::format("accesses an element of {} bytes, which takes several instructions: a "
@@ -50,7 +57,7 @@ void BlockRunner::record_visit(ThreadState& self, const void* address, std::size
             owner == rank_ ? shared_.get() : (*cluster_)[owner]->shared_.get();
         address = reinterpret_cast<const void*>(static_cast<const std::byte*>(address) - begin);
     }
-    recorder_->record({.site = sites_.number(self.path, site),
+    recorder_->record({.site = number,
                        .occurrence = occurrence,
                        .address = address,
                        .field = field,

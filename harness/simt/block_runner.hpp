@@ -158,6 +158,10 @@ class BlockRunner {
     void tell_of_copy(const ThreadState& self, CopyEvent::Kind kind, const void* barrier,
                       std::uint64_t phase, const std::source_location& site,
                       const void* to = nullptr, std::size_t bytes = 0);
+    // Tells the recorder of an access at a site that has its number.
+    void tell(const ThreadState& self, const void* address, std::size_t size, Operation operation,
+              Space space, const std::source_location& site, SiteId number, const Field* field,
+              std::uint32_t occurrence);
     // How often this was called with the same values in the turn that is open.
     std::uint32_t count_in_turn(ThreadState& self, std::size_t what);
     std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);

@@ -1,0 +1,78 @@
+// Places whose memory is too small for their part of a board.
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "harness/backend/group.hpp"
+#include "harness/backend/host_memory.hpp"
+#include "harness/base/available_memory.hpp"
+#include "harness/base/error.hpp"
+#include "harness/registry/group_pipeline.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/registry/toy_plans.hpp"
+
+namespace camber::group_memory_test {
+namespace {
+
+class SmallMemory : public HostMemoryQueue {
+  public:
+    explicit SmallMemory(std::size_t bytes) : left_(bytes) {}
+
+    void* allocate(std::size_t bytes) override {
+        if (bytes > left_) report_memory_shortage("one field on the device", bytes, left_);
+        left_ -= bytes;
+        in_use_ += bytes;
+        most_ = std::max(most_, in_use_);
+        return sizes_.emplace(HostMemoryQueue::allocate(bytes), bytes).first->first;
+    }
+    void release(void* memory) noexcept override {
+        const std::size_t bytes = sizes_.extract(memory).mapped();
+        left_ += bytes;
+        in_use_ -= bytes;
+        HostMemoryQueue::release(memory);
+    }
+    std::size_t left() const { return left_; }
+    std::size_t most() const { return most_; }  // in use at once
+
+  private:
+    std::size_t left_;
+    std::size_t in_use_ = 0;
+    std::size_t most_ = 0;
+    std::map<void*, std::size_t> sizes_;
+};
+
+void divide(Queue& lead, int places, int halo_depth) {
+    Division division;
+    division.weights.assign(static_cast<std::size_t>(places), 1);
+    division.allocation = Allocation::slab;
+    division.halo_depth = halo_depth;
+    const std::vector<int> devices(division.weights.size(), 0);
+    const GroupPipeline pipeline(std::make_unique<Group>(lead, devices),
+                                 {{40, 60}, Boundary::dead, ElementType::uint32}, toy::toy_plans(),
+                                 division, Exchange{});
+}
+
+}  // namespace
+
+TEST_CASE("a board that fits one place, but not its slab and halo, is refused with the place",
+          "[group]") {
+    SmallMemory large(1 << 20);
+    divide(large, 1, 1);
+    SmallMemory queue(large.most());
+    divide(queue, 1, 1);
+    divide(queue, 2, 1);
+    try {
+        divide(queue, 2, 9);
+        FAIL("it was divided");
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::unavailable);
+        CHECK(error.remedy() == Remedy::smaller_board);
+        CHECK_THAT(error.what(), contains("place 0 of 2 has no room for 30 of the board's 60 rows "
+                                          "and 27 of halo on either side: one field on the device "
+                                          "needs "));
+    }
+    CHECK(queue.left() == large.most());  // nothing is kept
+}
+
+}  // namespace camber::group_memory_test
