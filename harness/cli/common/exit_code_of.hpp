@@ -5,7 +5,7 @@
 
 namespace camber {
 
-// Of the command that measured these cases: whether any was wrong, or none could run.
+// Of the command that measured these cases: whether any was wrong.
 int exit_code_of(const results::Document& document);
 
 }  // namespace camber
