@@ -75,7 +75,7 @@ void wait_for_cases(Program& program, const fs::path& folder, std::size_t cases)
 
 }  // namespace
 
-TEST_CASE("a campaign fills a folder", "[cli][campaign]") {
+TEST_CASE("a campaign fills a folder", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_program(campaign, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -117,7 +117,7 @@ TEST_CASE("a campaign fills a folder", "[cli][campaign]") {
 }
 
 TEST_CASE("a campaign killed at random instants and resumed has the cases of one in one piece",
-          "[cli][campaign]") {
+          "[cli][portable][campaign]") {
     const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
     const TemporaryFolder whole;
     REQUIRE(run_program(two_parts, whole.path()).exit_code == 0);
@@ -165,7 +165,8 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
         CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
 }
 
-TEST_CASE("what campaign.json does not know yet, the parts' files tell", "[cli][campaign]") {
+TEST_CASE("what campaign.json does not know yet, the parts' files tell",
+          "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
     fs::remove(folder / "c" / "campaign.json");
@@ -182,7 +183,7 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell", "[cli][
     CHECK(part_in(folder / "c", "life-torus")["status"] == "whole");
 }
 
-TEST_CASE("a campaign ends by its budget", "[cli][campaign]") {
+TEST_CASE("a campaign ends by its budget", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     const Arguments long_one{"campaign",           "--out",    "c", "--backend", "simt", "--only",
                              "life,surface_water", "--budget", "3s"};
@@ -198,7 +199,7 @@ TEST_CASE("a campaign ends by its budget", "[cli][campaign]") {
         CHECK(defects(results) == std::vector<std::string>{});
 }
 
-TEST_CASE("a plan is printed, and nothing else done", "[cli][campaign]") {
+TEST_CASE("a plan is printed, and nothing else done", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_program(
         {"campaign", "--list", "--backend", "simt", "--only", "magflow,ceilings", "--budget", "5m"},
@@ -211,7 +212,7 @@ TEST_CASE("a plan is printed, and nothing else done", "[cli][campaign]") {
     CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("a folder of another commit, card or command is refused", "[cli][campaign]") {
+TEST_CASE("a folder of another commit, card or command is refused", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
     const fs::path file = folder / "c" / "life-uint8.json";
@@ -247,7 +248,7 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][campa
             "with the options that the campaign began with");
 }
 
-TEST_CASE("campaigns name what is wrong", "[cli][campaign]") {
+TEST_CASE("campaigns name what is wrong", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     const auto complaint = [&](const Arguments& arguments, int code = 2) {
         const Outcome outcome = run_program(with({"campaign"}, arguments), folder.path());

@@ -105,7 +105,7 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][model]") {
     CHECK_THAT(page(by_loads), contains("The order is by loads"));
 }
 
-TEST_CASE("model puts all variants side by side, fewest bytes first", "[cli][model]") {
+TEST_CASE("model puts all variants side by side, fewest bytes first", "[cli][portable][model]") {
     const std::string text = page({"--ceilings", limits, "--sort", "moved"});
     const auto lines = lines_of(text);
     CHECK(lines[0] ==
@@ -178,7 +178,7 @@ TEST_CASE("model draws what one warp touches", "[cli][model]") {
     CHECK_THAT(text_of(folder.path() / "warp.svg"), contains("<svg ") && contains("</svg>"));
 }
 
-TEST_CASE("model writes what it predicts as JSON", "[cli][model]") {
+TEST_CASE("model writes what it predicts as JSON", "[cli][portable][model]") {
     const TemporaryFolder folder;
     const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
     for (const Arguments& arguments :
