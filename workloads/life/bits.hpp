@@ -7,7 +7,7 @@
 
 namespace camber {
 
-// A function of two bits and of three, in all bits of words, as sums modulo 2 of products: where
+// Functions of one, two and three bits, in all bits of words, as sums modulo 2 of products: where
 // the first bit is set, what the two halves of the table differ by is added.
 template <unsigned table>
 CAMBER_HD std::uint32_t sum_of_products(std::uint32_t a) {

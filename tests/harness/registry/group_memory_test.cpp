@@ -17,28 +17,24 @@ namespace {
 
 class SmallMemory : public HostMemoryQueue {
   public:
-    explicit SmallMemory(std::size_t bytes) : left_(bytes) {}
+    explicit SmallMemory(std::size_t bytes) : left_(bytes), least_left_(bytes) {}
 
     void* allocate(std::size_t bytes) override {
         if (bytes > left_) report_memory_shortage("one field on the device", bytes, left_);
         left_ -= bytes;
-        in_use_ += bytes;
-        most_ = std::max(most_, in_use_);
+        least_left_ = std::min(least_left_, left_);
         return sizes_.emplace(HostMemoryQueue::allocate(bytes), bytes).first->first;
     }
     void release(void* memory) noexcept override {
-        const std::size_t bytes = sizes_.extract(memory).mapped();
-        left_ += bytes;
-        in_use_ -= bytes;
+        left_ += sizes_.extract(memory).mapped();
         HostMemoryQueue::release(memory);
     }
     std::size_t left() const { return left_; }
-    std::size_t most() const { return most_; }  // in use at once
+    std::size_t least_left() const { return least_left_; }  // at any time
 
   private:
     std::size_t left_;
-    std::size_t in_use_ = 0;
-    std::size_t most_ = 0;
+    std::size_t least_left_;
     std::map<void*, std::size_t> sizes_;
 };
 
@@ -57,9 +53,11 @@ void divide(Queue& lead, int places, int halo_depth) {
 
 TEST_CASE("a board that fits one place, but not its slab and halo, is refused with the place",
           "[group]") {
-    SmallMemory large(1 << 20);
+    constexpr std::size_t plenty = 1 << 20;
+    SmallMemory large(plenty);
     divide(large, 1, 1);
-    SmallMemory queue(large.most());
+    const std::size_t enough = plenty - large.least_left();
+    SmallMemory queue(enough);
     divide(queue, 1, 1);
     divide(queue, 2, 1);
     try {
@@ -72,7 +70,7 @@ TEST_CASE("a board that fits one place, but not its slab and halo, is refused wi
                                           "and 27 of halo on either side: one field on the device "
                                           "needs "));
     }
-    CHECK(queue.left() == large.most());  // nothing is kept
+    CHECK(queue.left() == enough);  // nothing is kept
 }
 
 }  // namespace camber::group_memory_test
