@@ -48,6 +48,7 @@ void fields(A& a, Of<A, Campaign>& campaign) {
     a("backend", campaign.backend);
     a("quick", campaign.quick);
     a.may("most_gpus", campaign.most_gpus);
+    a.may("at_once", campaign.at_once);
     a("data", campaign.data);
     a("seconds", campaign.seconds);
     a("parts", campaign.parts);

@@ -165,6 +165,36 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
         CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
 }
 
+TEST_CASE("parts measured at once make the folder of parts measured in turn",
+          "[cli][portable][campaign]") {
+    const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
+    const TemporaryFolder in_turn;
+    REQUIRE(run_program(two_parts, in_turn.path()).exit_code == 0);
+
+    const TemporaryFolder folder;
+    const fs::path made = folder / "c";
+    Program program(with(two_parts, {"--at-once", "2"}), folder.path());
+    std::size_t most = 0;
+    while (program.running()) {
+        most = std::max(most, parts_at_work(made).size());
+        std::this_thread::sleep_for(2ms);
+    }
+    CHECK(most == 2);
+    const Outcome outcome = program.wait();
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(lasting(made) == lasting(in_turn / "c"));
+    const Json state = results_in(made / "campaign.json");
+    CHECK(defects(state) == std::vector<std::string>{});
+    CHECK(state["campaign"]["at_once"] == 2);
+    for (const char* part : {"life-uint8", "life-torus"}) {
+        CHECK(part_in(made, part)["status"] == "whole");
+        CHECK(part_in(made, part)["seconds"] > 0);
+    }
+    CHECK_THAT(text_of(made / "README.md"),
+               contains("2 parts, each with an equal share of the processor's cores"));
+}
+
 TEST_CASE("what campaign.json does not know yet, the parts' files tell",
           "[cli][portable][campaign]") {
     const TemporaryFolder folder;
@@ -264,6 +294,8 @@ TEST_CASE("campaigns name what is wrong", "[cli][portable][campaign]") {
     for (const Arguments& cuda : {Arguments{"--backend", "cuda"},
                                   Arguments{"--backend", "cuda", "--resume"}, {"--resume"}})
         CHECK_THAT(complaint(with({"--out", "c"}, cuda), 5), contains("a GPU"));
+    CHECK_THAT(complaint({"--out", "c", "--backend", "cpu", "--at-once", "2"}),
+               contains("times of the CPU would disturb each other"));
     CHECK(folder.entries() == 0);
     for (const char* budget : {"0", "abc", ""})
         CHECK_THAT(complaint({"--out", "c", "--backend", "simt", "--budget", budget}),

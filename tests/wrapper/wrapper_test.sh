@@ -127,6 +127,9 @@ check_out "<one>
 report $? 'off a terminal, a build says one line on standard error'
 [[ ! -e $project/build/release/other ]]
 report $? 'a plain run does not build the tests'
+camber --build other
+check_code 0 'a part is built by its name'
+check_says 'camber: building other of the release preset' 'a build of a part says of which'
 
 start=$(date +%s%N)
 WRAPPER_TEST_CODE=37 camber again

@@ -59,6 +59,11 @@ std::string facts(const results::Document& campaign) {
     const results::Run& run = *campaign.run();
     TextTable table({"", ""});
     table.add({"card", campaign.gpu().empty() ? "none" : campaign.gpu()});
+    if (campaign.campaign->at_once)
+        table.add({"at once", fmt::format("{} parts, each with {}an equal share of the "
+                                          "processor's cores",
+                                          *campaign.campaign->at_once,
+                                          campaign.gpu().empty() ? "" : "a card of its own and ")});
     if (run.cpu && run.cpu->model) table.add({"processor", *run.cpu->model});
     if (run.driver_version && *run.driver_version) table.add({"driver", **run.driver_version});
     if (run.runtime) table.add({"CUDA", *run.runtime});

@@ -95,7 +95,7 @@ std::optional<std::string> what_is_left_out(const Part& part, std::optional<doub
 }
 
 PartOutcome measure_part(const Part& part, const fs::path& folder, bool goes_on,
-                         std::optional<double> seconds) {
+                         std::optional<double> seconds, const MachineShare& share) {
     const fs::path results = folder / (part.name + ".json");
     CommandLine words = part.command;
     // In the folder: what the part prints names no place of this machine.
@@ -127,7 +127,8 @@ PartOutcome measure_part(const Part& part, const fs::path& folder, bool goes_on,
         silent = age() - stored_at > longest_silence;
         return silent ? SIGKILL : 0;
     };
-    ChildProcess child(words, {out.number(), err.number()}, folder.string());
+    ChildProcess child(words, {out.number(), err.number()}, folder.string(), "/proc/self/exe",
+                       share);
     const std::optional<int> code = wait_for(child, wish);
 
     PartOutcome outcome;

@@ -287,6 +287,10 @@ bool Part::on_cpu() const {
     return has("--backend", "cpu") || has("--over", "threads");
 }
 
+bool Part::wants_whole_machine() const {
+    return !alone.empty() || on_cpu() || group == "transfer_overlap";
+}
+
 const std::map<std::string, std::string>& campaign_data() {
     static const std::map<std::string, std::string> options{
         {"--etna2001", "The folder of the eruption of Etna in 2001, for MAGFLOW"},

@@ -39,6 +39,9 @@ struct Part {
     bool leaves_out() const;
     // Whether it measures the CPU, as some parts of a GPU's campaign do.
     bool on_cpu() const;
+    // Whether it measures what other parts would disturb if they were measured at once: several
+    // GPUs, the CPU, memory that all share.
+    bool wants_whole_machine() const;
 };
 
 // The options that name folders of terrain, with what each is to hold.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <string_view>
 
 #include "harness/base/error.hpp"
 
@@ -18,33 +20,64 @@ namespace camber {
 
 namespace {
 
-// Between fork() and exec(): nothing that allocates.
-[[noreturn]] void become(char* const* argv, ChildProcess::Streams streams, pid_t parent,
-                         const char* folder, const char* program) {
+// The variables of this process, with the share's GPU.
+std::vector<std::string> environment_for(const MachineShare& share) {
+    constexpr std::string_view visible = "CUDA_VISIBLE_DEVICES=";
+    std::vector<std::string> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable)
+        if (share.gpu.empty() || !std::string_view(*variable).starts_with(visible))
+            variables.emplace_back(*variable);
+    if (!share.gpu.empty()) variables.push_back(std::string(visible) + share.gpu);
+    return variables;
+}
+
+cpu_set_t set_of(const std::vector<int>& cores) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int core : cores) CPU_SET(core, &set);
+    return set;
+}
+
+// What execve() takes; it points into the texts.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+// Between fork() and exec(): nothing that allocates. `cores`: null for all.
+[[noreturn]] void become(char* const* argv, char* const* variables, ChildProcess::Streams streams,
+                         pid_t parent, const char* folder, const char* program,
+                         const cpu_set_t* cores) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(static_cast<int>(ExitCode::unavailable));  // it has ended
     setpgid(0, 0);
+    if (cores != nullptr) sched_setaffinity(0, sizeof *cores, cores);
     if (*folder != '\0' && chdir(folder) != 0) _exit(static_cast<int>(ExitCode::unavailable));
     const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, STDIN_FILENO);
     dup2(streams.out >= 0 ? streams.out : nothing, STDOUT_FILENO);
     if (streams.err >= 0) dup2(streams.err, STDERR_FILENO);
     if (nothing > STDERR_FILENO) close(nothing);
-    execv(program, argv);
+    execve(program, argv, variables);
     _exit(static_cast<int>(ExitCode::unavailable));
 }
 
 }  // namespace
 
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Streams streams,
-                           const std::string& folder, const std::string& program) {
-    std::vector<char*> argv;
-    for (const std::string& argument : arguments)
-        argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
+                           const std::string& folder, const std::string& program,
+                           const MachineShare& share) {
+    const std::vector<char*> argv = pointers_to(arguments);
+    const std::vector<std::string> variables = environment_for(share);
+    const std::vector<char*> envp = pointers_to(variables);
+    const cpu_set_t cores = set_of(share.cores);
     const pid_t parent = getpid();
     pid_ = fork();
-    if (pid_ == 0) become(argv.data(), streams, parent, folder.c_str(), program.c_str());
+    if (pid_ == 0)
+        become(argv.data(), envp.data(), streams, parent, folder.c_str(), program.c_str(),
+               share.cores.empty() ? nullptr : &cores);
     if (pid_ < 0)
         throw Error(ExitCode::unavailable,
                     fmt::format("cannot start a process: {}", std::strerror(errno)));

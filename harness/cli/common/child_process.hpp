@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "harness/base/stop_signal.hpp"
+#include "harness/cli/common/machine_share.hpp"
 
 namespace camber {
 
 // In a process group of its own: Ctrl-C reaches the one that started it alone, who passes it on.
-// The system kills it where that one ends, however it ends; so does the destructor.
+// The system kills it where the thread that started it ends, however it ends; so does the
+// destructor.
 class ChildProcess {
   public:
     // Descriptors that it writes to. -1: nowhere for standard output, the same as here for errors.
@@ -22,10 +24,12 @@ class ChildProcess {
         int err = -1;
     };
     // `arguments`: the command line, the program's name first. `folder`: where it works; "" for
-    // here. `program`: a file. Throws Error(unavailable) where no process can be had.
+    // here. `program`: a file. `share`: of the machine. Throws Error(unavailable) where no process
+    // can be had.
     explicit ChildProcess(const std::vector<std::string>& arguments, Streams streams = {-1, -1},
                           const std::string& folder = "",
-                          const std::string& program = "/proc/self/exe");
+                          const std::string& program = "/proc/self/exe",
+                          const MachineShare& share = {});
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
