@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 
@@ -54,25 +55,58 @@ bool is_run_of(const Table& table, const LargerProblem& problem,
            size_text(identity.size) == problem.size && has_parameters(identity, problem.parameters);
 }
 
+struct Run {
+    const results::Document* document;
+    results::CaseRecord record;
+};
+
+// Runs on one unit that have all of the parameters of those on several, as how often lists are
+// made. Of each variant the one whose samples are longest: water that has moved for long takes
+// another time than water at rest.
+void leave_those_like_others(std::vector<Run>& runs) {
+    const auto several = std::ranges::find_if(
+        runs, [](const Run& run) { return run.record.identity.group.has_value(); });
+    if (several == runs.end()) return;
+    const auto parameters = several->record.identity.workload_parameters;
+    const auto is_alone = [](const Run& run) { return !run.record.identity.group; };
+    std::erase_if(runs, [&](const Run& run) {
+        return is_alone(run) && (run.record.identity.workload_parameters != parameters ||
+                                 !run.record.identity.is_usual());
+    });
+    const auto is_shorter = [&](const Run& run) {
+        return is_alone(run) && std::ranges::any_of(runs, [&](const Run& other) {
+                   return is_alone(other) &&
+                          other.record.identity.variant == run.record.identity.variant &&
+                          other.record.samples->generations_per_sample >
+                              run.record.samples->generations_per_sample;
+               });
+    };
+    std::vector<Run> left;
+    std::ranges::copy_if(runs, std::back_inserter(left), std::not_fn(is_shorter));
+    runs = std::move(left);
+}
+
 // Its cases from all files that have some; nullopt where no file but one has.
 std::optional<results::Document> together(const Table& table, const LargerProblem& problem,
                                           const std::vector<results::Document>& documents) {
+    std::vector<Run> runs;
+    for (const results::Document& document : documents)
+        for (const results::CaseRecord& record : document.cases)
+            if (is_run_of(table, problem, record)) runs.push_back({&document, record});
+    leave_those_like_others(runs);
     std::optional<results::Document> all;
     int files = 0;
-    for (const results::Document& document : documents) {
-        std::vector<results::CaseRecord> found;
-        std::ranges::copy_if(
-            document.cases, std::back_inserter(found),
-            [&](const results::CaseRecord& record) { return is_run_of(table, problem, record); });
-        if (found.empty()) continue;
-        ++files;
+    const results::Document* last = nullptr;
+    for (Run& run : runs) {
         if (!all) {
-            all = document;
+            all = *run.document;
             all->cases.clear();
-        } else if (all->source != document.source) {
-            all->source += " and " + document.source;
+        } else if (run.document != last && all->source != run.document->source) {
+            all->source += " and " + run.document->source;
         }
-        std::ranges::move(found, std::back_inserter(all->cases));
+        files += run.document != last;
+        last = run.document;
+        all->cases.push_back(std::move(run.record));
     }
     return files > 1 ? all : std::nullopt;
 }

@@ -16,4 +16,8 @@ std::vector<Rows> stripes(int rows, std::span<const int> weights);
 // The same weight for all.
 std::vector<Rows> stripes(int rows, int places);
 
+// The same stripes, with borders that `block` rows divide, where that moves none by more than a
+// hundredth of a stripe: kernels that find whole blocks need not test where the board ends.
+std::vector<Rows> in_whole_blocks(std::vector<Rows> stripes, int block);
+
 }  // namespace camber

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "harness/base/unsupported.hpp"
 #include "harness/registry/pipeline_fields.hpp"
@@ -34,6 +35,12 @@ DividedSteps::DividedSteps(const std::vector<StepPlan>& plans, const Division& d
             fmt::format("a halo of {} generations is too deep: the places share step {} of every "
                         "generation",
                         depth_, name(*sender_)));
+}
+
+int DividedSteps::block_rows() const {
+    int rows = 1;
+    for (const StepPlan& plan : plans_) rows = std::lcm(rows, std::max(1, plan.shape.region.rows));
+    return rows;
 }
 
 // Of each neighbour, that a place computes as well.

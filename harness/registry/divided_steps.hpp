@@ -22,6 +22,8 @@ class DividedSteps {
     // Generations from exchange to exchange, and the rows that are then exchanged.
     int depth() const { return depth_; }
     int exchanged_rows() const { return depth_ * reach_; }
+    // So many rows have whole blocks of every step.
+    int block_rows() const;
     // Rows that a generation reads beyond its own.
     int reach() const { return reach_; }
     // The step that sends in the middle of a generation.

@@ -17,8 +17,8 @@ Size turned(Size size) {
     return {size.rows, size.columns};
 }
 
-HostField transposed(const HostField& field) {
-    HostField result(field.name(), field.element(), turned(field.size()));
+// Writes the field into memory that `result` has already, which transfers and comparisons know.
+void transpose(const HostField& field, HostField& result) {
     const auto size = static_cast<std::size_t>(info(field.element()).size);
     const auto rows = static_cast<std::size_t>(field.size().rows);
     const auto columns = static_cast<std::size_t>(field.size().columns);
@@ -32,6 +32,11 @@ HostField transposed(const HostField& field) {
                 for (std::size_t column = first; column < std::min(columns, first + side); ++column)
                     std::memcpy(to + (column * rows + row) * size,
                                 from + (row * columns + column) * size, size);
+}
+
+HostField transposed(const HostField& field) {
+    HostField result(field.name(), field.element(), turned(field.size()));
+    transpose(field, result);
     return result;
 }
 
@@ -44,7 +49,14 @@ class TransposedExecution final : public Execution {
     void download(State& result) override {
         State there = transposed(result, board_);
         whole_->download(there);
-        result = transposed(there, turned(board_));
+        result.account = there.account;
+        for (std::size_t k = 0; k < result.fields.size(); ++k) {
+            const HostField& found = there.fields[k];
+            if (found.size() == turned(board_))
+                transpose(found, result.fields[k]);
+            else
+                std::ranges::copy(found.bytes(), result.fields[k].bytes().begin());
+        }
     }
     void poison() override { whole_->poison(); }
     void advance(int generations) override { whole_->advance(generations); }

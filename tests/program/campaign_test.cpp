@@ -110,6 +110,15 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign]") {
     CHECK(again.exit_code == 0);
     CHECK_THAT(again.out, contains("0 parts to measure on this CPU, nothing is left"));
     CHECK(text_of(made / "life.json") == text);
+    // Pages can be made again, without what was measured on.
+    fs::remove(made / "tables.md");
+    fs::remove(made / "README.md");
+    const Outcome pages = run_program({"campaign", "--out", "c", "--pages"}, folder.path());
+    CHECK(pages.exit_code == 0);
+    CHECK(pages.out == "c: README.md links all\n");
+    CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
+    CHECK(fs::exists(made / "README.md"));
+    CHECK(text_of(made / "life.json") == text);
     // Reports take the whole folder.
     CHECK(
         run_program({"report", "c/life.json", "c/campaign.json", "--format", "csv"}, folder.path())
@@ -300,6 +309,7 @@ TEST_CASE("campaigns name what is wrong", "[cli][portable][campaign]") {
     for (const char* budget : {"0", "abc", ""})
         CHECK_THAT(complaint({"--out", "c", "--backend", "simt", "--budget", budget}),
                    contains("is no length of time from one second to a thousand hours"));
+    CHECK_THAT(complaint({"--out", "c", "--pages"}), contains("c has no campaign.json"));
     CHECK_THAT(complaint({"--list", "--backend", "simt", "--only", "lfe"}),
                contains("'lfe' is no part of a campaign and no workload: did you mean life"));
     CHECK_THAT(complaint({"--list", "--backend", "simt", "--only", "xyzzyx"}),

@@ -67,6 +67,10 @@ TEST_CASE("groups that make no sense are refused", "[cli][portable][group]") {
     refused({"run", "--backend", "simt", "--workload", "magflow", "--quick", "--gpus", "2",
              "--graph", "--minimum", "lagged"},
             "--minimum lagged has work under way from step to step, and a graph is replayed");
+    refused({"scale", "--over", "gpus", "--workload", "magflow", "--graph", "--minimum", "lagged"},
+            "--minimum lagged has work under way from step to step, and a graph is replayed");
+    refused({"scale", "--over", "gpus", "--graph", "--exchange", "staged"},
+            "--exchange staged waits on the host, which no graph can");
     refused({"run", "--backend", "simt", "--quick", "--partition", "columns"},
             "--partition applies to a board that several GPUs divide: give --gpus too");
     refused({"run", "--backend", "simt", "--quick", "--overlap", "off"},

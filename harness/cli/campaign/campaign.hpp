@@ -26,6 +26,7 @@ struct CampaignOptions {
     bool quick = false;
     bool resume = false;
     bool list = false;
+    bool pages = false;  // alone
     std::map<std::string, std::string> data;  // by the option
 };
 

@@ -7,6 +7,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/campaign/campaign.hpp"
+#include "harness/cli/campaign/folder.hpp"
+#include "harness/cli/campaign/pages.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/duration.hpp"
@@ -14,6 +16,19 @@
 namespace camber {
 
 namespace {
+
+// The pages of what a folder has, as this program makes them; on any machine.
+int make_pages(const std::string& out) {
+    const CampaignFolder folder(out, CampaignFolder::Use::look);
+    if (!folder.before())
+        throw Error(ExitCode::usage,
+                    fmt::format("{} has no campaign.json that can be read: give the folder of a "
+                                "campaign",
+                                out));
+    write_campaign_pages(folder.path(), *folder.before(), true);
+    fmt::print("{}: README.md links all\n", out);
+    return static_cast<int>(ExitCode::success);
+}
 
 int run(const CampaignOptions& options, const CommandLine& command_line) {
     // Before a folder is made.
@@ -42,14 +57,21 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
                      "(default: all)")
         ->delimiter(',')
         ->check(not_empty);
-    command
-        ->add_option("--budget", options->budget,
-                     "End after this time, as 90s, 20m or 1h; what is worth most comes first, and "
-                     "variants whose predicted times are hopeless are left out")
-        ->check(is_duration);
-    command->add_flag("--resume", options->resume,
-                      "Go on with the campaign of the folder: same commit and same card");
-    command->add_flag("--list,--dry-run", options->list, "Print what would be measured, and end");
+    CLI::Option* const budget =
+        command
+            ->add_option(
+                "--budget", options->budget,
+                "End after this time, as 90s, 20m or 1h; what is worth most comes first, and "
+                "variants whose predicted times are hopeless are left out")
+            ->check(is_duration);
+    CLI::Option* const resume =
+        command->add_flag("--resume", options->resume,
+                          "Go on with the campaign of the folder: same commit and same card");
+    CLI::Option* const list = command->add_flag("--list,--dry-run", options->list,
+                                                "Print what would be measured, and end");
+    CLI::Option* const pages = command->add_flag(
+        "--pages", options->pages, "Make the pages of the folder's results again, and end");
+    for (CLI::Option* const other : {list, resume, budget}) pages->excludes(other);
     command
         ->add_option("--backend", options->backend,
                      "cuda measures a GPU; simt verifies all kernels on the CPU; cpu times the "
@@ -85,7 +107,9 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
             throw Error(ExitCode::usage,
                         "a campaign needs a folder to go to: give --out FOLDER, or see by --list "
                         "what it would measure");
-        chosen = [options, &command_line] { return run(*options, command_line); };
+        chosen = [options, &command_line] {
+            return options->pages ? make_pages(options->out) : run(*options, command_line);
+        };
     });
 }
 

@@ -288,7 +288,8 @@ bool Part::on_cpu() const {
 }
 
 bool Part::wants_whole_machine() const {
-    return !alone.empty() || on_cpu() || group == "transfer_overlap";
+    return std::ranges::find(command, "--gpus") != command.end() || on_cpu() ||
+           group == "transfer_overlap";
 }
 
 const std::map<std::string, std::string>& campaign_data() {

@@ -121,33 +121,7 @@ void check_group(const RunOptions& options) {
                                                        : "--counters " + options.counters,
                                 options.cache != "hot" ? "--cache" : "--counters",
                                 options.group.ranks ? "--ranks" : "--gpus"));
-    if (options.graph && !options.group.balance.empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("--balance {} moves rows while the GPUs work, and a graph is "
-                                "replayed as it is: leave out --graph or --balance",
-                                options.group.balance));
-    if (options.graph && options.group.start == "progressive")
-        throw Error(ExitCode::usage,
-                    fmt::format("--start {} divides rows anew while the GPUs work, and a graph is "
-                                "replayed as it is: leave out --graph or --start",
-                                options.group.start));
-    if (options.graph && options.group.minimum == "lagged")
-        throw Error(
-            ExitCode::usage,
-            "--minimum lagged has work under way from step to step, and a graph is replayed "
-            "as it is: leave out --graph or --minimum");
-    for (const std::string& exchange : options.group.exchanges)
-        if (options.graph && exchange == name(ExchangePath::persistent))
-            throw Error(ExitCode::usage,
-                        fmt::format("--exchange {} has one launch for all generations, and a graph "
-                                    "is replayed as it is: leave out --graph, or choose kernel",
-                                    exchange));
-    for (const std::string& exchange : options.group.exchanges)
-        if (options.graph && exchange != "all" && !is_recordable(exchange_path_named(exchange)))
-            throw Error(ExitCode::usage,
-                        fmt::format("--exchange {} waits on the host, which no graph can: leave "
-                                    "out --graph, or choose copies or stores",
-                                    exchange));
+    check_graph(options);
 }
 
 // Variants that cannot begin on one GPU are skipped, unless that is so of the whole workload.
@@ -255,6 +229,37 @@ void divide(Study& study, const std::vector<GroupChoice>& choices) {
         }
     study.variants = std::move(divided);
     if (study.backend == Backend::cuda) study.device = choices.front().devices.front();
+}
+
+void check_graph(const RunOptions& options) {
+    if (!options.graph) return;
+    if (!options.group.balance.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--balance {} moves rows while the GPUs work, and a graph is "
+                                "replayed as it is: leave out --graph or --balance",
+                                options.group.balance));
+    if (options.group.start == "progressive")
+        throw Error(ExitCode::usage,
+                    fmt::format("--start {} divides rows anew while the GPUs work, and a graph is "
+                                "replayed as it is: leave out --graph or --start",
+                                options.group.start));
+    if (options.group.minimum == "lagged")
+        throw Error(
+            ExitCode::usage,
+            "--minimum lagged has work under way from step to step, and a graph is replayed "
+            "as it is: leave out --graph or --minimum");
+    for (const std::string& exchange : options.group.exchanges)
+        if (exchange == name(ExchangePath::persistent))
+            throw Error(ExitCode::usage,
+                        fmt::format("--exchange {} has one launch for all generations, and a graph "
+                                    "is replayed as it is: leave out --graph, or choose kernel",
+                                    exchange));
+    for (const std::string& exchange : options.group.exchanges)
+        if (exchange != "all" && !is_recordable(exchange_path_named(exchange)))
+            throw Error(ExitCode::usage,
+                        fmt::format("--exchange {} waits on the host, which no graph can: leave "
+                                    "out --graph, or choose copies or stores",
+                                    exchange));
 }
 
 Study study_from(const RunOptions& options) {

@@ -17,6 +17,10 @@ ElementType cell_of(const RunOptions& options, const Workload& workload);
 // `auto` is cuda where a device is usable.
 Backend chosen_backend(const RunOptions& options);
 
+// Throws Error(usage) where the options ask for a graph, and for something of a group of GPUs that
+// none can replay.
+void check_graph(const RunOptions& options);
+
 // Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
 Study study_from(const RunOptions& options);
 

@@ -100,6 +100,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         throw Error(ExitCode::usage,
                     fmt::format("--launcher {} starts ranks: give --over ranks, or leave it out",
                                 options.launcher));
+    if (options.over == "gpus") check_graph(options.run);
     const auto devices = cuda_devices();
     const GroupOptions group = options.run.group;
     const std::vector<int> gpus =

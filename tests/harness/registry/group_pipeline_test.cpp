@@ -96,6 +96,10 @@ TEST_CASE("stripes have whole rows by weight", "[group]") {
     CHECK(ends(stripes(4095, 6)) == Ends{683, 1365, 2048, 2730, 3413, 4095});
     CHECK(ends(stripes(819, 4)) == Ends{205, 410, 614, 819});
     CHECK(ends(stripes(4095, 8)) == Ends{512, 1024, 1536, 2048, 2559, 3071, 3583, 4095});
+    // Borders between whole blocks, unless stripes are so low that one would be much lower.
+    CHECK(ends(in_whole_blocks(stripes(32768, 3), 8)) == Ends{10920, 21848, 32768});
+    CHECK(ends(in_whole_blocks(stripes(4095, 4), 3)) == Ends{1023, 2049, 3072, 4095});
+    CHECK(ends(in_whole_blocks(stripes(819, 4), 8)) == ends(stripes(819, 4)));
     const auto few = stripes(2, 3);
     CHECK(few[0].count() + few[1].count() + few[2].count() == 2);
 }

@@ -195,4 +195,16 @@ TEST_CASE("the parts' files have what the tables of particles print", "[campaign
     CHECK(tables == 5);
 }
 
+TEST_CASE("what several GPUs, the CPU or its links are measured by is measured alone",
+          "[cli][campaign]") {
+    for (const Part& part : campaign_parts({})) {
+        INFO(part.name);
+        CHECK(part.wants_whole_machine() ==
+              (is_over_gpus(part) || part.on_cpu() || part.name == "transfer_overlap"));
+    }
+    const auto parts = campaign_parts({});
+    CHECK(named(parts, "table-sciara-fv2-1-float64").wants_whole_machine());
+    CHECK_FALSE(named(parts, "sph-dam-1m").wants_whole_machine());
+}
+
 }  // namespace camber::campaign_gpu_parts_test
