@@ -35,8 +35,22 @@ struct Limits {
     double most = 1;
 };
 
+// A kernel that stays has as many blocks as are resident: 16 on the executor, which is as if it were
+// one multiprocessor, and 182 for these particles on an H200. As many sum up in shared memory, and
+// read what they wait for.
+Limits limits_of_staying(const std::string& quantity) {
+    if (quantity.starts_with("shared_")) return {1, 182.0 / 16};
+    if (quantity == "global_load_requests") return {0.75, 1.28};
+    return {quantity.starts_with("global_load") ? 0.75 : 0.999, 1.01};
+}
+
 Limits limits_of(const results::Identity& counted, const std::string& kernel,
                  const std::string& quantity) {
+    if (counted.technique == "neighbour_list_one_launch" && kernel == "iterations")
+        return limits_of_staying(quantity);
+    // The compiler divides the loop over all others at the particle itself. Each lane begins the
+    // second loop behind its own, so that a warp reads 32 particles there, and not one.
+    if (counted.technique == "all_pairs" && quantity == "global_load_sectors") return {1, 16};
     if (quantity.starts_with("shared_")) {
         // Loads that only some cells need the compiler moves to where they are needed, of pairs of
         // particles more than half; and the counter of wavefronts has cycles in it that were lost
@@ -113,8 +127,8 @@ TEST_CASE("kernels of lava models move what the model says", "[results][model]")
 
 TEST_CASE("kernels of particles move what the model says", "[results][model]") {
     const Agreement all = compare(campaign / "sph-counters.json");
-    CHECK(all.kernels == 216);
-    CHECK(all.exact == 141);
+    CHECK(all.kernels == 283);
+    CHECK(all.exact == 196);
 }
 
 }  // namespace camber::kernel_counters_test
