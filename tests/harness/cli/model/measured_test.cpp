@@ -37,7 +37,7 @@ TEST_CASE("predictions beside a file are of its rule and parameters", "[model]")
     CHECK(particles.size.empty());
     CHECK(particles.parameters ==
           std::vector<std::string>{"alpha=0.3", "cfl=0.3", "dp=0.005", "nu=1e-06", "rebuild=10",
-                                   "scene=0", "time=0"});
+                                   "scene=0", "skin=0", "time=0"});
 }
 
 }  // namespace measured_test
