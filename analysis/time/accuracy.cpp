@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <utility>
 
 #include "harness/base/statistics.hpp"
 
@@ -73,10 +72,8 @@ Accuracy accuracy(const std::vector<TimedPrediction>& predictions) {
     }
     result.tau = kendall_tau(measured, predicted);
     result.order_apart = somers_d(measured, predicted, no_difference);
-    const auto chosen = std::ranges::min_element(predictions, {}, [&](const auto& p) {
-        return std::pair(p.uncertain && !certain.empty(), p.predicted);
-    });
-    result.pick = chosen->measured / *std::ranges::min_element(measured);
+    const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
+    result.pick = measured[static_cast<std::size_t>(chosen)] / *std::ranges::min_element(measured);
     result.median_error = median(errors);
     if (!certain.empty()) result.certain_error = median(certain);
     std::ranges::sort(errors);

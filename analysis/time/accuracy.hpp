@@ -25,9 +25,7 @@ struct Accuracy {
     int variants = 0;
     double tau = 0;            // Kendall's tau-b of measured and predicted: 1 the same order
     double order_apart = 0;    // Somers' d: tau of the pairs whose measured times differ
-    // Time of the variant with the shortest prediction that is certain / the best time. Of the
-    // shortest at all, where none is certain.
-    double pick = 1;
+    double pick = 1;           // time of the variant with the shortest prediction / the best time
     double median_error = 0;   // of error()
     double ninth_error = 0;    // the error that nine in ten stay below
     double within = 0;         // share with an error of at most `usual_error`

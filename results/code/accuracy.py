@@ -78,7 +78,7 @@ def main():
 beside the measured ones (`camber model --measured FILE`). *tau* is Kendall's: 1 means that both are in the same order,
 0 that the orders have nothing to do with each other. *apart* is the same over the pairs of variants whose times differ by
 more than 3 %: less makes no difference, here as for published statements. *pick* is the time of the variant with the shortest prediction
-that is certain, over the best time; of the shortest of all, where none is certain. No rate, latency or capacity is fitted to variants. But no line except those of `gaussian` is held out
+over the best time. No rate, latency or capacity is fitted to variants. But no line except those of `gaussian` is held out
 cleanly: the form (the exponents of the sum of parts, how loops are counted, what a cache holds, what counts as a chain and whose
 chain a block waits for, that intervals reach 0.9 of every rate) was chosen while the errors of these boards were in sight, those of Life, `water_flow` and
 `larger_than_life` above all. That a launch ends with its longest warp, and what waits where loads gather, was chosen with the

@@ -50,7 +50,7 @@ class Campaign {
     bool to_do(const Part& part) const;
     // Whether others are measured at the same time.
     bool beside_others(const Part& part) const;
-    // Seconds until it is measured, or until as many that are measured at once are.
+    // Seconds that it still takes; where others are measured at the same time, its share of them.
     double rest_of(const Part& part) const;
     // Seconds that the budget leaves for measuring; nothing without a budget.
     std::optional<double> left() const;

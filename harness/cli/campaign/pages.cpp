@@ -138,10 +138,11 @@ std::string campaign_tables_page(const std::vector<published::Card>& cards) {
 std::string campaign_readme(const results::Document& campaign, const fs::path& folder) {
     std::string text = fmt::format(
         "# Measured on {}\n\n"
-        "Written by `camber campaign`. All files are of one card and one commit. `--resume` goes "
-        "on "
-        "where something is missing.\n\n{}\n",
-        machine(campaign), facts(campaign));
+        "Written by `camber campaign`. All files are of {} and one commit. `--resume` goes on where "
+        "something is missing.\n\n{}\n",
+        machine(campaign),
+        campaign.campaign->at_once && !campaign.gpu().empty() ? "one kind of card" : "one card",
+        facts(campaign));
     std::error_code ignored;
     const std::pair<const char*, const char*> pages[] = {
         {"report.html", "charts and ranked tables of all results"},

@@ -44,11 +44,6 @@ TEST_CASE("the accuracy of predictions is that of their order and of their times
     CHECK(result.in_interval == 0.25);
     CHECK(result.uncertain == 1);
     CHECK(result.certain_error == Approx(0.1));
-    // An uncertain prediction is taken only where there is no other.
-    predictions[3].predicted = 50;
-    CHECK(accuracy(predictions).pick == Approx(1.1));
-    for (TimedPrediction& prediction : predictions) prediction.uncertain = true;
-    CHECK(accuracy(predictions).pick == 4);
 }
 
 TEST_CASE("residuals are medians by technique, the worst first", "[time]") {
