@@ -2,6 +2,11 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 data.devices = [...new Set(data.groups.map((group) => group.device))];
+// What is left out of cases, as most of them have it.
+for (const one of data.groups.flatMap((group) => group.cases)) {
+  one.technique ??= one.variant.split("/")[0];
+  if (one.generations === undefined) one.generations = 1;
+}
 
 // The library knows its transforms by a table that its parts fill.
 for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])

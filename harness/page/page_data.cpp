@@ -115,10 +115,10 @@ Json activity(const Group& group) {
     return list;
 }
 
+// A page has thousands: what most of them have in common page.js puts in.
 Json row_json(const Row& row, Names& quantities) {
-    Json json = {{"variant", row.variant},
-                 {"technique", row.technique},
-                 {"family", static_cast<int>(row.family)}};
+    Json json = {{"variant", row.variant}, {"family", static_cast<int>(row.family)}};
+    if (!row.variant.starts_with(row.technique + "/")) json["technique"] = row.technique;
     if (row.status != results::Status::ok) {
         json["status"] = name(row.status);
         json["reason"] = row.reason;
@@ -152,7 +152,10 @@ Json row_json(const Row& row, Names& quantities) {
     if (!row.intervals.empty()) json["intervals"] = intervals(row);
     set(json, "registers", row.registers);
     set(json, "occupancy", row.occupancy);
-    set(json, "generations", row.generations_per_launch);
+    if (!row.generations_per_launch)
+        json["generations"] = nullptr;
+    else if (*row.generations_per_launch != 1)
+        set(json, "generations", row.generations_per_launch);
     json["traffic"] = traffic(row);
     if (!row.counters.empty()) json["counters"] = counters(row.counters, quantities);
     if (!row.kernels.empty()) json["kernels"] = kernels(row, quantities);
