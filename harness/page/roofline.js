@@ -104,7 +104,7 @@ function rooflineChart(group, rows, width) {
       : []),
     ...familyItems(rows),
   ], width, 76);
-  const padding = { left: 76, right: 16, top: keys.height + 8, bottom: 50 };
+  const padding = { left: 96, right: 16, top: keys.height + 8, bottom: 50 };
   const size = frame(width, Math.min(460, Math.max(320, Math.round(width * 0.5))), padding);
   const intensities = rows.map((row) => row.intensity);
   const rates = rows.map((row) => row.cells);

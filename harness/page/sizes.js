@@ -182,7 +182,7 @@ function timesChart(rows, width) {
   const y = [Math.min(...times) / 1.3, Math.max(...times) * 1.3];
   const keys = legend([...familyItems(rows), ...(fits.length
     ? [{ label: "floor and line", colour: colours.text, dash: [5, 4] }] : [])], width, 70);
-  const padding = { left: 70, right: 18, top: keys.height + 8, bottom: 50 };
+  const padding = { left: 96, right: 18, top: keys.height + 8, bottom: 50 };
   const size = frame(width, Math.min(420, Math.max(300, Math.round(width * 0.42))), padding);
   const tips = rows.map((row) => `${row.variant}\n${row.board}: ${number(row.time)} \u00b5s`);
   return {
