@@ -2,7 +2,7 @@
 """Compares the tables of a folder that several GPUs measured with the files beside it.
 
 A row that names a file has the times on one GPU and more ("-" where a number of them was not measured), the efficiency on
-most of them, and what they lose a step. In a table whose first column is "predicted", it has the efficiency on most of
+most of them, and what they lose a step. In a table whose head names fits ("by a serial part"), it has the efficiency on most of
 them, the same by the two fits of one and two, and Karp and Flatt's e. Below a heading that names a file, a row that begins
 with a way has a step's time, exposed transfer, wait and imbalance."""
 import json

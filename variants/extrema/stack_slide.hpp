@@ -7,7 +7,8 @@
 // 4096 x 4096 takes 110 us at an H200's copy. With four columns a cell takes 156 instructions of
 // the 220 that are issued meanwhile (nvcc 13.0, sm_90), but 110 of them, 72 of which are maxima and
 // minima, share a pipe that takes 64 lanes a clock: another 110 us. Where both bind alike neither
-// is reached: 130 to 150 us. `packed` takes 187 (results/h200/extrema_stack.txt).
+// is reached: 130 to 150 us. Measured are 185, as many as `packed` takes, and why is not known
+// (results/h200/extrema_stack.txt).
 #pragma once
 
 #include <utility>

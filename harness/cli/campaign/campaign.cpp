@@ -139,10 +139,9 @@ Campaign::Campaign(const CampaignOptions& options, const CommandLine& command_li
     record_.quick = settings_.quick;
     if (settings_.most_gpus != CampaignSettings().most_gpus)
         record_.most_gpus = settings_.most_gpus;
-    if (options.at_once > 1)
-        record_.at_once = options.at_once;
-    else if (const auto& before = folder_.before())
-        record_.at_once = before->campaign->at_once;
+    const auto& began = folder_.before();
+    const int most = std::max(options.at_once, began ? began->campaign->at_once.value_or(1) : 1);
+    if (most > 1) record_.at_once = most;
     record_.data = settings_.data;
     for (const Part& part : all_) record_.parts.push_back(folder_.state(part, results));
     expected_.emplace(measured_campaigns(), settings_, device ? device->name : "");

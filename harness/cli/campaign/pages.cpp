@@ -60,7 +60,7 @@ std::string facts(const results::Document& campaign) {
     TextTable table({"", ""});
     table.add({"card", campaign.gpu().empty() ? "none" : campaign.gpu()});
     if (campaign.campaign->at_once)
-        table.add({"at once", fmt::format("{} parts, each with {}an equal share of the "
+        table.add({"at once", fmt::format("up to {} parts, each with {}an equal share of the "
                                           "processor's cores",
                                           *campaign.campaign->at_once,
                                           campaign.gpu().empty() ? "" : "a card of its own and ")});
