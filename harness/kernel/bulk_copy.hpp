@@ -83,6 +83,25 @@ class CopyBarrier {
     std::uint64_t word_;
 };
 
+// Whether the thread is the one of its warp that was chosen: always the same one. All of the warp
+// ask. The compiler knows that one thread goes on, and needs no loop over those that do around a
+// copy. PTX ISA, elect.sync.
+CAMBER_DEVICE bool is_chosen_lane() {
+    unsigned chosen = 0;
+    #if __CUDA_ARCH__ >= 900
+    asm volatile(
+        "{\n"
+        ".reg .pred chosen;\n"
+        "elect.sync _|chosen, 0xffffffff;\n"
+        "selp.u32 %0, 1, 0, chosen;\n"
+        "}"
+        : "=r"(chosen));
+    #else
+    no_bulk_copies();
+    #endif
+    return chosen != 0;
+}
+
 // Copies `cells` from (row, column) of a grid to the beginning of a tile's row.
 template <class T, class Element, int H, int W>
 CAMBER_DEVICE void bulk_copy(Tile<Element, H, W>& to, int to_row, const Grid<T>& from, int row,
@@ -104,6 +123,7 @@ CAMBER_TARGET_END
 #else
 
     #include "harness/simt/bulk_copies.hpp"
+    #include "harness/simt/warp.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -123,6 +143,10 @@ class CopyBarrier {
   private:
     simt::SharedStorage storage_;
 };
+
+inline bool is_chosen_lane() {
+    return simt::lane() == 0;
+}
 
 template <class T, class Element, int H, int W>
 void bulk_copy(Tile<Element, H, W>& to, int to_row, const Grid<T>& from, int row, int column,

@@ -13,7 +13,7 @@
 
 #include <utility>
 
-#include "variants/extrema/layer_rows.hpp"
+#include "variants/extrema/stack_rows.hpp"
 #include "workloads/extrema/extrema.hpp"
 #include "workloads/extrema/rule.hpp"
 
@@ -22,110 +22,101 @@ CAMBER_WORKLOAD_BEGIN(extrema)
 using SixLayers = ExtremaStack<stack_layers>;
 inline constexpr int inner_layers = stack_layers - 2;
 
-template <int N, Fit fit>
-CAMBER_DEVICE void load_layers(const LayerRows<SixLayers, N, fit>& rows, int r,
-                               float (&cells)[stack_layers][N]) {
-    SixLayers::Inputs::for_each([&]<class Tag>(Tag tag) {
-        rows.load(tag, r, cells[SixLayers::Inputs::template index<Tag>]);
-    });
-}
-
-// Of layers m to m + 2: of the outer two, and of all three.
+// Largest and smallest of the layers m to m + 2, for every inner layer: two neighbouring triples
+// share the pair in their middle.
 template <int N>
-CAMBER_DEVICE MinMax of_outer(const float (&cells)[stack_layers][N], int m, int c) {
-    return joined(MinMax{cells[m][c], cells[m][c]}, cells[m + 2][c]);
-}
-template <int N>
-CAMBER_DEVICE MinMax of_all(const float (&cells)[stack_layers][N], int m, int c) {
-    return joined(of_outer(cells, m, c), cells[m + 1][c]);
-}
-
-// The triples of the column beside, of every inner layer.
-template <int N, Fit fit>
-CAMBER_DEVICE void load_beside(const LayerRows<SixLayers, N, fit>& rows, int r,
-                               MinMax (&triples)[inner_layers]) {
-    float cells[stack_layers][1];
-    SixLayers::Inputs::for_each([&]<class Tag>(Tag tag) {
-        cells[SixLayers::Inputs::template index<Tag>][0] = rows.beside(tag, r);
-    });
+CAMBER_DEVICE void reduce_triples(const float (&cells)[stack_layers][N],
+                                  MinMax (&triples)[inner_layers][N]) {
+    static_assert(inner_layers % 2 == 0);
 #pragma unroll
-    for (int m = 0; m < inner_layers; ++m) triples[m] = of_all(cells, m, 0);
+    for (int c = 0; c < N; ++c)
+#pragma unroll
+        for (int m = 0; m < inner_layers; m += 2) {
+            const MinMax pair =
+                joined(MinMax{cells[m + 1][c], cells[m + 1][c]}, cells[m + 2][c]);
+            triples[m][c] = joined(pair, cells[m][c]);
+            triples[m + 1][c] = joined(pair, cells[m + 3][c]);
+        }
 }
 
 template <int N>
 using StackResults = decltype(SixLayers::Stack::Result{})[N];
 
-// Of one inner layer: its results in a row, from the rows above, beside it and below.
+// Of one inner layer: its results in a row, from the rows above, beside it and below. A cell is
+// compared with every group of its neighbours by itself.
 template <int m, int N>
 CAMBER_DEVICE void extrema_of_row(const float (&own)[stack_layers][N],
-                                  const float (&lower)[stack_layers][N],
-                                  MinMax (&upper_all)[inner_layers][N],
-                                  MinMax (&own_all)[inner_layers][N], MinMax edge,
+                                  const MinMax (&upper)[inner_layers][N],
+                                  const MinMax (&beside)[inner_layers][N],
+                                  const MinMax (&lower)[inner_layers][N], MinMax edge,
                                   StackResults<N>& results) {
     const int lane = threadIdx.x % warpSize;
     MinMax column_of[N];  // all nine cells of each column
-    MinMax others[N];     // without the cell itself
+    std::uint32_t peak[N], pit[N];
 #pragma unroll
     for (int c = 0; c < N; ++c) {
-        const MinMax lower_all = of_all(lower, m, c);
-        const MinMax outside = joined(upper_all[m][c], lower_all);
-        column_of[c] = joined(outside, own_all[m][c]);
-        others[c] = joined(outside, of_outer(own, m, c));
-        upper_all[m][c] = own_all[m][c];
-        own_all[m][c] = lower_all;
+        const float cell = own[m + 1][c];
+        const MinMax outside = joined(upper[m][c], lower[m][c]);
+        column_of[c] = joined(outside, beside[m][c]);
+        peak[c] = sign_if_less(outside.largest, cell) & sign_if_less(own[m][c], cell) &
+                  sign_if_less(own[m + 2][c], cell);
+        pit[c] = sign_if_less(cell, outside.smallest) & sign_if_less(cell, own[m][c]) &
+                 sign_if_less(cell, own[m + 2][c]);
     }
     const MinMax before = extremes_of_lane_before(column_of[N - 1]);
     const MinMax after = extremes_of_lane_after(column_of[0]);
-    const MinMax left = lane == 0 ? edge : before;
-    const MinMax right = lane == warpSize - 1 ? edge : after;
+    const MinMax left_edge = lane == 0 ? edge : before;
+    const MinMax right_edge = lane == warpSize - 1 ? edge : after;
 #pragma unroll
-    for (int c = 0; c < N; ++c)
-        get<m>(results[c]) =
-            extremum(own[m + 1][c], joined(others[c], sides_of(column_of, left, right, c)));
+    for (int c = 0; c < N; ++c) {
+        const float cell = own[m + 1][c];
+        const MinMax left = c == 0 ? left_edge : column_of[c == 0 ? 0 : c - 1];
+        const MinMax right = c == N - 1 ? right_edge : column_of[c == N - 1 ? c : c + 1];
+        peak[c] &= sign_if_less(left.largest, cell) & sign_if_less(right.largest, cell);
+        pit[c] &= sign_if_less(cell, left.smallest) & sign_if_less(cell, right.smallest);
+    }
+    const auto bytes = bytes_of_signs(peak, pit);
+#pragma unroll
+    for (int c = 0; c < N; ++c) get<m>(results[c]) = static_cast<std::uint8_t>(bytes >> 8 * c);
 }
 
-template <int N, int Rows, int Threads, int Resident, Fit fit>
-__global__ void __launch_bounds__(Threads, Resident / Threads)
-    stack_slide_kernel(const Views<SixLayers> views) {
-    const int row = (blockIdx.y * blockDim.y + threadIdx.y) * Rows;
-    const int column = (blockIdx.x * blockDim.x + threadIdx.x) * N;
-    const LayerRows<SixLayers, N, fit> rows(views, row, column);
-
+// Goes down the rows of `source`, from row -1 on, and stores those from 0 on. Several rows are
+// computed at once, since what a row leaves to the next one would be moved after each.
+template <int N, Fit fit, class Source>
+CAMBER_DEVICE void slide(Source& source, const Views<SixLayers>& views, int row, int column,
+                         int rows) {
+    const EdgeLanes<stack_layers> lanes(threadIdx.x % warpSize);
     float own[stack_layers][N];
-    MinMax upper_all[inner_layers][N], own_all[inner_layers][N];
-    MinMax upper_beside[inner_layers], own_beside[inner_layers];
-    load_layers(rows, -1, own);
-#pragma unroll
-    for (int m = 0; m < inner_layers; ++m)
-#pragma unroll
-        for (int c = 0; c < N; ++c) upper_all[m][c] = of_all(own, m, c);
-    load_layers(rows, 0, own);
-#pragma unroll
-    for (int m = 0; m < inner_layers; ++m)
-#pragma unroll
-        for (int c = 0; c < N; ++c) own_all[m][c] = of_all(own, m, c);
-    load_beside(rows, -1, upper_beside);
-    load_beside(rows, 0, own_beside);
-#pragma unroll 1
-    for (int r = 0; r < Rows; ++r) {
+    MinMax upper_triples[inner_layers][N], own_triples[inner_layers][N];
+    MinMax upper_edge, own_edge;
+    source.take(-1, own, upper_edge);
+    reduce_triples(own, upper_triples);
+    source.take(0, own, own_edge);
+    reduce_triples(own, own_triples);
+#pragma unroll 4
+    for (int r = 0; r < rows; ++r) {
         float lower[stack_layers][N];
-        MinMax lower_beside[inner_layers];
-        load_layers(rows, r + 1, lower);
-        load_beside(rows, r + 1, lower_beside);
+        MinMax lower_triples[inner_layers][N], lower_edge;
+        source.take(r + 1, lower, lower_edge);
+        const MinMax edge = joined(joined(upper_edge, own_edge), lower_edge);
+        reduce_triples(lower, lower_triples);
         StackResults<N> results;
         [&]<int... m>(std::integer_sequence<int, m...>) {
-            (extrema_of_row<m>(own, lower, upper_all, own_all,
-                               joined(joined(upper_beside[m], own_beside[m]), lower_beside[m]),
-                               results),
+            (extrema_of_row<m>(own, upper_triples, own_triples, lower_triples,
+                               lanes.of_layer(edge, m), results),
              ...);
         }
         (std::make_integer_sequence<int, inner_layers>());
         store_row<N, fit>(views, row + r, column, [&](int c) { return results[c]; });
 #pragma unroll
-        for (int m = 0; m < inner_layers; ++m) {
-            upper_beside[m] = own_beside[m];
-            own_beside[m] = lower_beside[m];
-        }
+        for (int m = 0; m < inner_layers; ++m)
+#pragma unroll
+            for (int c = 0; c < N; ++c) {
+                upper_triples[m][c] = own_triples[m][c];
+                own_triples[m][c] = lower_triples[m][c];
+            }
+        upper_edge = own_edge;
+        own_edge = lower_edge;
 #pragma unroll
         for (int l = 0; l < stack_layers; ++l)
 #pragma unroll
@@ -133,40 +124,60 @@ __global__ void __launch_bounds__(Threads, Resident / Threads)
     }
 }
 
+// Warps side by side go down together. `Resident`: blocks of a multiprocessor, at least.
+template <int warps, int Rows, int slots, int Resident>
+__global__ void __launch_bounds__(32 * warps, Resident)
+    stack_slide_kernel(const Views<SixLayers> views) {
+    using Ring = LayerRing<stack_layers, warps, slots>;
+    constexpr int N = Ring::pack_cells;
+    __shared__ Ring ring;
+    const int row = blockIdx.y * Rows;
+    const int first_column = blockIdx.x * blockDim.x * N;
+    const int column = first_column + threadIdx.x * N;
+    const int rows = views.rows - row < Rows ? views.rows - row : Rows;
+    if (first_column + 32 * warps * N <= views.columns) {
+        CopiedLayers<stack_layers, warps, slots> layers(views, row, first_column, rows, ring);
+        slide<N, Fit::exact>(layers, views, row, column, rows);
+    } else {
+        LoadedLayers<stack_layers, N, Fit::overhang> layers(views, row, column);
+        slide<N, Fit::overhang>(layers, views, row, column, rows);
+    }
+}
+
 struct StackSlide {
     static constexpr TechniqueInfo info{
-        "stack_slide", "a row of all layers at once, triples of layers reduced, sides by shuffles",
+        "stack_slide",
+        "rows of all layers by bulk copies, triples of layers reduced, sides by shuffles",
         "after Lowe 2004, section 3.1; the reduction is camber's", Family::register_streaming};
 
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, variant<32, 4, 2, 16>());
-        catalogue.add(info, variant<64, 4, 2, 16>());
-        catalogue.add(info, variant<32, 4, 4, 8>());
-        catalogue.add(info, variant<32, 4, 4, 16>());
-        catalogue.add(info, variant<32, 4, 4, 32>());
+        catalogue.add(info, variant<1, 32>());
+        catalogue.add(info, variant<1, 128>());
+        catalogue.add(info, variant<2, 32>());
+        catalogue.add(info, variant<2, 128>());
     }
 
   private:
-    // Threads that a multiprocessor shall have at once: so many registers are left for each. Fewer
-    // than these leave would go to local memory.
-    template <int N, Fit fit>
-    static constexpr int resident = N == 2 ? 512 : (fit == Fit::exact ? 384 : 256);
-
-    template <int BX, int BY, int N, int Rows>
+    // Eight warps, as many as a multiprocessor holds with all registers that a thread can have.
+    template <int warps, int Rows>
     static StencilVariant<SixLayers> variant() {
-        const Region block{BX, BY};
-        constexpr int threads = BX * BY;
+        constexpr int slots = 4;
+        constexpr int resident = 8 / warps;
+        using Ring = LayerRing<stack_layers, warps, slots>;
+        constexpr int N = Ring::pack_cells;
+        const Region block{32 * warps, 1};
         return {.shape = {.block = block,
                           .region = {block.columns * N, block.rows * Rows},
-                          .halo = 1,
+                          .halo = N,
                           .alignment = 128,
                           .elements_per_thread = N * Rows,
+                          .shared_bytes = Ring::bytes,
                           .path = block.name() + "/v" + std::to_string(N) + "/r" +
-                                  std::to_string(Rows)},
-                .kernel = {
-                    stack_slide_kernel<N, Rows, threads, resident<N, Fit::overhang>, Fit::overhang>,
-                    stack_slide_kernel<N, Rows, threads, resident<N, Fit::exact>, Fit::exact>}};
+                                  std::to_string(Rows) + "/k" + std::to_string(slots)},
+                .kernel = {stack_slide_kernel<warps, Rows, slots, resident>,
+                           stack_slide_kernel<warps, Rows, slots, resident>},
+                .needs = {bulk_copy_capability, "bulk copies into shared memory"}};
     }
 };
 
