@@ -27,6 +27,9 @@ struct LaunchShape {
     // Blocks that run at the same time and reach each other's shared memory; the grid is made of
     // whole clusters. CUDA C++ Programming Guide, "Thread Block Clusters".
     Extent cluster{};
+    // Its blocks may begin before the launch ahead of it has ended. The kernel waits for that by
+    // wait_for_launch_ahead() (harness/kernel/launch_ahead.hpp) before it touches memory.
+    bool early = false;
 };
 
 }  // namespace camber

@@ -110,6 +110,7 @@ class Stream final : public Queue {
     std::map<void*, std::size_t> allocated_;  // bytes
     std::vector<std::pair<const void*, KernelFacts>> facts_;
     std::map<const void*, CarveOut> carve_outs_;  // what each kernel was last launched with
+    std::map<const void*, bool> can_wait_;        // kernels for the launch ahead of theirs
 };
 
 }  // namespace cuda

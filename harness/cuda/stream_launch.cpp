@@ -71,7 +71,16 @@ int percentage(CarveOut carve_out) {
     return cudaSharedmemCarveoutDefault;
 }
 
-// In clusters where the shape says so.
+// Whether a kernel can wait for the launch ahead of it: its code has the instruction for it from
+// this architecture on.
+bool can_wait(const void* kernel) {
+    constexpr int least = 90;
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "reading a kernel's attributes");
+    return attributes.ptxVersion >= least && attributes.binaryVersion >= least;
+}
+
+// In clusters, and early, where the shape says so.
 cudaError_t launch_kernel(const void* kernel, const LaunchShape& shape, void** arguments,
                           cudaStream_t stream) {
     const dim3 grid = dimensions(shape.grid);
@@ -79,28 +88,43 @@ cudaError_t launch_kernel(const void* kernel, const LaunchShape& shape, void** a
     if (shape.cooperative)
         return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shape.dynamic_shared,
                                            stream);
-    if (shape.cluster.count() == 1)
+    if (shape.cluster.count() == 1 && !shape.early)
         return cudaLaunchKernel(kernel, grid, block, arguments, shape.dynamic_shared, stream);
-    cudaLaunchAttribute cluster{};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = shape.cluster.x;
-    cluster.val.clusterDim.y = shape.cluster.y;
-    cluster.val.clusterDim.z = shape.cluster.z;
+    cudaLaunchAttribute attributes[2] = {};
+    unsigned count = 0;
+    if (shape.cluster.count() > 1) {
+        cudaLaunchAttribute& cluster = attributes[count++];
+        cluster.id = cudaLaunchAttributeClusterDimension;
+        cluster.val.clusterDim.x = shape.cluster.x;
+        cluster.val.clusterDim.y = shape.cluster.y;
+        cluster.val.clusterDim.z = shape.cluster.z;
+    }
+    if (shape.early) {
+        cudaLaunchAttribute& early = attributes[count++];
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+    }
     cudaLaunchConfig_t config{};
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = shape.dynamic_shared;
     config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = 1;
+    config.attrs = attributes;
+    config.numAttrs = count;
     return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
 }  // namespace
 
-void Stream::launch(const char* kernel_name, const void* kernel, const LaunchShape& shape,
+void Stream::launch(const char* kernel_name, const void* kernel, const LaunchShape& asked,
                     void** arguments) {
     use_device();
+    LaunchShape shape = asked;
+    if (shape.early) {
+        const auto [known, is_new] = main_.can_wait_.try_emplace(kernel);
+        if (is_new) known->second = can_wait(kernel);
+        shape.early = known->second;
+    }
     const bool known = std::any_of(main_.facts_.begin(), main_.facts_.end(),
                                    [&](const auto& known) { return known.first == kernel; });
     // An attribute of the kernel, which another variant may have launched with another preference.

@@ -123,6 +123,13 @@ class LavaTile {
                 lava && x_ < rim + Steps, lava && x_ >= BX - rim - Steps};
     }
 
+    // Whether this thread's cell has another state than before the launch, after compute().
+    CAMBER_DEVICE bool has_changed() const {
+        if (!in_tile()) return false;
+        return z_ != board_.altitude(row_, column_) || h_ != board_.thickness(row_, column_) ||
+               t_ != board_.temperature(row_, column_);
+    }
+
   private:
     struct Lava {
         double z, h;

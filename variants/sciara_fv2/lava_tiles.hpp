@@ -26,8 +26,6 @@ struct LavaStep {
 // Fields, lists and vents on a queue. Every other step works on the other buffers.
 class LavaTiles {
   public:
-    static constexpr int lists = 3;  // of this launch, of the next, and one that is being emptied
-
     // `shape`: its region is a tile.
     LavaTiles(Queue& queue, const Problem& problem, const Shape& shape)
         : queue_(queue),
@@ -52,7 +50,8 @@ class LavaTiles {
         tiles_.add("tiles", ElementType::int32, layout(tiles, 1), none, Buffers::two);
         tiles_.add("marks", ElementType::uint32, layout(tiles_across_.x, tiles_across_.y), none,
                    Buffers::two);
-        tiles_.add("counts", ElementType::int32, layout(lists, 1), none, Buffers::one);
+        tiles_.add("counts", ElementType::int32, layout(TileList::counts_of_a_list * TileList::turns, 1), none,
+                   Buffers::one);
     }
 
     // Row 0 is row `first_row` of the state. Throws Unsupported where more cells have a vent than a
@@ -66,11 +65,10 @@ class LavaTiles {
     void replace(const State& state, int first_row = 0) {
         fields_.upload(state, first_row, false);
         tiles_.upload(State{});
-        // What lava there is, and what must be set to zero, shows in the first launch.
-        const std::uint32_t awake = awake_tile;
-        queue_.fill(tiles_.current("marks"), tiles_.layout("marks").elements(),
-                    std::as_bytes(std::span(&awake, 1)));
-        list_number_ = 0;
+        const std::uint32_t none = 0;
+        queue_.fill(tiles_.next("marks"), tiles_.layout("marks").elements(),
+                    std::as_bytes(std::span(&none, 1)));
+        launches_ = 0;
         all_ = true;
     }
     void download(State& result) { fields_.download(result); }
@@ -111,17 +109,15 @@ class LavaTiles {
         for (const char* field : {"tiles", "marks"}) tiles_.swap(field);
     }
 
-    // Numbers the list of a launch that is about to start.
+    // Numbers a launch that is about to start.
     void begin_launch(TileList& list) const {
-        list.count = list_number_;
-        list.next_count = (list_number_ + 1) % lists;
-        list.later_count = (list_number_ + 2) % lists;
+        list.launch = launches_;
         list.all = all_;
     }
-    // `used`: how many lists the launch has worked through.
-    void end_launch(int steps, int used) {
+    // `lists`: how many the launch has worked through.
+    void end_launch(int steps, int lists) {
         number_ += steps;
-        list_number_ = (list_number_ + used) % lists;
+        launches_ += lists;
         all_ = false;
     }
     // The number of the step to come, from 0.
@@ -203,7 +199,7 @@ class LavaTiles {
         TileList list{};
         list.tiles = current<const std::int32_t>(tiles_, "tiles");
         list.next_tiles = next<std::int32_t>(tiles_, "tiles");
-        list.marks = current<std::uint32_t>(tiles_, "marks");
+        list.marks = current<const std::uint32_t>(tiles_, "marks");
         list.next_marks = next<std::uint32_t>(tiles_, "marks");
         list.counts = current<std::int32_t>(tiles_, "counts");
         list.rows = static_cast<int>(tiles_across_.y);
@@ -223,7 +219,7 @@ class LavaTiles {
     VentList vents_{};
     std::array<int, VentList::capacity> vent_numbers_{};
     int number_ = 0;
-    int list_number_ = 0;  // of the next launch's list
+    int launches_ = 0;     // since the fields were replaced
     int awake_above_ = 0;  // rows of tiles; see expect_changes()
     int awake_below_ = 0;
     bool all_ = true;  // the next launch must write every cell

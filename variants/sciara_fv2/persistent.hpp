@@ -49,13 +49,12 @@ struct VentsOfStep {
     CAMBER_DEVICE double given(int /*step*/, int vent) const { return curve.thickness(slot, vent); }
 };
 
-// The list of a step of this launch. The first is like `list`; this many take turns.
-CAMBER_DEVICE TileList numbered_list(const TileList& list, int first, int lists, int step) {
+// The list of a step of this launch, as if each had a launch of its own, of which `first` is that of
+// the first step.
+CAMBER_DEVICE TileList numbered_list(const TileList& list, const TileList& first, int step) {
     TileList now = list;
-    now.count = (first + step) % lists;
-    now.next_count = (first + step + 1) % lists;
-    now.later_count = (first + step + 2) % lists;
-    now.all = list.all && step == 0;
+    now.launch = first.launch + step;
+    now.all = first.all && step == 0;
     return now;
 }
 
@@ -64,12 +63,12 @@ CAMBER_DEVICE TileList numbered_list(const TileList& list, int first, int lists,
 template <int BX, int BY, class Physics>
 __global__ void __launch_bounds__(BX* BY)
     persistent_lava_kernel(const LavaStep<Physics> even, const LavaStep<Physics> odd,
-                           const VentList vents, const EmissionCurve curve, const int lists,
-                           const int first_step, const int steps) {
+                           const VentList vents, const EmissionCurve curve, const int first_step,
+                           const int steps) {
     using Block = LavaTile<BX, BY, 1, Physics, VentsOfStep>;
     __shared__ typename Block::Shared shared;
     const auto compute = [&](const LavaStep<Physics>& at, int step) {
-        const TileList list = numbered_list(at.list, even.list.count, lists, step);
+        const TileList list = numbered_list(at.list, even.list, step);
         const VentsOfStep given{vents, curve, curve.slot(first_step + step), vents.temperature};
         work_on<Block, BX>(list, at.board, given, shared);
     };
@@ -86,7 +85,7 @@ template <class Physics>
 class PersistentLavaExecution final : public Execution {
   public:
     using Kernel = void (*)(LavaStep<Physics> even, LavaStep<Physics> odd, VentList, EmissionCurve,
-                            int lists, int first_step, int steps);
+                            int first_step, int steps);
 
     PersistentLavaExecution(Queue& queue, const Problem& problem, const Shape& shape, Kernel kernel)
         : queue_(queue),
@@ -109,7 +108,7 @@ class PersistentLavaExecution final : public Execution {
         if (generations == 0) return;
         tiles_.begin_launch(launches_[0].list);
         launch(queue_, "steps", shape_, kernel_, launches_[0], launches_[1], tiles_.vents(), curve_,
-               LavaTiles::lists, tiles_.number() + 1, generations);
+               tiles_.number() + 1, generations);
         tiles_.end_launch(generations, generations);
         if (generations % 2 == 0) return;
         std::swap(launches_[0], launches_[1]);
