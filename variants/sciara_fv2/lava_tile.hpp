@@ -127,7 +127,6 @@ class LavaTile {
   private:
     using Tables = typename Physics::Tables;
     static constexpr int threads = BX * BY;
-
     struct Lava {
         double z, h;
     };
