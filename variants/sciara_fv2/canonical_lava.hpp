@@ -3,12 +3,15 @@
 
 #include "harness/registry/execution.hpp"
 #include "variants/sciara_fv2/outflows_by_bounds.hpp"
+#include "variants/sciara_fv2/power_tables.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 struct CanonicalLava {
     static constexpr Arithmetic arithmetic = Arithmetic::canonical;
+    static constexpr const char* path = "";
+    using Tables = NoTables;
 
     using Outflow = sciara_fv2::OutflowParameters;
     using Cooling = sciara_fv2::CoolingParameters;
@@ -21,7 +24,8 @@ struct CanonicalLava {
     }
     CAMBER_DEVICE static void outflows(const double (&heads)[sciara_fv2::neighbours + 1],
                                        double h_0, double temperature, const Outflow& parameters,
-                                       double (&flows)[sciara_fv2::neighbours]) {
+                                       double (&flows)[sciara_fv2::neighbours],
+                                       const Tables& = {}) {
         outflows_by_bounds(heads, h_0, temperature, parameters, flows);
     }
 
@@ -30,7 +34,7 @@ struct CanonicalLava {
         const double (&in)[sciara_fv2::neighbours],
         const double (&in_temperature)[sciara_fv2::neighbours],
         const double (&out)[sciara_fv2::neighbours], double& h, double& t,
-        const Cooling& parameters) {
+        const Cooling& parameters, const Tables& = {}) {
         sciara_fv2::Mixture mixture(h, t);
         for (int k = 0; k < sciara_fv2::neighbours; ++k)
             mixture.exchange(in[k], in_temperature[k], out[k], t);

@@ -4,12 +4,13 @@
 // to the emission of the next, while the region that is right shrinks by two cells a step. Vents
 // come as a list, and whoever stages a vent's cell adds what it emits.
 //
-// Physics: the arithmetic of a cell, CanonicalLava or ShortLava.
+// Physics: the arithmetic of a cell, CanonicalLava, RoundedLava or ShortLava.
 #pragma once
 
 #include <cstdint>
 
 #include "harness/kernel/vocabulary.hpp"
+#include "variants/sciara_fv2/power_tables.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
@@ -78,7 +79,7 @@ class LavaTile {
     // Lava moves by a cell a step: within a launch no farther than into the next tile.
     static_assert(columns >= Steps && rows >= Steps);
 
-    struct Shared {
+    struct Shared : Physics::Tables {  // a base, which needs no place if it is empty
         // With a ring around the block's cells. Vents have emitted.
         Tile<double, BY + 2, BX + 2> altitude;
         Tile<double, BY + 2, BX + 2> thickness;
@@ -131,6 +132,8 @@ class LavaTile {
     }
 
   private:
+    using Tables = typename Physics::Tables;
+    static constexpr int threads = BX * BY;
     struct Lava {
         double z, h;
     };
@@ -160,6 +163,7 @@ class LavaTile {
         const int ring_row = first_row_ + ring_y_ - 1;
         const int ring_column = first_column_ + ring_x_ - 1;
         beside_ = lava(ring_row, ring_column, in_ring_ && board_.inside(ring_row, ring_column));
+        part_ = Tables::template load<threads>(i);
     }
     CAMBER_DEVICE Lava lava(int row, int column, bool wanted, Site site = Site::current()) const {
         const CallPath path(site);
@@ -182,6 +186,7 @@ class LavaTile {
         put(y_ + 1, x_ + 1, {z_, h_});
         if (in_ring_) put(ring_y_, ring_x_, beside_);
         shared_.temperature(y_, x_) = t_;
+        shared_.template store<threads>(y_ * BX + x_, part_);
         __syncthreads();
     }
     CAMBER_DEVICE void put(int r, int c, const Lava& lava, Site site = Site::current()) {
@@ -218,7 +223,7 @@ class LavaTile {
                 const double h_k = shared_.thickness(r, c, of_thickness);
                 heads[k] = Physics::head(k, z_, z_k, h_k);
             });
-            Physics::outflows(heads, h_, t_, board_.outflow, own_);
+            Physics::outflows(heads, h_, t_, board_.outflow, own_, shared_);
         } else {
             each_neighbour([&](auto) {
                 skip(of_altitude);
@@ -252,7 +257,7 @@ class LavaTile {
             in_temperature[k - 1] = shared_.temperature(step % 2 * BY + y_ + row_offset(k),
                                                         x_ + column_offset(k), of_temperature);
         });
-        Physics::exchange_and_cool(in, in_temperature, own_, h_, t_, board_.cooling);
+        Physics::exchange_and_cool(in, in_temperature, own_, h_, t_, board_.cooling, shared_);
         if (!(h_ > 0) || t_ > board_.cooling.solid) return;
         if (in_tile()) {
             const double solid = board_.solidified(row_, column_);
@@ -294,6 +299,7 @@ class LavaTile {
     bool in_ring_ = false;  // whether the thread stages a cell beside the block, and which
     int ring_y_ = 0, ring_x_ = 0;
     Lava beside_{0, 0};
+    typename Tables::template Part<threads> part_;
     double own_[sciara_fv2::neighbours] = {};  // outflows
 };
 

@@ -10,6 +10,7 @@
 #include "variants/sciara_fv2/canonical_lava.hpp"
 #include "variants/sciara_fv2/lava_tiles.hpp"
 #include "variants/sciara_fv2/one_kernel_group.hpp"
+#include "variants/sciara_fv2/rounded_lava.hpp"
 #include "variants/sciara_fv2/short_lava.hpp"
 #include "variants/stencil/catalogue.hpp"
 
@@ -75,9 +76,10 @@ struct OneKernel {
         plan.shape.region = {Tile::columns, Tile::rows};
         plan.shape.generations = Steps;
         plan.shape.shared_bytes =
-            sizeof(double) * (2 * (BX + 2) * (BY + 2) + (2 + neighbours) * BX * BY);
-        plan.shape.path = (Physics::arithmetic == Arithmetic::canonical ? "" : "short/") +
-                          block.name() + (Steps > 1 ? "/n" + std::to_string(Steps) : "");
+            sizeof(double) * (2 * (BX + 2) * (BY + 2) + (2 + neighbours) * BX * BY) +
+            Physics::Tables::bytes;
+        plan.shape.path =
+            Physics::path + block.name() + (Steps > 1 ? "/n" + std::to_string(Steps) : "");
         plan.arithmetic = Physics::arithmetic;
         for (const char* field :
              {altitude_field, thickness_field, temperature_field, solidified_field})

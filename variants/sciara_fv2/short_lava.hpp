@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "harness/registry/execution.hpp"
+#include "variants/sciara_fv2/power_tables.hpp"
 #include "workloads/sciara_fv2/parameters.hpp"
 #include "workloads/sciara_fv2/rules.hpp"
 
@@ -44,6 +45,8 @@ CAMBER_DEVICE double reciprocal_cube_root(double x) {
 
 struct ShortLava {
     static constexpr Arithmetic arithmetic = Arithmetic::reordered;
+    static constexpr const char* path = "short/";
+    using Tables = NoTables;
     static constexpr int neighbours = sciara_fv2::neighbours;
 
     struct Outflow {
@@ -83,7 +86,7 @@ struct ShortLava {
     }
     CAMBER_DEVICE static void outflows(const double (&heads)[neighbours + 1], double h_0,
                                        double temperature, const Outflow& parameters,
-                                       double (&flows)[neighbours]) {
+                                       double (&flows)[neighbours], const Tables& = {}) {
         // Both are under way while the average is sought.
         const double share =
             power_of_two(::fma(parameters.share.b, temperature, parameters.share.a));
@@ -119,7 +122,8 @@ struct ShortLava {
     CAMBER_DEVICE static void exchange_and_cool(const double (&in)[neighbours],
                                                 const double (&in_temperature)[neighbours],
                                                 const double (&out)[neighbours], double& h,
-                                                double& t, const Cooling& parameters) {
+                                                double& t, const Cooling& parameters,
+                                                const Tables& = {}) {
         double change[2] = {};
         double heat[2] = {};
         for (int k = 0; k < neighbours; ++k) {
