@@ -1,14 +1,14 @@
-// stack_slide: extrema of a stack of layers by sliding down the rows. Each layer's row is loaded
-// once per thread. A thread keeps the cells of one row, and of the row above what its inner layers'
-// triples come to; the sides come from the other lanes' finished columns by shuffles, four for a
-// layer.
+// stack_slide: extrema of a stack of layers by sliding down the rows. Rows of all layers come by
+// bulk copies into a ring, four rows ahead. A thread keeps the cells of one row, and what the inner
+// layers' triples come to in that row and the one above; the sides come from the other lanes'
+// finished columns by shuffles, four for a layer.
 //
 // What to expect: the six layers and four results of a cell are 28 bytes, so that a board of
-// 4096 x 4096 takes 110 us at an H200's copy. With four columns a cell takes 156 instructions of
-// the 220 that are issued meanwhile (nvcc 13.0, sm_90), but 110 of them, 72 of which are maxima and
-// minima, share a pipe that takes 64 lanes a clock: another 110 us. Where both bind alike neither
-// is reached: 130 to 150 us. Measured are 185, as many as `packed` takes, and why is not known
-// (results/h200/extrema_stack.txt).
+// 4096 x 4096 takes 110 us at an H200's copy. Eight warps are all that the registers leave a
+// multiprocessor, and loads into registers keep too little of the memory busy: 185 us, with fewer
+// instructions not less. Copies four rows ahead were expected to bring 130 us; measured are 149, and
+// 78 to 81 % of the copy at 8192 x 8192. A profile shows L2 at 76 % of what it can do, 60 % of the
+// issue slots in use, 55 % of the pipe for logic and maxima, and 30 bytes a cell at the memory.
 #pragma once
 
 #include <utility>

@@ -18,7 +18,7 @@ CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // The tiles of a launch and of the next one.
 struct TileList {
-    static constexpr int renewal = 32;  // launches from one that makes the list anew to the next
+    static constexpr int renewal = 128;  // launches from one that makes the list anew to the next
     // Of every count there are three: of this launch, of the next, and one that is being emptied.
     static constexpr int turns = 3;
     static constexpr int counts_of_a_list = 3;
@@ -41,10 +41,11 @@ struct TileList {
         return row < awake_above || row >= rows - awake_below;
     }
 
-    // Which list it is; and how many tiles were on it before a launch, how many that launch added.
-    CAMBER_DEVICE decltype(auto) number(int later) const { return counts(0, at(0, later)); }
-    CAMBER_DEVICE decltype(auto) kept(int later) const { return counts(0, at(1, later)); }
-    CAMBER_DEVICE decltype(auto) added(int later) const { return counts(0, at(2, later)); }
+    // Places in `counts`, for this launch or one to come: which list it is; how many tiles were on it
+    // before a launch, and how many that launch added.
+    CAMBER_DEVICE int number(int later) const { return at(0, later); }
+    CAMBER_DEVICE int kept(int later) const { return at(1, later); }
+    CAMBER_DEVICE int added(int later) const { return at(2, later); }
 
   private:
     CAMBER_DEVICE int at(int count, int later) const {
@@ -57,17 +58,17 @@ class TurningList {
   public:
     CAMBER_DEVICE explicit TurningList(const TileList& list)
         : list_(list),
-          number_(static_cast<std::uint32_t>(int(list.number(0)))),
-          count_(list.kept(0) + list.added(0)),
+          number_(static_cast<std::uint32_t>(int(list.counts(0, list.number(0))))),
+          count_(list.counts(0, list.kept(0)) + list.counts(0, list.added(0))),
           next_number_(list.renews() ? number_ + 1 : number_),
           kept_(list.renews() ? 0 : count_) {}
 
     CAMBER_DEVICE int count() const { return count_; }
     // By one thread of the launch, for those to come.
     CAMBER_DEVICE void turn() const {
-        list_.number(1) = static_cast<std::int32_t>(next_number_);
-        list_.kept(1) = kept_;
-        list_.added(2) = 0;
+        list_.counts(0, list_.number(1)) = static_cast<std::int32_t>(next_number_);
+        list_.counts(0, list_.kept(1)) = kept_;
+        list_.counts(0, list_.added(2)) = 0;
     }
     // Whether a tile has to be added, by its mark, should lava reach it.
     CAMBER_DEVICE bool lacks(std::uint32_t mark) const { return mark != next_number_; }
@@ -82,7 +83,7 @@ class TurningList {
     CAMBER_DEVICE void add(int row, int column, Site site = Site::current()) const {
         const CallPath path(site);
         if (atomicExch(&list_.next_marks(row, column), next_number_) == next_number_) return;
-        const int place = kept_ + atomicAdd(&list_.added(1), 1);
+        const int place = kept_ + atomicAdd(&list_.counts(0, list_.added(1)), 1);
         list_.next_tiles(0, place) = row * list_.columns + column;
     }
 

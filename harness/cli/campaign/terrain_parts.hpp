@@ -34,11 +34,12 @@ constexpr ListedPart terrain_parts[] = {
      "--variant bounding_box/device/64x4/from32/align* "
      "--variant bounding_box/host/64x4/from32/align* --variant active_list/128x1* "
      "--variant sorted_list/256x1/m16* --variant one_kernel/short/16x12/n2 "
-     "--variant persistent/short/8x8",
+     "--variant one_kernel/rounded/16x12/n2 --variant persistent/short/8x8",
      etna2006},
     {"sciara_fv2-etna2006-graph", "The same, launches replayed as graphs.",
      "run --workload sciara_fv2 --generations 16000 --from-start --graph --quick "
-     "--variant one_kernel/short/16x12/n2 --variant persistent/short/8x8 "
+     "--variant one_kernel/short/16x12/n2 --variant one_kernel/rounded/16x12/n2 "
+     "--variant persistent/short/8x8 "
      "--variant sorted_list/256x1/m16/* --variant global/*/16x16 "
      "--variant bounding_box/device/64x4/from32/align*",
      etna2006},
