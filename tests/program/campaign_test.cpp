@@ -222,6 +222,17 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     CHECK(part_in(folder / "c", "life-torus")["status"] == "whole");
 }
 
+TEST_CASE("a campaign that was begun for three GPUs goes on with a part for three",
+          "[cli][portable][campaign]") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program(with(small_one, {"--gpus", "3"}), folder.path()).exit_code == 0);
+    const Outcome rest = run_program(
+        {"campaign", "--out", "c", "--resume", "--only", "sph-dam-1m-3gpus", "--list"},
+        folder.path());
+    CHECK(rest.exit_code == 0);
+    CHECK_THAT(rest.out, contains("sph-dam-1m-3gpus"));
+}
+
 TEST_CASE("a campaign ends by its budget", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     const Arguments long_one{"campaign",           "--out",    "c", "--backend", "simt", "--only",

@@ -31,11 +31,13 @@ int make_pages(const std::string& out) {
 }
 
 int run(const CampaignOptions& options, const CommandLine& command_line) {
-    // Before a folder is made.
-    CampaignSettings most;
-    if (options.gpus) most.most_gpus = *options.gpus;
-    chosen_parts(campaign_parts(most), options.only);
-    if (!options.resume || !std::filesystem::exists(options.out)) check_machine(options);
+    // Before a folder is made. One that is there may have been begun for more GPUs.
+    if (!options.resume || !std::filesystem::exists(options.out)) {
+        CampaignSettings most;
+        if (options.gpus) most.most_gpus = *options.gpus;
+        chosen_parts(campaign_parts(most), options.only);
+        check_machine(options);
+    }
     Campaign campaign(options, command_line);
     campaign.ask_what_is_left_out();
     fmt::print("{}", campaign.plan());
