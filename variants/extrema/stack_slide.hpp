@@ -6,8 +6,8 @@
 // What to expect: the six layers and four results of a cell are 28 bytes, so that a board of
 // 4096 x 4096 takes 110 us at an H200's copy. Eight warps are all that the registers leave a
 // multiprocessor, and loads into registers keep too little of the memory busy: 185 us, with fewer
-// instructions not less. Copies four rows ahead were expected to bring 130 us; measured are 149, and
-// 78 to 81 % of the copy at 8192 x 8192. A profile shows L2 at 76 % of what it can do, 60 % of the
+// instructions not less. Copies four rows ahead were expected to bring 130 us; measured are 148
+// (results/h200-newer). A profile at the base clock shows L2 at 76 % of what it can do, 60 % of the
 // issue slots in use, 55 % of the pipe for logic and maxima, and 30 bytes a cell at the memory.
 #pragma once
 
