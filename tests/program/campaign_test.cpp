@@ -226,9 +226,9 @@ TEST_CASE("a campaign that was begun for three GPUs goes on with a part for thre
           "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     REQUIRE(run_program(with(small_one, {"--gpus", "3"}), folder.path()).exit_code == 0);
-    const Outcome rest = run_program(
-        {"campaign", "--out", "c", "--resume", "--only", "sph-dam-1m-3gpus", "--list"},
-        folder.path());
+    const Outcome rest =
+        run_program({"campaign", "--out", "c", "--resume", "--only", "sph-dam-1m-3gpus", "--list"},
+                    folder.path());
     CHECK(rest.exit_code == 0);
     CHECK_THAT(rest.out, contains("sph-dam-1m-3gpus"));
 }
@@ -311,8 +311,8 @@ TEST_CASE("campaigns name what is wrong", "[cli][portable][campaign]") {
     CHECK_THAT(complaint({"--out", "c"}, 5),
                contains("a campaign measures a GPU, and ") &&
                    contains("--backend simt verifies all kernels on the CPU"));
-    for (const Arguments& cuda : {Arguments{"--backend", "cuda"},
-                                  Arguments{"--backend", "cuda", "--resume"}, {"--resume"}})
+    for (const Arguments& cuda :
+         {Arguments{"--backend", "cuda"}, Arguments{"--backend", "cuda", "--resume"}, {"--resume"}})
         CHECK_THAT(complaint(with({"--out", "c"}, cuda), 5), contains("a GPU"));
     CHECK_THAT(complaint({"--out", "c", "--backend", "cpu", "--at-once", "2"}),
                contains("times of the CPU would disturb each other"));

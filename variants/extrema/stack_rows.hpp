@@ -121,8 +121,8 @@ class CopiedLayers {
 #pragma unroll
         for (int l = 0; l < 3; ++l) {
             const typename Ring::Packed beside =
-                ring_.rows(slot * layers + edge.layer() + l, edge.left() ? warp_ * warpSize : (warp_ + 1) * warpSize + 1,
-                           site);
+                ring_.rows(slot * layers + edge.layer() + l,
+                           edge.left() ? warp_ * warpSize : (warp_ + 1) * warpSize + 1, site);
             const float cell = without_sign_of_zero(edge.left() ? beside[N - 1] : beside[0]);
             triple = l == 0 ? MinMax{cell, cell} : joined(triple, cell);
         }

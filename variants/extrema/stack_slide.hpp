@@ -32,8 +32,7 @@ CAMBER_DEVICE void reduce_triples(const float (&cells)[stack_layers][N],
     for (int c = 0; c < N; ++c)
 #pragma unroll
         for (int m = 0; m < inner_layers; m += 2) {
-            const MinMax pair =
-                joined(MinMax{cells[m + 1][c], cells[m + 1][c]}, cells[m + 2][c]);
+            const MinMax pair = joined(MinMax{cells[m + 1][c], cells[m + 1][c]}, cells[m + 2][c]);
             triples[m][c] = joined(pair, cells[m][c]);
             triples[m + 1][c] = joined(pair, cells[m + 3][c]);
         }

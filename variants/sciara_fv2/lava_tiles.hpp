@@ -50,8 +50,8 @@ class LavaTiles {
         tiles_.add("tiles", ElementType::int32, layout(tiles, 1), none, Buffers::two);
         tiles_.add("marks", ElementType::uint32, layout(tiles_across_.x, tiles_across_.y), none,
                    Buffers::two);
-        tiles_.add("counts", ElementType::int32, layout(TileList::counts_of_a_list * TileList::turns, 1), none,
-                   Buffers::one);
+        tiles_.add("counts", ElementType::int32,
+                   layout(TileList::counts_of_a_list * TileList::turns, 1), none, Buffers::one);
     }
 
     // Row 0 is row `first_row` of the state. Throws Unsupported where more cells have a vent than a

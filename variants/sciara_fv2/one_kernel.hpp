@@ -4,8 +4,8 @@
 // Lava covers a small part of the board, so a launch works on a list of tiles: those that have lava
 // or that lava may reach in the launch. Of the others both buffers hold the same. Tiles stay on the
 // list, and a launch changes it only where lava reaches new ground: to add a tile takes three
-// accesses that wait for each other, and every launch would wait for them at its end. Now and then a
-// launch makes the list anew, and tiles that lava has left leave it.
+// accesses that wait for each other, and every launch would wait for them at its end. Now and then
+// a launch makes the list anew, and tiles that lava has left leave it.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ struct TileList {
         return row < awake_above || row >= rows - awake_below;
     }
 
-    // Places in `counts`, for this launch or one to come: which list it is; how many tiles were on it
-    // before a launch, and how many that launch added.
+    // Places in `counts`, for this launch or one to come: which list it is; how many tiles were on
+    // it before a launch, and how many that launch added.
     CAMBER_DEVICE int number(int later) const { return at(0, later); }
     CAMBER_DEVICE int kept(int later) const { return at(1, later); }
     CAMBER_DEVICE int added(int later) const { return at(2, later); }
@@ -149,8 +149,7 @@ CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board
             const bool right = __any_sync(all_lanes, reach.right);
             const bool any = __any_sync(all_lanes, reach.any);
             // What has changed is still to be written to the other buffer.
-            const bool changed =
-                list.renews() && __any_sync(all_lanes, cells.has_changed());
+            const bool changed = list.renews() && __any_sync(all_lanes, cells.has_changed());
             const bool wanted = thread % 32 == TileBeside::own
                                     ? any || changed || stays
                                     : any && beside.is_reached(up, down, left, right);

@@ -41,8 +41,7 @@ class OneKernelExecution final : public Execution {
         for (int done = 0; done < generations; done += steps_) {
             auto& [board, list] = launches_[0];
             tiles_.begin_launch(list);
-            launch(queue_, "step", shape_, kernel_, board, tiles_.emitting(steps_),
-                   list);
+            launch(queue_, "step", shape_, kernel_, board, tiles_.emitting(steps_), list);
             tiles_.end_launch(steps_, 1);
             std::swap(launches_[0], launches_[1]);
         }

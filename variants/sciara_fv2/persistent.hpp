@@ -49,8 +49,8 @@ struct VentsOfStep {
     CAMBER_DEVICE double given(int /*step*/, int vent) const { return curve.thickness(slot, vent); }
 };
 
-// The list of a step of this launch, as if each had a launch of its own, of which `first` is that of
-// the first step.
+// The list of a step of this launch, as if each had a launch of its own, of which `first` is that
+// of the first step.
 CAMBER_DEVICE TileList numbered_list(const TileList& list, const TileList& first, int step) {
     TileList now = list;
     now.launch = first.launch + step;
