@@ -26,29 +26,24 @@ CAMBER_DEVICE std::uint32_t sign_if_less(float a, float b) {
 #endif
 }
 
-// A byte for each of N columns, the first in the lowest: 1 where the highest bit of `peak` is set,
-// 255 where that of `pit` is, else 0. Both are never set at once.
-template <int N>
-CAMBER_DEVICE std::uint32_t bytes_of_signs(const std::uint32_t (&peak)[N],
-                                           const std::uint32_t (&pit)[N]) {
-    static_assert(N == 2 || N == 4);
+// A byte for each of four columns, the first in the lowest: 1 where the highest bit of `peak` is
+// set, 255 where that of `pit` is, else 0. Both are never set at once.
+CAMBER_DEVICE std::uint32_t bytes_of_signs(const std::uint32_t (&peak)[4],
+                                           const std::uint32_t (&pit)[4]) {
 #ifdef __CUDA_ARCH__
     // A selector of 8 + i is the sign of byte i, eight times.
-    const auto masks = [](const std::uint32_t(&words)[N]) {
+    const auto masks = [](const std::uint32_t(&words)[4]) {
         const auto pair = [](std::uint32_t first, std::uint32_t second) {
             std::uint32_t result;
             asm("prmt.b32 %0, %1, %2, 0xfbfb;" : "=r"(result) : "r"(first), "r"(second));
             return result;
         };
-        if constexpr (N == 2)
-            return pair(words[0], words[1]);
-        else
-            return __byte_perm(pair(words[0], words[1]), pair(words[2], words[3]), 0x5410);
+        return __byte_perm(pair(words[0], words[1]), pair(words[2], words[3]), 0x5410);
     };
     return masks(pit) | (masks(peak) & 0x01010101u);
 #else
     std::uint32_t bytes = 0;
-    for (int c = 0; c < N; ++c) bytes |= (pit[c] >> 31 ? 0xffu : peak[c] >> 31) << 8 * c;
+    for (int c = 0; c < 4; ++c) bytes |= (pit[c] >> 31 ? 0xffu : peak[c] >> 31) << 8 * c;
     return bytes;
 #endif
 }

@@ -6,21 +6,13 @@
 #include <cstring>
 
 #include "tests/catch.hpp"
+#include "tests/variants/sciara_fv2/tables_in_place.hpp"
 #include "tests/workloads/sciara_fv2/cases.hpp"
 #include "variants/sciara_fv2/canonical_lava.hpp"
 #include "workloads/random.hpp"
 
 namespace camber::sciara_fv2::rounded_lava_test {
 namespace {
-
-struct InPlace {
-    double at(PowerRow row, int i) const { return power_table[static_cast<int>(row)][i]; }
-};
-constexpr InPlace tables;
-
-double number(std::uint64_t seed, std::uint64_t i, double low, double high) {
-    return low + (high - low) * uniform(seed, i);
-}
 
 struct Cell {
     double heads[neighbours + 1];

@@ -6,19 +6,11 @@
 #include <limits>
 
 #include "tests/catch.hpp"
+#include "tests/variants/sciara_fv2/tables_in_place.hpp"
 #include "workloads/random.hpp"
 
 namespace camber::sciara_fv2::table_powers_test {
 namespace {
-
-struct InPlace {
-    double at(PowerRow row, int i) const { return power_table[static_cast<int>(row)][i]; }
-};
-constexpr InPlace tables;
-
-double number(std::uint64_t seed, std::uint64_t i, double low, double high) {
-    return low + (high - low) * uniform(seed, i);
-}
 
 // glibc has another form of pow() for processors without fused multiply-adds.
 bool has_the_same_pow() {
