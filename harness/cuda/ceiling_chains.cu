@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "harness/cuda/ceiling_kernels.cuh"
+#include "harness/kernel/cluster.hpp"
 
 namespace camber::cuda {
 
@@ -12,6 +13,7 @@ namespace {
 // A link per line of L1, so that no two links share a sector.
 constexpr unsigned link_words = 32;
 constexpr unsigned shared_words = 4096;
+constexpr unsigned blocks_of_cluster = 2;
 constexpr unsigned links_per_loop = 16;  // keeps the loop's own instructions out of the chain
 
 // From a link to the next of `links`, a power of two: by the golden section of them, so that no two
@@ -83,6 +85,14 @@ __global__ void __launch_bounds__(block_threads) barrier_kernel(unsigned loops) 
     }
 }
 
+__global__ void __launch_bounds__(block_threads) cluster_barrier_kernel(unsigned loops) {
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < links_per_loop; ++i) cluster_barrier();
+    }
+}
+
 // A block that hardly does anything: what is left is its start and its end.
 __global__ void __launch_bounds__(block_threads)
     turnover_kernel(std::uint32_t* words, unsigned mask) {
@@ -142,6 +152,32 @@ double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory
 
 double enqueue_barriers(const CeilingTarget& target, unsigned loops) {
     launch_single(target, barrier_kernel, block_threads, loops);
+    return links_followed(loops);
+}
+
+bool has_clusters() {
+    int device = 0;
+    int clusters = 0;
+    check(cudaGetDevice(&device), "asking for the device in use");
+    check(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device),
+          "asking whether the device has clusters of blocks");
+    return clusters != 0;
+}
+
+double enqueue_cluster_barriers(const CeilingTarget& target, unsigned loops) {
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim.x = blocks_of_cluster;
+    cluster.val.clusterDim.y = 1;
+    cluster.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = blocks_of_cluster;
+    config.blockDim = block_threads;
+    config.stream = stream(target);
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    check(cudaLaunchKernelEx(&config, cluster_barrier_kernel, loops),
+          "measuring a cluster's barriers");
     return links_followed(loops);
 }
 

@@ -59,6 +59,9 @@ double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory
 
 // Barriers of one block of 256 threads. Returns how many.
 double enqueue_barriers(const CeilingTarget& target, unsigned loops);
+// Barriers of a cluster of two such blocks, on a device in use that has clusters. Returns how many.
+bool has_clusters();
+double enqueue_cluster_barriers(const CeilingTarget& target, unsigned loops);
 
 // Blocks of 256 threads which store a word each, in a set of 2^n words: as many as the device runs
 // at once, `waves` times over. Returns `waves`.

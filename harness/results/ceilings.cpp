@@ -48,6 +48,7 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::dram_latency_seconds,
                             &Ceilings::arithmetic_latency_seconds,
                             &Ceilings::barrier_seconds,
+                            &Ceilings::cluster_barrier_seconds,
                             &Ceilings::block_turnover_seconds,
                             &Ceilings::l1_requests_per_second,
                             &Ceilings::texels_per_second,

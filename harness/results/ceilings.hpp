@@ -20,7 +20,7 @@ struct Ceilings {
     std::optional<double> copy_bytes_per_second;  // by the runtime's copies
     // What the memory's pins can carry: clock and width. Only files of published figures have it.
     std::optional<double> pin_bytes_per_second;
-    CeilingCurve copy;                            // by kernels, over the working set
+    CeilingCurve copy;  // by kernels, over the working set
     CeilingCurve read;
     CeilingCurve write;
     CeilingCurve triad;
@@ -43,6 +43,7 @@ struct Ceilings {
     std::optional<double> dram_latency_seconds;
     std::optional<double> arithmetic_latency_seconds;  // of an integer multiply-add
     std::optional<double> barrier_seconds;             // of a block of 256 threads, alone on its SM
+    std::optional<double> cluster_barrier_seconds;     // of two such blocks; from 9.0 on
     std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
     std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
     std::optional<double> texels_per_second;           // fetched from a two-dimensional texture

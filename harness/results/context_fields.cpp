@@ -91,6 +91,7 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("dram_latency_seconds", ceilings.dram_latency_seconds);
     a.may("arithmetic_latency_seconds", ceilings.arithmetic_latency_seconds);
     a.may("barrier_seconds", ceilings.barrier_seconds);
+    a.may("cluster_barrier_seconds", ceilings.cluster_barrier_seconds);
     a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
     a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
     a.may("texels_per_second", ceilings.texels_per_second);

@@ -131,6 +131,13 @@ class Meter {
         return 1 / rate([&](unsigned repeats) { return cuda::enqueue_barriers(target_, repeats); });
     }
 
+    std::optional<double> cluster_barrier_seconds() {
+        if (!cuda::has_clusters()) return std::nullopt;
+        return 1 / rate([&](unsigned repeats) {
+                   return cuda::enqueue_cluster_barriers(target_, repeats);
+               });
+    }
+
     double turnover_seconds() {
         return 1 / rate([&](unsigned repeats) {
                    return cuda::enqueue_turnovers(target_, arena_.get(), small_set,
@@ -302,6 +309,7 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.dram_latency_seconds = meter.chain_seconds(Chain::past_l1, meter.largest_chain());
     suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
     suite.barrier_seconds = meter.barrier_seconds();
+    suite.cluster_barrier_seconds = meter.cluster_barrier_seconds();
     suite.block_turnover_seconds = meter.turnover_seconds();
     suite.l1_requests_per_second = meter.l1_request_rate();
     suite.texels_per_second = meter.texel_rate(false);

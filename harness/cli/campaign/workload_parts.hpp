@@ -64,6 +64,8 @@ constexpr ListedPart workload_counter_parts[] = {
      "run --workload water_flow --size 2048x2048 --generations 4 --quick --counters all"},
     {"extrema-counters", "Why: hardware counters of the extrema.",
      "run --workload extrema --size 2048x2048 --generations 4 --quick --counters all"},
+    {"extrema_stack-counters", "Why: hardware counters of the extrema in a stack of layers.",
+     "run --workload extrema_stack --size 2048x2048 --generations 4 --quick --counters all"},
     {"dog-counters", "Why: hardware counters of the difference of Gaussians.",
      "run --workload dog --size 2048x2048 --generations 4 --quick --counters all"},
     {"magflow-counters", "Why: hardware counters of MAGFLOW, with lava on every twentieth cell.",
@@ -83,7 +85,8 @@ constexpr ListedPart workload_counter_parts[] = {
     {"sciara_fv2-counters", "Why: hardware counters of SCIARA-fv2.",
      "run --workload sciara_fv2 --density 0.05 --generations 4 --rounds 1 --counters all "
      "--variant halo/*/64x4/align128 --variant cfame/*/32x8 --variant atomics*/*/16x16 "
-     "--variant one_kernel/short/16x12/n2 --variant active_list/128x1* "
+     "--variant one_kernel/short/16x12/n2 --variant one_kernel/rounded/16x12/n2 "
+     "--variant active_list/128x1* "
      "--variant global/*/8x8 --variant global/*/16x16 --variant global/*/32x32 "
      "--variant ringless_tile/*/8x8/* --variant ringless_tile/*/16x16/* "
      "--variant ringless_tile/*/32x32/* --variant side_buffer/*/8x8 "

@@ -63,6 +63,8 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"latency, arithmetic", ceilings.arithmetic_latency_seconds, ns, "ns",
          "of a multiply-add that needs the one before"},
         {"barrier", ceilings.barrier_seconds, ns, "ns", "of 256 threads, alone on their SM"},
+        {"barrier of a cluster", ceilings.cluster_barrier_seconds, ns, "ns",
+         "of two such blocks; it begins with a fence"},
         {"block turnover", ceilings.block_turnover_seconds, ns, "ns",
          "of a place for a block of 256 threads, all places full"},
         {"L1 requests", ceilings.l1_requests_per_second, G, "G/s",
