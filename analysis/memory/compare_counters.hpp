@@ -36,7 +36,7 @@ struct CounterComparison {
 inline constexpr double wavefront_tolerance = 0.12;
 // Stores lose the path to loads of other blocks as well. Where a kernel has many loads for each
 // store, that is more than 12 % of few stores: tiles of a Gaussian of radius 5 and 15 had 30 to 52
-// % more on an H100 (results/h100-neighbourhoods/gaussian-counters*.json), which were 0.2 to 1.3 %
+// % more on an H100 (results/h100/gaussian-counters*.json), which were 0.2 to 1.3 %
 // of the loads. So stores may exceed the prediction by this share of all wavefronts of shared
 // memory.
 inline constexpr double lost_path_share = 0.02;

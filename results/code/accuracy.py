@@ -16,10 +16,10 @@ boards = """h200/life h100/life h200/life-uint8 h200/life-torus h200/life-counte
 h100/blur h200/blur-counters h100/blur-counters h200/dog h100/dog h200/dog_image h100/dog_image h200/extrema
 h100/extrema h200/extrema_stack h100/extrema_stack h200/surface_water h100/surface_water h200/surface_water-counters
 h100/surface_water-counters h200/water_flow h100/water_flow h200/gaussian-r1
-h200/gaussian-r5 h200/gaussian-r15 h100-neighbourhoods/gaussian-r1 h100-neighbourhoods/gaussian-r5
-h100-neighbourhoods/gaussian-r15 h200/larger_than_life-r1 h200/larger_than_life-r5
-h200/larger_than_life-r15 h100-neighbourhoods/larger_than_life-r1 h100-neighbourhoods/larger_than_life-r5
-h100-neighbourhoods/larger_than_life-r15 h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2
+h200/gaussian-r5 h200/gaussian-r15 h100/gaussian-r1 h100/gaussian-r5
+h100/gaussian-r15 h200/larger_than_life-r1 h200/larger_than_life-r5
+h200/larger_than_life-r15 h100/larger_than_life-r1 h100/larger_than_life-r5
+h100/larger_than_life-r15 h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2
 h200/sph-counters""".split()
 
 figures = (r"(\d+) variants\. Kendall's tau of the two orders: (-?[0-9.]+).*?(-?[0-9.]+) where times.*?takes ([0-9.]+) times.*?median ([0-9.]+) %; "

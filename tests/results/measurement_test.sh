@@ -6,7 +6,8 @@ root=$1
 command -v python3 >/dev/null || exit 77
 measured=$root/results/measurement
 diff <(python3 "$measured/compare.py" "$measured") "$measured/measurement.txt"
-for page in "$root"/results/*x[0-9]/README.md "$root"/results/*x[0-9]-ways/README.md; do
+for page in "$root"/results/*x[0-9]/README.md "$root"/results/*x[0-9]-ways/README.md \
+    "$root"/results/*x[0-9]-newer/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_groups.py" "$(dirname "$page")"
 done
 for page in "$root"/results/*-balance/README.md; do
@@ -15,11 +16,7 @@ done
 for page in "$root"/results/*-particles/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_pairs.py" "$(dirname "$page")"
 done
-for page in "$root"/results/*-records/README.md "$root"/results/*-streams/README.md \
-    "$root"/results/*-neighbourhoods/README.md; do
-    [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_records.py" "$(dirname "$page")"
-done
-for card in h200 h100-neighbourhoods; do
+for card in h200 h100; do
     python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
         "$root/results/$card"
 done

@@ -23,7 +23,7 @@ RunOptions options_of(const char* file) {
 }  // namespace
 
 TEST_CASE("predictions beside a file are of its rule and parameters", "[model]") {
-    const RunOptions gaussian = options_of("h100-neighbourhoods/gaussian-r15.json");
+    const RunOptions gaussian = options_of("h100/gaussian-r15.json");
     CHECK(gaussian.workload == "gaussian");
     CHECK(gaussian.size == "16384x16384");
     CHECK(gaussian.parameters == std::vector<std::string>{"radius=15", "sigma=5"});
