@@ -49,8 +49,10 @@ std::vector<Rows> divided_slices(std::span<const std::int64_t> elements,
 
 SliceLayout::SliceLayout(std::span<const std::int64_t> elements, Rows own)
     : own_(own), held_(held_beside(own, static_cast<int>(elements.size()))) {
+    const auto in = [&](int slice) { return elements[static_cast<std::size_t>(slice)]; };
+    if (held_.first < own_.first) firsts_[0] = (lanes - in(held_.first) % lanes) % lanes;
     for (int slice = held_.first; slice < held_.end; ++slice)
-        firsts_.push_back(firsts_.back() + elements[static_cast<std::size_t>(slice)]);
+        firsts_.push_back(firsts_.back() + in(slice));
 }
 
 Rows SliceLayout::elements_of(Rows slices) const {

@@ -9,6 +9,7 @@
 #include "harness/backend/group.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/registry/division.hpp"
+#include "harness/registry/slice_division.hpp"
 #include "variants/sph/execution.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
@@ -46,9 +47,11 @@ inline constexpr double room_factor = 1.4;
 
 // Of a place that holds so many of all particles at the start.
 inline std::size_t room_for(std::int64_t held, std::int64_t all, Allocation allocation) {
-    if (allocation == Allocation::whole) return static_cast<std::size_t>(all);
-    return static_cast<std::size_t>(
-        std::min(all, static_cast<std::int64_t>(room_factor * static_cast<double>(held)) + 1));
+    const std::int64_t particles =
+        allocation == Allocation::whole
+            ? all
+            : std::min(all, static_cast<std::int64_t>(room_factor * static_cast<double>(held)) + 1);
+    return static_cast<std::size_t>(particles + SliceLayout::most_unused);
 }
 
 CAMBER_TARGET_END

@@ -173,7 +173,7 @@ __global__ void predictor_kernel(const Fields now, const typename Fields::Forces
                                  const Grid<typename Fields::Real> step, const Fields ahead,
                                  const Slots slots, const Constants<typename Fields::Real> k) {
     using Real = typename Fields::Real;
-    const int slot = own_slot();
+    const int slot = slots.of_thread(own_slot());
     if (!slots.has(slot)) return;
     predict(now, forces, ahead, slot, k, [&]() -> Real { return step(0, 0); });
 }
@@ -195,7 +195,7 @@ __global__ void corrector_kernel(const Fields now, const typename Fields::Forces
                                  const Grid<typename Fields::Real> step, const Fields to,
                                  const Grid<int> ids, const Grid<Fault> faults, const int iteration,
                                  const Slots slots, const Constants<typename Fields::Real> k) {
-    const int slot = own_slot();
+    const int slot = slots.of_thread(own_slot());
     if (!slots.has(slot)) return;
     const typename Fields::Real dt = step(0, 0);
     correct(now, forces, dt, to, ids, faults, iteration, slot, k);

@@ -108,8 +108,9 @@ class ParticleGroup final : public Execution {
         shares_.divide(work_of_slices(counts_of_cells(positions, cells()), cells(), axis_));
         lay_out(counts);
         for (const auto& place : places_) {
-            std::vector<int> held;
             const Rows slices_held = place->layout.held();
+            std::vector<int> held(
+                static_cast<std::size_t>(place->layout.elements_of(slices_held).first), -1);
             for (int slice = slices_held.first; slice < slices_held.end; ++slice) {
                 const auto& of_slice = ids[static_cast<std::size_t>(slice)];
                 held.insert(held.end(), of_slice.begin(), of_slice.end());

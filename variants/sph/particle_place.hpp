@@ -83,15 +83,16 @@ struct ParticlePlace {
         const Rows own = computed;
         Rows rest = own;
         if (share >= 0) {
-            const auto stripe = [&](Side side) {
+            const auto least = [&](Side side) {
                 if (base.neighbours[index(side)] < 0) return 0;
                 const int sent = layout.elements_of(shared(side)).count();
-                if (share == 0) return sent;
-                // Whole blocks of threads.
-                const int threads = static_cast<int>(block);
-                return (std::max(sent, own.count() / share) + threads - 1) / threads * threads;
+                return share == 0 ? sent : std::max(sent, own.count() / share);
             };
-            rest = {own.first + stripe(Side::above), own.end - stripe(Side::below)};
+            // Whole blocks of threads at the edge above and between the edges.
+            const int threads = share == 0 ? 1 : static_cast<int>(block);
+            rest.first += (least(Side::above) + threads - 1) / threads * threads;
+            if (const int below = least(Side::below); below > 0)
+                rest.end = rest.first + (own.end - below - rest.first) / threads * threads;
             if (rest.count() == 0) rest = own;
         }
         edges[0] = line_of({own.first, rest.first});

@@ -24,22 +24,23 @@ struct SliceClaim {
     }
 };
 
-// Of each particle that a place holds: its number, its slot, and its cell in the order of slices,
-// or the number of cells where the slice is another place's.
+// Of each particle that a place holds: its number and its slot, one after another, and by slot its
+// cell in the order of slices, or the number of cells where the slice is another place's.
 template <class Fields>
 __global__ void claim_kernel(const Fields fields, const LineSlots slots, const Grid<int> ids,
                              const SliceClaim claim, const CellGrid<typename Fields::Real> grid,
                              const Grid<unsigned> numbers, const Grid<unsigned> cells,
                              const Grid<int> places, const Grid<Fault> faults,
                              const int iteration) {
-    const int slot = slots.of_thread(own_slot());
+    const int i = own_slot();
+    const int slot = slots.of_thread(i);
     if (!slots.has(slot)) return;
     const Location<typename Fields::Real> p = fields.point(slot);
     const Cell cell = grid.cell_of(p.x, p.y, p.z);
     const int slice = along(claim.axis, cell);
     const int id = ids(0, slot);
-    numbers(0, slot) = static_cast<unsigned>(id);
-    places(0, slot) = slot;
+    numbers(0, i) = static_cast<unsigned>(id);
+    places(0, i) = slot;
     cells(0, slot) =
         static_cast<unsigned>(claim.has(slice) ? hash(claim.axis, grid.size, cell) : grid.count());
     if (claim.loses(slot, slice)) report(faults, strayed, iteration, id);

@@ -47,17 +47,18 @@ class SliceOrder {
               int iteration) {
         clear(queue, bounds_);
         if (held.count == 0) return;
+        const LineSlots in_order{held.count};
         launch_over(held, queue, block, "claim", claim_kernel<Fields>, fields, held, ids.grid(),
                     claim, grid_, numbers_.grid(), cells_.grid(), slots_.grid(), faults, iteration);
         // Numbers first: a sort by cells keeps their order.
         sorter_.sort(numbers_.data(), slots_.data(), sorted_.data(), by_number_.data(),
                      number_bits_, held.size());
         launch_over(held, queue, block, "gather_cells", gather_cells_kernel, cells_.grid(),
-                    by_number_.grid(), held, numbers_.grid());
+                    by_number_.grid(), in_order, numbers_.grid());
         sorter_.sort(numbers_.data(), by_number_.data(), sorted_.data(), slots_.data(),
                      std::bit_width(static_cast<unsigned>(grid_.count())), held.size());
-        launch_over(held, queue, block, "slice_bounds", slice_bounds_kernel, sorted_.grid(), held,
-                    grid_.count(), grid_.count() / slices_, bounds_.grid());
+        launch_over(held, queue, block, "slice_bounds", slice_bounds_kernel, sorted_.grid(),
+                    in_order, grid_.count(), grid_.count() / slices_, bounds_.grid());
     }
     // Particles in each slice of the place's own, 0 in all others. Waits for the queue.
     std::vector<std::int64_t> counts(Queue& queue) const {

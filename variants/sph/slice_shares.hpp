@@ -39,7 +39,7 @@ class SliceShares {
     // `counts`: the particles of each slice; `all`: of the board.
     void make_room(const std::vector<std::int64_t>& counts, std::int64_t all) {
         for (const Rows own : slices_)
-            rooms_.push_back(room_for(SliceLayout(counts, own).size(), all, allocation_));
+            rooms_.push_back(room_for(SliceLayout(counts, own).count(), all, allocation_));
     }
     std::size_t room(int place) const { return rooms_[static_cast<std::size_t>(place)]; }
     // Throws Error(usage) where a place has no room for its particles in that iteration.
