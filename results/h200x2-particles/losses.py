@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Where two GPUs lose time against half of one, by the timelines beside this file: of twelve iterations, one of which
+makes lists anew. Prints the table of README.md.
+
+    python3 results/h200x2-particles/losses.py"""
+import json
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+WORK = ("kernel", "fill", "copy", "download")
+PARTS = {  # kernels by what they are for; the sort of a list's particles is any other
+    "forces": ["forces"],
+    "finding neighbours": ["neighbours"],
+    "moving particles": ["predictor", "corrector"],
+    "the minimum": ["DeviceReduceKernel", "DeviceReduceSingleTileKernel", "clock"],
+}
+
+
+def united(pieces):
+    """Pieces of time that do not overlap, in order."""
+    found = []
+    for begin, end in sorted(pieces):
+        if found and begin <= found[-1][1]:
+            found[-1][1] = max(found[-1][1], end)
+        else:
+            found.append([begin, end])
+    return found
+
+
+def length(pieces):
+    return sum(end - begin for begin, end in united(pieces))
+
+
+def parts_of(spans):
+    """Microseconds of each part on one GPU. Spans are by the end of the last one before: a wait is what no span covers."""
+    pieces = {name: [] for name in [*PARTS, "sorting particles"]}
+    for name, begin, end in spans:
+        part = next((part for part, kernels in PARTS.items() if name in kernels), "sorting particles")
+        pieces[part].append((begin, end))
+    parts = {name: length(found) for name, found in pieces.items()}
+    busy = united([(begin, end) for _, begin, end in spans])
+    parts["nothing runs"] = busy[-1][1] - busy[0][0] - sum(end - begin for begin, end in busy)
+    parts["all"] = busy[-1][1] - busy[0][0]
+    return parts
+
+
+def timeline(name):
+    """The parts of each GPU."""
+    spans = {}
+    for event in json.loads((here / f"{name}.json").read_text())["traceEvents"]:
+        if event["ph"] == "X" and event.get("cat") in WORK:
+            # Copies of a number lie between the kernels of the minimum: they are part of its wait.
+            if event["cat"] != "copy":
+                spans.setdefault(event["pid"], []).append((event["name"], event["ts"], event["ts"] + event["dur"]))
+    return [parts_of(found) for _, found in sorted(spans.items())]
+
+
+(one,) = timeline("dam-50m-one-timeline")
+first, second = timeline("dam-50m-two-timeline")
+print("| part | half of one GPU | first of two | second of two |")
+print("|---|---:|---:|---:|")
+for part in one:
+    cells = [one[part] / 2, first[part], second[part]]
+    print(f"| {part} | " + " | ".join(f"{cell / 1000:.2f} ms" for cell in cells) + " |")
