@@ -143,6 +143,7 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
         ++blocks_;
         distinct_.begin_block();
     }
+    cluster_barriers_ = std::max(cluster_barriers_, request.cluster_barriers);
 
     if (request.space == Space::constant) {
         if (request.operation != Operation::load)
@@ -184,6 +185,7 @@ LaunchModel LaunchAccumulator::finish() const {
     model.reads = distinct_.reads();
     model.writes = distinct_.writes();
     model.distinct_sectors = distinct_.sectors();
+    model.cluster_barriers = cluster_barriers_;
     return model;
 }
 

@@ -84,6 +84,8 @@ struct LaunchModel {
     DistinctCounts reads;
     DistinctCounts writes;
     std::int64_t distinct_sectors = 0;  // of the launch, read or written
+    // Of its cluster, which a block passes before its last access: the most of any block.
+    std::uint32_t cluster_barriers = 0;
 
     // Bytes that a cold launch must fetch from and deliver to DRAM, whatever the caches do, in
     // whole sectors.
@@ -129,6 +131,7 @@ class LaunchAccumulator {
     DistinctSectors distinct_;
     std::int64_t block_ = 0;
     std::int64_t blocks_ = 0;
+    std::uint32_t cluster_barriers_ = 0;
 };
 
 }  // namespace camber

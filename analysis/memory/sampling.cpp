@@ -105,6 +105,8 @@ LaunchEstimate estimate_launch(std::span<const LaunchModel> sampled, std::int64_
         for (const SiteCounts& site : block.sites) sites[site.site];
     }
     LaunchModel skeleton;
+    for (const LaunchModel& block : sampled)
+        skeleton.cluster_barriers = std::max(skeleton.cluster_barriers, block.cluster_barriers);
     if (!sampled.empty()) skeleton.rules = sampled.front().rules;
     for (const auto& [site, none] : sites) skeleton.sites.push_back({site, none});
 

@@ -1,5 +1,6 @@
 #include "analysis/profile/diagnosis.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "analysis/profile/paragraph.hpp"
@@ -26,7 +27,10 @@ bool is_counted(const Diagnosis& diagnosis) {
 void decide(const Facts& facts, Diagnosis& diagnosis) {
     const auto& list = diagnosis.utilisations;
     if (!list.empty()) diagnosis.resource = list.front().resource;
-    if (!list.empty() && list.front().share() >= saturation) {
+    diagnosis.of_another_stage = std::ranges::any_of(list, is_impossible);
+    if (diagnosis.of_another_stage) {
+        diagnosis.limit = Limit::unknown;
+    } else if (!list.empty() && list.front().share() >= saturation) {
         diagnosis.limit = Limit::resource;
     } else if (facts.ceilings.launch_seconds &&
                facts.seconds_per_launch() < short_launches * *facts.ceilings.launch_seconds) {
@@ -51,7 +55,8 @@ std::string verdict(const Diagnosis& diagnosis) {
         case Limit::latency:
             return "latency";
         case Limit::unknown:
-            return "unknown without counters";
+            return diagnosis.of_another_stage ? "unknown: counted at another stage"
+                                              : "unknown without counters";
     }
     return "";
 }

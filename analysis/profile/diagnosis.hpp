@@ -21,7 +21,7 @@ enum class Limit {
     launch,     // launches too short to pay for themselves
     occupancy,  // latency, with too few warps to hide it
     latency,    // latency, though warps are many
-    unknown,    // the counters that would tell are missing
+    unknown,    // the counters that would tell are missing, or of another stage
 };
 
 std::string_view key(Limit limit);  // in files, e.g. "occupancy"
@@ -52,6 +52,7 @@ struct Diagnosis {
     Limit limit = Limit::unknown;
     std::optional<Resource> resource;  // the one with the largest share, whether it limits or not
     std::vector<Utilisation> utilisations;  // largest share first
+    bool of_another_stage = false;          // counters of which some share is_impossible()
     Amounts amounts;
     Ratios ratios;
     std::string verdict;    // a few words: "issue slots", "latency: too few warps"

@@ -153,6 +153,12 @@ std::string paragraph(const Facts& facts, const Diagnosis& diagnosis) {
             if (diagnosis.resource) say(cause(diagnosis, *diagnosis.resource));
             break;
         case Limit::unknown:
+            if (diagnosis.of_another_stage) {
+                say("What limits this kernel is not known: its counters are of a launch that did "
+                    "more than those that were timed.");
+                say("They would make " + share_of(list[0]) + ", which no device gives.");
+                break;
+            }
             say("What limits this kernel is not known: the counters that would tell were not "
                 "read.");
             if (!list.empty())

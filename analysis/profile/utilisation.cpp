@@ -74,17 +74,21 @@ std::vector<Utilisation> utilisations(const Facts& facts) {
     return list;
 }
 
+bool is_impossible(const Utilisation& use) {
+    return !use.estimate && use.share() > impossible_share;
+}
+
 std::optional<Utilisation> binding_limit(const results::Run& run,
                                          const results::CaseRecord& record) {
     if (record.identity.backend != Backend::cuda || record.counters.empty() || !run.gpu ||
         !record.samples || !record.derived)
         return std::nullopt;
-    const auto list = utilisations(facts_of(run, record));
-    if (list.empty()) return std::nullopt;
-    Utilisation nearest = list.front();
+    auto list = utilisations(facts_of(run, record));
     // The limits are those of one device.
-    if (record.identity.group) nearest.rate /= record.identity.group->devices_at_work();
-    return nearest;
+    if (record.identity.group)
+        for (Utilisation& use : list) use.rate /= record.identity.group->devices_at_work();
+    if (list.empty() || std::ranges::any_of(list, is_impossible)) return std::nullopt;
+    return list.front();
 }
 
 }  // namespace camber::profile

@@ -23,6 +23,11 @@ struct Utilisation {
 // only the copy was measured, that.
 std::optional<double> dram_ceiling(const Ceilings& ceilings, double read_bytes, double write_bytes);
 
+// No device gives so much of a ceiling: counters that say so are of a launch that did more than
+// those that were timed, as where lava covers fewer cells by then. Estimates tell nothing of it.
+inline constexpr double impossible_share = 1.2;
+bool is_impossible(const Utilisation& use);
+
 // Every resource whose counters and ceiling are known and that was used at all, largest share
 // first. Rates are amounts of one launch over its timed median: the counters' own time, in which
 // kernels are replayed and serialised, and which for short launches includes the host's, is not
@@ -43,7 +48,8 @@ std::optional<double> dram_ceiling(const Ceilings& ceilings, double read_bytes, 
 std::vector<Utilisation> utilisations(const Facts& facts);
 
 // Of a case that was timed on the GPU of `run`: the resource that it uses most of what the device
-// can give, on one device. Nothing without counters, and for cases that were not timed on a GPU.
+// can give, on one device. Nothing without counters, with those of another stage, and for cases
+// that were not timed on a GPU.
 std::optional<Utilisation> binding_limit(const results::Run& run,
                                          const results::CaseRecord& record);
 

@@ -132,6 +132,8 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     time.low = time.seconds / away(End::low, good_overlap, most_of_a_rate);
     time.high = time.seconds * away(End::high, worst_overlap, least_of_a_rate);
     time.doubts = doubts_about(work, time.high / time.low);
+    if (work.counts.cluster_barriers > 0 && !machine.knows_cluster_barrier)
+        time.doubts.emplace_back("its cluster's barriers are taken to last as long as an H100's");
     time.doubts.insert(time.doubts.end(), machine.doubts.begin(), machine.doubts.end());
     return time;
 }

@@ -62,6 +62,15 @@ double LaunchParts::busiest_share() const {
     return made > 0 && in_text > made ? made / in_text : 1;
 }
 
+// What meeting takes, by the barriers that a warp executes. Of a cluster the executor has counted
+// them, and each is several instructions: a fence for all of memory, an arrival, a wait, and that
+// L1 forgets its lines.
+double LaunchParts::barriers(double executed) const {
+    if (work_.counts.cluster_barriers > 0)
+        return work_.counts.cluster_barriers * machine_.cluster_barrier;
+    return executed * machine_.barrier;
+}
+
 // Of code whose schedule is known: the cycles in which a warp that is alone issues, and its waits
 // for results, less what it issues meanwhile. Where a block's warps meet, all wait for the one that
 // has most to do. Of loads that bring what the block has not read before, the first come from where
@@ -91,8 +100,7 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
         return std::max(0.0, wait - of(covered) / machine_.clock_hz);
     };
     return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
-           of(text_counts::cycles) / machine_.clock_hz +
-           (meets ? of("barriers") * machine_.barrier : 0) +
+           of(text_counts::cycles) / machine_.clock_hz + (meets ? barriers(of("barriers")) : 0) +
            uncovered(memory, text_counts::memory_covered) +
            uncovered(brief, text_counts::brief_covered);
 }
@@ -114,7 +122,7 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
     const double each =
         unknowns.waits == End::low ? 1 / machine_.clock_hz : machine_.arithmetic_latency;
     return beginning() + std::max(0.0, rounds_past_l1() - 1) * machine_.l2_latency +
-           each * instructions_of({text_counts::total}, unknowns.text);
+           each * instructions_of({text_counts::total}, unknowns.text) + barriers(0);
 }
 
 TimePart LaunchParts::latency(const Unknowns& unknowns) const {

@@ -54,6 +54,7 @@ class LaunchParts {
     double loads_past_l1() const;
     double latency_past_l1() const;
     bool warps_meet() const;
+    double barriers(double executed) const;
     double busiest_share() const;
     double scheduled_chain(const Unknowns& unknowns) const;
     double chain(const Unknowns& unknowns) const;

@@ -22,6 +22,7 @@ constexpr double l2_latency_cycles = 288;
 constexpr double shared_latency_cycles = 28.8;
 constexpr double l1_latency_cycles = 40.2;
 constexpr double barrier_cycles = 28.8;
+constexpr double cluster_barrier_cycles = 925;  // an H100's: results/h100/ceilings.json
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
 constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
@@ -160,6 +161,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                        shared_latency_cycles, of_h200);
     m.l1_latency = figures.seconds(c.l1_latency_seconds, "L1 latency", l1_latency_cycles, of_h200);
     m.barrier = figures.seconds(c.barrier_seconds, "barrier", barrier_cycles, of_h200);
+    m.cluster_barrier = c.cluster_barrier_seconds.value_or(cluster_barrier_cycles / m.clock_hz);
+    m.knows_cluster_barrier = c.cluster_barrier_seconds.has_value();
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
     // Was measured with a multiprocessor full of blocks: a place's turn is as long as all places

@@ -41,6 +41,8 @@ struct Machine {
     double shared_latency = 0;
     double l1_latency = 0;
     double barrier = 0;  // of a block
+    double cluster_barrier = 0;
+    bool knows_cluster_barrier = true;  // else it is an H100's
     double arithmetic_latency = 0;
     double graph_node = 0;
     double launch = 0;  // kernels launched back to back

@@ -32,6 +32,7 @@ struct WarpRequest {
     // Byte addresses of the active lanes, multiples of `size`; in shared memory counted from the
     // start of the block's.
     std::array<std::int64_t, warp_lanes> address{};
+    std::uint32_t cluster_barriers = 0;  // that the lanes passed before
 
     bool is_active(int lane) const { return active >> lane & 1; }
 };

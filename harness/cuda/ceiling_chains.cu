@@ -2,7 +2,6 @@
 #include <stdexcept>
 
 #include "harness/cuda/ceiling_kernels.cuh"
-#include "harness/kernel/cluster.hpp"
 
 namespace camber::cuda {
 
@@ -83,6 +82,18 @@ __global__ void __launch_bounds__(block_threads) barrier_kernel(unsigned loops) 
 #pragma unroll
         for (unsigned i = 0; i < links_per_loop; ++i) __syncthreads();
     }
+}
+
+// As kernels have it (harness/kernel/cluster.hpp).
+__device__ void cluster_barrier() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile(
+        "barrier.cluster.arrive.release.aligned;\n"
+        "barrier.cluster.wait.acquire.aligned;" ::
+            : "memory");
+#else
+    __trap();  // older devices have no clusters
+#endif
 }
 
 __global__ void __launch_bounds__(block_threads) cluster_barrier_kernel(unsigned loops) {

@@ -1,5 +1,6 @@
 #include "harness/model/warp_requests.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "harness/simt/executor.hpp"
@@ -49,6 +50,9 @@ void WarpRequests::record(const simt::Access& access) {
     WarpRequest& request = group_of(warp, access).request;
     const std::uint32_t lane = access.thread % warp_lanes;
     request.active |= std::uint32_t{1} << lane;
+    // Of a block alone they are those of a block.
+    if (cluster_.count() > 1)
+        request.cluster_barriers = std::max(request.cluster_barriers, access.cluster_barrier);
     request.address[lane] =
         static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(access.address));
 }

@@ -1,5 +1,6 @@
 // The model beside the counters and times of the committed results.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -60,6 +61,21 @@ class Predictions {
     std::map<Key, Prediction> known_;
 };
 
+// What a kernel loads of tables that no grid holds, which the model does not see: every block of
+// one_kernel/rounded copies 5 rows of 128 doubles, a warp 32 of them in a request. There is a block
+// for each tile of 10 x 6 cells: lava is everywhere.
+double loads_of_tables(const CaseRecord& counted, const std::string& quantity) {
+    const results::Identity& identity = counted.identity;
+    if (identity.variant != "sciara_fv2/one_kernel/rounded/16x12/n2") return 0;
+    const double blocks =
+        std::ceil(identity.size.columns / 10.0) * std::ceil(identity.size.rows / 6.0);
+    constexpr double requests = 5 * 128 / 32;
+    constexpr double sectors_per_request = 8;
+    if (quantity == "global_load_requests") return blocks * requests;
+    if (quantity == "global_load_sectors") return blocks * requests * sectors_per_request;
+    return 0;
+}
+
 void check_counters(const Prediction& prediction, const CaseRecord& counted) {
     CHECK(prediction.method != Method::sampled);
     const auto comparisons =
@@ -112,7 +128,9 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
             // where they are needed.
             for (const CounterComparison& comparison : comparisons) {
                 CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
-                CHECK(comparison.predicted > 0.98 * comparison.measured);
+                const double tables = loads_of_tables(counted, comparison.quantity);
+                CHECK(comparison.predicted + tables > 0.98 * comparison.measured);
+                if (tables > 0) CHECK(comparison.predicted + tables < 1.02 * comparison.measured);
             }
             return;
         }

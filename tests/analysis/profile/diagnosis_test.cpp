@@ -53,6 +53,17 @@ TEST_CASE("DRAM-bound", "[profile]") {
     CHECK_THAT(diagnose(facts).paragraph, contains("Next: "));
 }
 
+TEST_CASE("counters that no device can reach are of another launch than its time", "[profile]") {
+    Facts facts = idle_facts();
+    facts.counters["dram__bytes_read.sum"] = 16e6;
+    facts.counters["dram__bytes_write.sum"] = 16e6;
+    const Diagnosis diagnosis = diagnose(facts);
+    CHECK(diagnosis.limit == Limit::unknown);
+    CHECK(diagnosis.verdict == "unknown: counted at another stage");
+    CHECK_THAT(diagnosis.paragraph, contains("DRAM at 320.0 % of the ceiling") &&
+                                        contains("which no device gives"));
+}
+
 TEST_CASE("L2-bound", "[profile]") {
     Facts facts = idle_facts();
     facts.counters["lts__t_sectors_op_read.sum"] = 8e5;

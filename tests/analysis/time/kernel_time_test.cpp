@@ -43,6 +43,28 @@ TEST_CASE("a launch takes its largest part at least, and the sum of all parts at
     CHECK_FALSE(time.uncertain());
 }
 
+TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][cluster]") {
+    Machine machine = round_machine();
+    machine.cluster_barrier = 500e-9;
+    machine.knows_cluster_barrier = true;
+    KernelWork work = plain_kernel();
+    work.code.instructions = {{"total", 20},       {"global_loads", 1},  {"global_stores", 1},
+                              {"cycles", 30},      {"memory_waits", 1},  {"memory_covered", 0},
+                              {"brief_waits", 0},  {"brief_covered", 0}, {"barriers", 12},
+                              {"shared_stores", 2}};
+    work.counts.counts.shared_store = SharedCounts{{1600000, 1600000}, 1600000};
+    const auto latency = [&] { return part(kernel_time(work, machine), TimeResource::latency); };
+    const double fillings = 1000.0 / 8;
+    CHECK(latency() == near((12.5 + 30 + 100 + 12 * 20) * 1e-9 * fillings));
+    // Three of them are all that the twelve instructions are for.
+    work.counts.cluster_barriers = 3;
+    CHECK(latency() == near((12.5 + 30 + 100 + 3 * 500) * 1e-9 * fillings));
+    const auto doubts = [&] { return kernel_time(work, machine).doubts.size(); };
+    const std::size_t before = doubts();
+    machine.knows_cluster_barrier = false;
+    CHECK(doubts() == before + 1);
+}
+
 TEST_CASE("few places for blocks make a launch wait for its chains", "[time]") {
     KernelWork work = plain_kernel();
     const double full = part(kernel_time(work, round_machine()), TimeResource::latency);

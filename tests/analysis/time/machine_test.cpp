@@ -43,6 +43,12 @@ TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     CHECK(machine.l2_latency == Approx(machine.assumed[0].cycles * 1e-9));
     CHECK_FALSE(machine.assumed[0].source.empty());
     CHECK(machine.assumed[1].what == "start of a warp");
+    CHECK_FALSE(machine.knows_cluster_barrier);
+    CHECK(machine.cluster_barrier > 10 * machine.barrier);
+    limits.ceilings.cluster_barrier_seconds = 500e-9;
+    const auto known = std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
+    CHECK(known.knows_cluster_barrier);
+    CHECK(known.cluster_barrier == 500e-9);
 }
 
 TEST_CASE("cards that were never at hand have machines, and say what stands in", "[time]") {

@@ -166,6 +166,7 @@ TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[mo
     // Three edges between the blocks of a cluster, in both directions.
     CHECK(model.counts.distributed_load.instructions == clusters * 3 * 2 * 7 * 2);
     CHECK(model.counts.distributed_load.passes == 4 * clusters * 3 * 2 * 7 * 2);
+    CHECK(model.cluster_barriers == 7);
     CHECK(model.counts.shared_load.instructions ==
           warps * rows * 7 - model.counts.distributed_load.instructions);
     CHECK(model.counts.shared_load.conflicts() == 0);
@@ -175,6 +176,7 @@ TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[mo
     CHECK(model.counts.distributed_store.instructions == 0);
     // Alone, a block reads no other one's.
     const LaunchModel alone = counts_of("blur/cluster_tile/32x8/v8/n8/r6/c1/align128");
+    CHECK(alone.cluster_barriers == 0);
     CHECK(alone.blocks == 2 * 11);
     CHECK(alone.counts.distributed_load.instructions == 0);
     CHECK(alone.writes.grid_bytes == model.writes.grid_bytes);
