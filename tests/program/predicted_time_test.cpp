@@ -168,8 +168,6 @@ TEST_CASE("predicted times agree with measured ones", "[cli][portable][model][ti
                            {"h200/life-counters.json", 90},
                            {"h100/life-counters.json", 90},
                            {"h200/blur.json", 90},
-                           {"h100/blur.json", 90},
-                           {"h100/blur-counters.json", 90},
                            {"h200/dog.json", 90, 0.74},
                            {"h100/dog.json", 90, 0.60},
                            {"h200/extrema.json", 90},
