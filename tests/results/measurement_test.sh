@@ -16,6 +16,11 @@ done
 for page in "$root"/results/*-particles/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_pairs.py" "$(dirname "$page")"
 done
+# The table of losses is what its script prints.
+python3 -B "$root/results/h200x2-particles/losses.py" | while IFS= read -r line; do
+    grep -qxF -- "$line" "$root/results/h200x2-particles/README.md" ||
+        { echo "results/h200x2-particles/README.md lacks: $line"; exit 1; }
+done
 for card in h200 h100; do
     python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
         "$root/results/$card"

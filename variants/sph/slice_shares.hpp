@@ -45,14 +45,16 @@ class SliceShares {
     // Throws Error(usage) where a place has no room for its particles in that iteration.
     void check_room(const std::vector<std::int64_t>& counts, int iteration) const {
         for (std::size_t place = 0; place < slices_.size(); ++place) {
-            const std::int64_t needed = SliceLayout(counts, slices_[place]).size();
-            if (needed > static_cast<std::int64_t>(rooms_[place]))
-                throw Error(
-                    ExitCode::usage,
-                    "place " + std::to_string(place) + " of " + std::to_string(slices_.size()) +
-                        " needs room for " + std::to_string(needed) + " particles in iteration " +
-                        std::to_string(iteration) + " and has " + std::to_string(rooms_[place]) +
-                        ": give --allocation whole, with which it has room for all");
+            const std::int64_t needed = SliceLayout(counts, slices_[place]).count();
+            const std::int64_t has =
+                static_cast<std::int64_t>(rooms_[place]) - SliceLayout::most_unused;
+            if (needed > has)
+                throw Error(ExitCode::usage,
+                            "place " + std::to_string(place) + " of " +
+                                std::to_string(slices_.size()) + " needs room for " +
+                                std::to_string(needed) + " particles in iteration " +
+                                std::to_string(iteration) + " and has " + std::to_string(has) +
+                                ": give --allocation whole, with which it has room for all");
         }
     }
 
