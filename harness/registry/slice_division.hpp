@@ -31,10 +31,8 @@ class SliceLayout {
 
     Rows own() const { return own_; }
     Rows held() const { return held_; }
-    // Elements that the place holds.
+    // Elements that the place holds. It needs room for most_unused more.
     std::int64_t count() const { return firsts_.back() - firsts_.front(); }
-    // Those that it needs room for: some before the first may be unused.
-    std::int64_t size() const { return firsts_.back(); }
     // Where the elements of some of the slices lie that it holds.
     Rows elements_of(Rows slices) const;
 
