@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Where two GPUs lose time against half of one, by the timelines beside this file: of twelve iterations, one of which
-makes lists anew. Prints the table of README.md.
+"""Where several GPUs lose time against their share of one, by timelines: of twelve iterations, one of which makes lists
+anew. Prints the table of a README.md.
 
-    python3 results/h200x2-particles/losses.py"""
+    python3 results/h200x2-particles/losses.py ONE-TIMELINE.json SEVERAL-TIMELINE.json"""
 import json
+import sys
 from pathlib import Path
 
-here = Path(__file__).resolve().parent
 WORK = ("kernel", "fill", "copy", "download")
 PARTS = {  # kernels by what they are for; the sort of a list's particles is any other
     "forces": ["forces"],
@@ -44,10 +44,10 @@ def parts_of(spans):
     return parts
 
 
-def timeline(name):
+def timeline(path):
     """The parts of each GPU."""
     spans = {}
-    for event in json.loads((here / f"{name}.json").read_text())["traceEvents"]:
+    for event in json.loads(Path(path).read_text())["traceEvents"]:
         if event["ph"] == "X" and event.get("cat") in WORK:
             # Copies of a number lie between the kernels of the minimum: they are part of its wait.
             if event["cat"] != "copy":
@@ -55,10 +55,12 @@ def timeline(name):
     return [parts_of(found) for _, found in sorted(spans.items())]
 
 
-(one,) = timeline("dam-50m-one-timeline")
-first, second = timeline("dam-50m-two-timeline")
-print("| part | half of one GPU | first of two | second of two |")
-print("|---|---:|---:|---:|")
+SHARES = {2: "half", 3: "a third", 4: "a quarter"}
+(one,) = timeline(sys.argv[1])
+several = timeline(sys.argv[2])
+heads = ["part", f"{SHARES[len(several)]} of one GPU", *(f"GPU {i}" for i in range(1, len(several) + 1))]
+print("| " + " | ".join(heads) + " |")
+print("|---" + "|---:" * (len(heads) - 1) + "|")
 for part in one:
-    cells = [one[part] / 2, first[part], second[part]]
+    cells = [one[part] / len(several), *(place[part] for place in several)]
     print(f"| {part} | " + " | ".join(f"{cell / 1000:.2f} ms" for cell in cells) + " |")

@@ -13,14 +13,20 @@ done
 for page in "$root"/results/*-balance/README.md; do
     python3 -B "$root/tests/results/readme_balance.py" "$(dirname "$page")"
 done
-for page in "$root"/results/*-particles/README.md; do
+for page in "$root"/results/*-particles/README.md "$root"/results/h200x4-newer/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_pairs.py" "$(dirname "$page")"
 done
-# The table of losses is what its script prints.
-python3 -B "$root/results/h200x2-particles/losses.py" | while IFS= read -r line; do
-    grep -qxF -- "$line" "$root/results/h200x2-particles/README.md" ||
-        { echo "results/h200x2-particles/README.md lacks: $line"; exit 1; }
-done
+# Tables of losses are what their script prints.
+# lost PAGE TIMELINE: of several GPUs, beside that of one.
+lost() {
+    local particles=$root/results/h200x2-particles
+    python3 -B "$particles/losses.py" "$particles/dam-50m-one-timeline.json" "$root/results/$2" |
+        while IFS= read -r line; do
+            grep -qxF -- "$line" "$root/results/$1" || { echo "results/$1 lacks: $line"; exit 1; }
+        done
+}
+lost h200x2-particles/README.md h200x2-particles/dam-50m-two-timeline.json
+lost h200x4-newer/README.md h200x4-newer/dam-50m-four-timeline.json
 for card in h200 h100; do
     python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
         "$root/results/$card"
