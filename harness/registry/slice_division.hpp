@@ -17,8 +17,8 @@ std::vector<Rows> divided_slices(std::span<const std::int64_t> elements,
 
 // A place holds its own slices and one more on each side where there is one; in a row, each slice's
 // elements side by side. Its own begin at a multiple of a warp's lanes: where warps would lie
-// across lines of memory, two of them wrote to each. On two H200 with 50 million particles such
-// lists took one place 41.7 ms, and the other, whose slots begin at 0, 35.7 ms
+// across lines of memory, two of them wrote to each. With 50 million particles one of two H200
+// then took 17 % longer to find neighbours than the other, whose slots begin at 0
 // (results/h200x2-particles).
 class SliceLayout {
   public:

@@ -39,7 +39,7 @@ constexpr ListedPart board_parts[] = {
      "--variant cluster_tile/*"},
     {"life-many", "The Game of Life, four bytes a cell, in several generations per launch.",
      "run --size 16384x16384 --generations 16 --quick --variant register_stream/* "
-     "--variant bulk_copy/* --variant row_stream/64x4/v4/r2*"},
+     "--variant bulk_copy/* --variant cluster_tile/* --variant row_stream/64x4/v4/r2*"},
     {"life-torus", "The Game of Life on a torus, whose halo is filled after every launch.",
      "run --size 16384x16384 --boundary torus"},
     {"scaling-sms", "Speedup over the multiprocessors, on one board.",
