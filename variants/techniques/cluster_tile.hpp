@@ -42,7 +42,6 @@ struct ClusterTileOf {
     static constexpr int stripe = stripe_;
     static constexpr int warps = warps_;
     static constexpr int blocks = blocks_;
-    static constexpr int resident_blocks = 16 / warps;  // of a multiprocessor
     static constexpr int block_rows = stripe * warps;
     using Stretch = StretchOf<Rule, N, generations, blocks * block_rows - 2 * generations>;
     static_assert(Stretch::rows > 0 && generations > 1);
@@ -201,8 +200,7 @@ class StripeOfCluster {
 };
 
 template <class Rule, class Of, Boundary boundary>
-__global__ void __launch_bounds__(32 * Of::warps, Of::resident_blocks)
-    cluster_tile_kernel(const Views<Rule> views) {
+__global__ void __launch_bounds__(32 * Of::warps, 2) cluster_tile_kernel(const Views<Rule> views) {
     using Stretch = typename Of::Stretch;
     constexpr StreamEdge at_edge =
         boundary == Boundary::torus ? StreamEdge::torus : StreamEdge::dead;
@@ -228,22 +226,19 @@ struct ClusterTile {
         constexpr int N = widest_pack<Rule>();
         catalogue.add(info, variant<Rule, 2 * N, 8, 6, 4>());
         catalogue.add(info, variant<Rule, 2 * N, 8, 6, 8>());
-        catalogue.add(info, variant<Rule, 2 * N, 8, 6, 2, 16>());
-        catalogue.add(info, variant<Rule, 2 * N, 8, 6, 4, 16>());
         // Sums take few registers: kernels take long to compile.
         if constexpr (sums_by_rows<Rule>()) {
             catalogue.add(info, variant<Rule, 2 * N, 8, 6, 1>());
             catalogue.add(info, variant<Rule, 2 * N, 8, 6, 2>());
             catalogue.add(info, variant<Rule, 2 * N, 4, 6, 4>());
             catalogue.add(info, variant<Rule, N, 8, 12, 4>());
-            catalogue.add(info, variant<Rule, 2 * N, 8, 6, 1, 16>());
         }
     }
 
   private:
-    template <class Rule, int N, int generations, int stripe, int blocks, int warps = 8>
+    template <class Rule, int N, int generations, int stripe, int blocks>
     static StencilVariant<Rule> variant() {
-        using Of = ClusterTileOf<Rule, N, generations, stripe, warps, blocks>;
+        using Of = ClusterTileOf<Rule, N, generations, stripe, 8, blocks>;
         using Stretch = typename Of::Stretch;
         constexpr Region block{32, Of::warps};
         Shape shape = stream_shape<Stretch>();
