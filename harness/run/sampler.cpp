@@ -17,9 +17,6 @@ namespace {
 
 constexpr double events_share_limit = 0.005;  // of a hot sample
 constexpr int launches_limit = 100'000;       // per sample
-// The host starts one GPU after another: of four the last begins 0.15 ms after the first
-// (results/h200x4-newer/magflow-four.txt).
-constexpr double seconds_on_gpus = 0.02;
 // Launches of a recording come in sixes, so that its replays find the buffers, of which some
 // variants have two in turn and others three, as it left them.
 constexpr int recorded_unit = 6;
@@ -91,8 +88,7 @@ double Sampler::time(const std::function<void()>& enqueue) const {
 int Sampler::calibrate(Launcher& launcher, int period) const {
     const bool graph = launcher.conditions().submission == Submission::graph;
     const double wanted =
-        std::max({study_.seconds_per_sample, event_pair_seconds_ / events_share_limit,
-                  is_divided(study_) && study_.backend == Backend::cuda ? seconds_on_gpus : 0});
+        std::max(study_.seconds_per_sample, event_pair_seconds_ / events_share_limit);
     const int unit =
         std::lcm(graph ? recorded_unit : 1, period / std::gcd(period, launcher.step()));
     const int limit = graph ? most_recorded_launches : launches_limit;

@@ -234,8 +234,7 @@ void RunOptions::add_to(CLI::App& command) {
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--sample-seconds", sample_seconds,
-                    "A sample is a batch of launches that takes at least this long, and at least "
-                    "0.02 s on several GPUs, which the host starts one after another")
+                    "A sample is a batch of launches that takes at least this long")
         ->capture_default_str()
         ->check(is_within(1e-6, 60));
     command
