@@ -38,7 +38,8 @@ TEST_CASE("the model of every variant is that of results/baseline",
     CHECK(counts["added"] == 0);
 }
 
-TEST_CASE("the baseline has every variant, in the model's schema", "[cli][compare][baseline]") {
+TEST_CASE("the baseline has every variant, in the model's schema",
+          "[cli][portable][compare][baseline]") {
     const Json document = Json::parse(text_of(committed));
     CHECK(camber::schema_violations(document,
                                     source_folder / "results/schema/camber-model.schema.json") ==
