@@ -125,7 +125,7 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][portable][model]") {
 
 // The table and the file of one run: all variants take half a minute.
 TEST_CASE("model puts all variants side by side, fewest bytes first, and writes them as JSON",
-          "[cli][portable][model]") {
+          "[cli][portable][model][slow]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         model({"--json", "m.json", "--ceilings", limits, "--sort", "moved"}, folder.path());
