@@ -150,7 +150,7 @@ class Predictor {
             if (!tiling.back()) line_block_ = std::lcm(line_block_, launch.block.count());
         }
         try {
-            const auto tiled = launches_on_boards(*boards, tiling, true);
+            const auto tiled = launches_on_boards(*boards, tiling, true, &first);
             for (std::size_t i = 0; i < first.size(); ++i)
                 add_kernel(tiling[i] ? continued(*boards, tiled, i) : along_lines(tiling, i));
         } catch (const std::invalid_argument&) {
@@ -168,15 +168,18 @@ class Predictor {
     }
 
     // For the plan's boards, in order; traced are the launches that tile the board, or the others.
-    std::array<std::vector<TracedLaunch>, 4> launches_on_boards(const BoardPlan& plan,
-                                                                const std::vector<bool>& tiling,
-                                                                bool tiled) {
+    // `first`: all launches on the first board, where they are known.
+    std::array<std::vector<TracedLaunch>, 4> launches_on_boards(
+        const BoardPlan& plan, const std::vector<bool>& tiling, bool tiled,
+        const std::vector<TracedLaunch>* first = nullptr) {
         std::array<std::vector<TracedLaunch>, 4> launches;
         const auto boards = plan.boards();
         for (std::size_t i = 0; i < boards.size(); ++i) {
             const auto same = std::find(boards.begin(), boards.begin() + i, boards[i]);
             if (same != boards.begin() + i)
                 launches[i] = launches[same - boards.begin()];
+            else if (i == 0 && first)
+                launches[i] = *first;
             else
                 launches[i] = trace_some(size_of(boards[i]), tiling, tiled);
         }

@@ -126,7 +126,7 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign]") {
 }
 
 TEST_CASE("a campaign killed at random instants and resumed has the cases of one in one piece",
-          "[cli][portable][campaign]") {
+          "[cli][portable][campaign][slow]") {
     const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
     const TemporaryFolder whole;
     REQUIRE(run_program(two_parts, whole.path()).exit_code == 0);
@@ -175,7 +175,7 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
 }
 
 TEST_CASE("parts measured at once make the folder of parts measured in turn",
-          "[cli][portable][campaign]") {
+          "[cli][portable][campaign][slow]") {
     const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
     const TemporaryFolder in_turn;
     REQUIRE(run_program(two_parts, in_turn.path()).exit_code == 0);

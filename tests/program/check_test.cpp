@@ -31,7 +31,8 @@ TEST_CASE("check says of clean variants that they are clean", "[cli][check]") {
           "3 checked, 3 clean, 0 with findings, 0 skipped\n");
 }
 
-TEST_CASE("check takes two boards and every variant unless told otherwise", "[cli][check]") {
+TEST_CASE("check takes two boards and every variant unless told otherwise",
+          "[cli][portable][check]") {
     const Outcome one = check({"global/16x16", "--boundary", "torus", "--cell", "uint8"});
     CHECK(one.exit_code == 0);
     CHECK(lines_of(one.out).size() == 3);
@@ -57,7 +58,7 @@ TEST_CASE("check reports races and faults with exit code 4", "[cli][check]") {
     CHECK_THAT(outcome.out, contains("4 checked, 2 clean, 2 with findings, 0 skipped\n"));
 }
 
-TEST_CASE("check looks at what places exchange", "[cli][check][group]") {
+TEST_CASE("check looks at what places exchange", "[cli][portable][check][group]") {
     const Outcome outcome =
         check({"halo/16x16/*", "--gpus", "3", "--exchange", "all", "--overlap", "both",
                "--halo-depth", "2", "--edge", "sent", "--size", "40x30"});
@@ -79,7 +80,7 @@ TEST_CASE("check looks at what places exchange", "[cli][check][group]") {
     CHECK_THAT(lava.out, contains("2 checked, 2 clean, 0 with findings, 0 skipped\n"));
 }
 
-TEST_CASE("check looks at every option of several places", "[cli][check][group]") {
+TEST_CASE("check looks at every option of several places", "[cli][portable][check][group]") {
     const auto clean = [](const Arguments& more, const std::string& words) {
         const Outcome outcome = check(with({"--gpus", "3", "--size", "40x36"}, more));
         CAPTURE(more, outcome.out, outcome.err);

@@ -68,7 +68,8 @@ TEST_CASE("files that hold nothing to compare are told what does", "[cli][compar
     CHECK(aggregate("median").exit_code == 0);
 }
 
-TEST_CASE("the aggregates of a file of camber's own are no further cases", "[cli][compare]") {
+TEST_CASE("the aggregates of a file of camber's own are no further cases",
+          "[cli][portable][compare]") {
     const TemporaryFolder folder;
     REQUIRE(run_program({"run", "--backend", "cpu", "--variant", "reference/serial", "--size",
                          "64x64", "--benchmark_repetitions=3", "--out", "a.json"},
@@ -78,7 +79,8 @@ TEST_CASE("the aggregates of a file of camber's own are no further cases", "[cli
                contains("1 case compared"));
 }
 
-TEST_CASE("compare exits with 0 for the same file and with 1 for a slowdown", "[cli][compare]") {
+TEST_CASE("compare exits with 0 for the same file and with 1 for a slowdown",
+          "[cli][portable][compare]") {
     const TemporaryFolder folder;
     const Outcome same = compare({measured, measured}, folder.path());
     INFO(same.err);
@@ -155,7 +157,7 @@ TEST_CASE("compare fails on UNDECIDED only where asked to", "[cli][compare]") {
     CHECK(strict.exit_code == 1);
 }
 
-TEST_CASE("compare writes its formats to a file", "[cli][compare]") {
+TEST_CASE("compare writes its formats to a file", "[cli][portable][compare]") {
     const TemporaryFolder folder;
     for (const auto& [format, start] :
          {std::pair("table", "BASE "), {"markdown", "**camber compare:**"}, {"junit", "<?xml "}}) {

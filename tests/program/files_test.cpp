@@ -153,7 +153,7 @@ TEST_CASE("a full disk leaves nothing half, and what was there", "[cli][files]")
     CHECK(folder.entries() == 3);  // and the results
 }
 
-TEST_CASE("an eruption is saved twice into one folder", "[cli][files]") {
+TEST_CASE("an eruption is saved twice into one folder", "[cli][portable][files]") {
     const TemporaryFolder folder;
     const auto save = [&](const std::string& generations) {
         return run_program({"run", "--workload", "sciara_fv2", "--backend", "cpu", "--variant",
@@ -191,7 +191,7 @@ TEST_CASE("a picture that cannot be written names no option of another command",
                                 !contains("--save"));
 }
 
-TEST_CASE("a saved grid lies where the terrain lies", "[cli][files]") {
+TEST_CASE("a saved grid lies where the terrain lies", "[cli][portable][files]") {
     const TemporaryFolder folder;
     const std::string cells = " 30 31 32 33\n30 29 28 31\n31 -32768 27 30\n32 31 30 29\n";
     write_text(folder / "degrees.asc",
@@ -219,7 +219,7 @@ TEST_CASE("a saved grid lies where the terrain lies", "[cli][files]") {
         }
 }
 
-TEST_CASE("a saved eruption lies where the eruption lies", "[cli][files]") {
+TEST_CASE("a saved eruption lies where the eruption lies", "[cli][portable][files]") {
     for (const std::string workload : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         INFO(workload);
         const TemporaryFolder folder;

@@ -52,7 +52,7 @@ Cells live_cells(const fs::path& file, std::int64_t columns_right = 0, std::int6
 
 // The golden numbers were computed by an independent program from the same definition of the
 // random board.
-TEST_CASE("random boards end in the known states", "[cli][run]") {
+TEST_CASE("random boards end in the known states", "[cli][portable][run]") {
     const Arguments board{"--backend", "cpu", "--size", "64x64", "--seed", "1", "--density", "0.5"};
     const auto after = [&](const std::string& generations) {
         Arguments arguments = board;
@@ -145,7 +145,7 @@ TEST_CASE("a glider goes round a torus and not over an edge", "[cli][run]") {
     CHECK(after_a_round("dead") == Cells{{5, 6}, {6, 6}, {5, 7}, {6, 7}});
 }
 
-TEST_CASE("the R-pentomino settles with 116 cells", "[cli][run]") {
+TEST_CASE("the R-pentomino settles with 116 cells", "[cli][portable][run]") {
     // Its gliders fly a cell in four generations, so none reaches the edge, 320 cells away.
     CHECK(final_state({"--backend", "cpu", "--variant", "reference/threads", "--size", "640x640",
                        "--pattern", pattern("r_pentomino"), "--generations",

@@ -55,7 +55,7 @@ std::string refusal(const Arguments& arguments) {
 
 }  // namespace
 
-TEST_CASE("hopeless variants are skipped with both predicted times", "[cli][run][time]") {
+TEST_CASE("hopeless variants are skipped with both predicted times", "[cli][portable][run][time]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_program(leaving_out, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -82,7 +82,7 @@ TEST_CASE("hopeless variants are skipped with both predicted times", "[cli][run]
 }
 
 TEST_CASE("a dry run says how many variants are left out, and measures nothing",
-          "[cli][run][time]") {
+          "[cli][portable][run][time]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_program(with(leaving_out, {"--dry-run"}), folder.path());
     CHECK(outcome.exit_code == 0);

@@ -26,7 +26,7 @@ Json final_state(const TemporaryFolder& folder, const Arguments& arguments) {
 
 }  // namespace
 
-TEST_CASE("image workloads end in the known states", "[cli][run][image]") {
+TEST_CASE("image workloads end in the known states", "[cli][portable][run][image]") {
     const TemporaryFolder folder;
     const auto checksum = [&](Arguments arguments) {
         arguments.insert(arguments.end(), {"--size", "64x64"});
@@ -41,7 +41,8 @@ TEST_CASE("image workloads end in the known states", "[cli][run][image]") {
     final_state(folder, {"--workload", "extrema_stack", "--size", "64x64"});
 }
 
-TEST_CASE("images are read, and saved in a format that can be read again", "[cli][run][image]") {
+TEST_CASE("images are read, and saved in a format that can be read again",
+          "[cli][portable][run][image]") {
     const TemporaryFolder folder;
     write_text(folder / "in.pgm", "P2 4 3 15\n0 1 2 3 4 5 6 7 8 9 10 15\n");
     for (const char* workload :

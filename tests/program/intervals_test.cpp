@@ -6,7 +6,8 @@ namespace intervals_test {
 
 using namespace camber::cli_test;
 
-TEST_CASE("a run of lava is timed in intervals, its cells at work counted", "[cli][intervals]") {
+TEST_CASE("a run of lava is timed in intervals, its cells at work counted",
+          "[cli][portable][intervals]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         run_program({"run", "--quick", "--workload", "sciara_fv3", "--backend", "cpu", "--size",

@@ -16,7 +16,7 @@ const fs::path committed = source_folder / "results/baseline/model.json";
 }  // namespace
 
 TEST_CASE("the model of every variant is that of results/baseline",
-          "[cli][portable][compare][baseline]") {
+          "[cli][portable][compare][baseline][slow]") {
     const TemporaryFolder folder;
     const Outcome modelled = run_program({"model", "--baseline", "now.json"}, folder.path());
     INFO(modelled.err);
@@ -38,7 +38,8 @@ TEST_CASE("the model of every variant is that of results/baseline",
     CHECK(counts["added"] == 0);
 }
 
-TEST_CASE("the baseline has every variant, in the model's schema", "[cli][compare][baseline]") {
+TEST_CASE("the baseline has every variant, in the model's schema",
+          "[cli][portable][compare][baseline]") {
     const Json document = Json::parse(text_of(committed));
     CHECK(camber::schema_violations(document,
                                     source_folder / "results/schema/camber-model.schema.json") ==

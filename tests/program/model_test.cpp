@@ -35,6 +35,22 @@ std::string line_with(const std::string& text, const std::string& start) {
     return "";
 }
 
+void check_json(const Outcome& outcome, const fs::path& file, bool with_bounds) {
+    const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("models: m.json\n"));
+    const Json document = results_in(file);
+    CHECK(camber::schema_violations(document, schema).empty());
+    for (const Json& entry : document["models"]) CHECK(entry["bounds"].empty() == !with_bounds);
+    // The schema can reject: a count is no text, and what is required is required.
+    Json wrong = document;
+    wrong["models"][0]["global_load_sectors"] = "many";
+    CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
+    wrong = document;
+    wrong["models"][0].erase("method");
+    CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
+}
+
 // Of the only variant in the models file.
 double predicted_microseconds(const fs::path& file) {
     return results_in(file).at("models").at(0).at("time").at("predicted_seconds").get<double>() *
@@ -43,7 +59,8 @@ double predicted_microseconds(const fs::path& file) {
 
 }  // namespace
 
-TEST_CASE("a variant that cannot be modelled is skipped with the reason", "[cli][model]") {
+TEST_CASE("a variant that cannot be modelled is skipped with the reason",
+          "[cli][portable][model]") {
     // Its field does not fit into constant memory at the size by default.
     for (const char* workload : {"surface_water", "water_flow"}) {
         const std::string text =
@@ -60,7 +77,8 @@ TEST_CASE("a variant that cannot be modelled is skipped with the reason", "[cli]
     CHECK_THAT(none.err, contains("no variant can be modelled: water_flow/constant"));
 }
 
-TEST_CASE("a variant that cannot be modelled stands in the file with the reason", "[cli][model]") {
+TEST_CASE("a variant that cannot be modelled stands in the file with the reason",
+          "[cli][portable][model]") {
     const TemporaryFolder folder;
     const Outcome outcome = model({"--workload", "water_flow", "--variant", "constant*",
                                    "--variant", "halo/*16x16*", "--json", "m.json"},
@@ -93,7 +111,7 @@ TEST_CASE("a variant that cannot be modelled stands in the file with the reason"
     CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
 }
 
-TEST_CASE("the table of a model is sorted as asked", "[cli][model]") {
+TEST_CASE("the table of a model is sorted as asked", "[cli][portable][model]") {
     const Arguments some{"--variant", "halo/16x16/*", "--variant", "shared_tile/16x16/*"};
     Arguments by_name = some;
     by_name.insert(by_name.end(), {"--sort", "name"});
@@ -105,8 +123,16 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][model]") {
     CHECK_THAT(page(by_loads), contains("The order is by loads"));
 }
 
-TEST_CASE("model puts all variants side by side, fewest bytes first", "[cli][portable][model]") {
-    const std::string text = page({"--ceilings", limits, "--sort", "moved"});
+// The table and the file of one run: all variants take half a minute.
+TEST_CASE("model puts all variants side by side, fewest bytes first, and writes them as JSON",
+          "[cli][portable][model][slow]") {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        model({"--json", "m.json", "--ceilings", limits, "--sort", "moved"}, folder.path());
+    CHECK(outcome.err.empty());
+    CHECK(folder.entries() == 1);
+    check_json(outcome, folder / "m.json", true);
+    const std::string& text = outcome.out;
     const auto lines = lines_of(text);
     CHECK(lines[0] ==
           "life 2048x2048 (uint32 cells, boundary dead), rules of CC 9.0 (CC 5.x and later)");
@@ -131,7 +157,7 @@ TEST_CASE("model puts all variants side by side, fewest bytes first", "[cli][por
     CHECK(place("shared_tile/16x16/align128 ") < place("halo/16x16/unaligned "));
 }
 
-TEST_CASE("model shows one variant line by line and names the worst", "[cli][model]") {
+TEST_CASE("model shows one variant line by line and names the worst", "[cli][portable][model]") {
     const std::string text =
         page({"--variant", "shared_tile/16x16/align128", "--ceilings", limits});
     CHECK_THAT(line_with(text, "  global loads"),
@@ -147,7 +173,7 @@ TEST_CASE("model shows one variant line by line and names the worst", "[cli][mod
                contains("moves 1.2") && contains("bytes past the beginning of a sector."));
 }
 
-TEST_CASE("model knows the rules of old devices", "[cli][model]") {
+TEST_CASE("model knows the rules of old devices", "[cli][portable][model]") {
     const std::string text = page({"--variant", "halo/16x16/align128", "--arch", "cc1.0", "--size",
                                    "512x512", "--boundary", "torus", "--cell", "uint8"});
     CHECK_THAT(text, contains("rules of CC 1.0 (CC 1.0-1.1)"));
@@ -155,7 +181,7 @@ TEST_CASE("model knows the rules of old devices", "[cli][model]") {
     CHECK_THAT(text, contains("512x512 cells of uint8, boundary torus"));
 }
 
-TEST_CASE("model draws what one warp touches", "[cli][model]") {
+TEST_CASE("model draws what one warp touches", "[cli][portable][model]") {
     const Arguments chosen{"--variant", "halo/16x16/unaligned", "--picture"};
     const auto with = [&](Arguments more) {
         Arguments all = chosen;
@@ -180,28 +206,12 @@ TEST_CASE("model draws what one warp touches", "[cli][model]") {
 
 TEST_CASE("model writes what it predicts as JSON", "[cli][portable][model]") {
     const TemporaryFolder folder;
-    const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
-    for (const Arguments& arguments :
-         {Arguments{"--json", "m.json", "--ceilings", limits},
-          Arguments{"--json", "m.json", "--variant", "two_generation/64x4/*", "--size", "70x50"}}) {
-        const Outcome outcome = model(arguments, folder.path());
-        CHECK(outcome.exit_code == 0);
-        CHECK_THAT(outcome.out, contains("models: m.json\n"));
-        const Json document = results_in(folder.path() / "m.json");
-        CHECK(camber::schema_violations(document, schema).empty());
-        for (const Json& entry : document["models"])
-            CHECK(entry["bounds"].empty() == (arguments.size() != 4));
-        // The schema can reject: a count is no text, and what is required is required.
-        Json wrong = document;
-        wrong["models"][0]["global_load_sectors"] = "many";
-        CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
-        wrong = document;
-        wrong["models"][0].erase("method");
-        CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
-    }
+    check_json(model({"--json", "m.json", "--variant", "two_generation/64x4/*", "--size", "70x50"},
+                     folder.path()),
+               folder / "m.json", false);
 }
 
-TEST_CASE("model takes a workload's parameters", "[cli][model]") {
+TEST_CASE("model takes a workload's parameters", "[cli][portable][model]") {
     const auto loads = [](const std::string& radius) {
         const TemporaryFolder folder;
         const Outcome outcome =
@@ -224,7 +234,7 @@ TEST_CASE("model takes a workload's parameters", "[cli][model]") {
 }
 
 TEST_CASE("the time of particles has the making of a list once in as many iterations",
-          "[cli][model]") {
+          "[cli][portable][model]") {
     const TemporaryFolder folder;
     std::map<int, double> time;
     for (const int rebuild : {1, 2, 10}) {
@@ -243,7 +253,7 @@ TEST_CASE("the time of particles has the making of a list once in as many iterat
     CHECK(time[10] == Approx(time[1] - 0.9 * list).epsilon(0.01));
 }
 
-TEST_CASE("without --size, model takes the map that a workload has", "[cli][model]") {
+TEST_CASE("without --size, model takes the map that a workload has", "[cli][portable][model]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         model({"--workload", "surface_water", "--variant", "halo/four_kernels/16x16/align128"},

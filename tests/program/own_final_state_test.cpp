@@ -44,7 +44,7 @@ struct Saved {
 }  // namespace
 
 TEST_CASE("of variants that statistics decide, their own final state is recorded and saved",
-          "[cli][lava]") {
+          "[cli][portable][lava]") {
     const Saved reference({canonical});
     const Saved own({reordered});
     CHECK(defects(own.results) == std::vector<std::string>{});
@@ -65,7 +65,7 @@ TEST_CASE("of variants that statistics decide, their own final state is recorded
                                 contains("\nfinal state of " + reordered + ": saved\n"));
 }
 
-TEST_CASE("of several variants the first that passes is saved", "[cli][lava]") {
+TEST_CASE("of several variants the first that passes is saved", "[cli][portable][lava]") {
     const Saved reference({canonical});
     const Saved own({reordered});
     const Saved first({reordered, canonical});

@@ -136,7 +136,8 @@ TEST_CASE("profile without counters shows the rest and says so", "[cli][profile]
     CHECK_THAT(text, contains("What limits this kernel is not known"));
 }
 
-TEST_CASE("profile every measured case: each has a page and a diagnosis", "[cli][profile]") {
+TEST_CASE("profile every measured case: each has a page and a diagnosis",
+          "[cli][portable][profile]") {
     int pages = 0;
     const Json document = results_in(measured);
     for (const Json& entry : document["benchmarks"]) {
@@ -180,7 +181,7 @@ TEST_CASE("profile without a GPU is one sentence that names the alternatives", "
     check_error({"halo/64x4/align128", "--json", "out.json"}, 5, "--from");
 }
 
-TEST_CASE("profile wants one variant, by its name", "[cli][profile]") {
+TEST_CASE("profile wants one variant, by its name", "[cli][portable][profile]") {
     check_error({"halo/*"}, 2, "'halo/*' means 8 variants");
     check_error({"hallo/64x4/align128"}, 2, "did you mean halo/64x4/align128");
     check_error({"global/16x16", "--from", measured, "--against", "*"}, 2, "means 47 variants");

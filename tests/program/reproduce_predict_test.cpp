@@ -12,7 +12,8 @@ const std::string life_of_h200 = (source_folder / "results/h200/life.json").stri
 
 }  // namespace
 
-TEST_CASE("times on the card of the source are predicted beside the printed orders", "[cli]") {
+TEST_CASE("times on the card of the source are predicted beside the printed orders",
+          "[cli][portable]") {
     const Json life = reproduced_json({"balasalle-life", "--predict"})["predicted"][0];
     CHECK(life["card"] == "NVIDIA GeForce GTX 285, published figures");
     CHECK(life["size"] == "1600x1600");
@@ -55,7 +56,7 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
     CHECK_THAT(water, !contains("not decidable"));
 }
 
-TEST_CASE("each card that a table's statements are about has predicted times", "[cli]") {
+TEST_CASE("each card that a table's statements are about has predicted times", "[cli][portable]") {
     const Json cards =
         reproduced_json({"magflow-5", "--predict", "--size", "128x192"})["predicted"];
     REQUIRE(cards.size() == 2);
@@ -74,7 +75,7 @@ TEST_CASE("each card that a table's statements are about has predicted times", "
     }
 }
 
-TEST_CASE("predicted and measured times stand on one page", "[cli]") {
+TEST_CASE("predicted and measured times stand on one page", "[cli][portable]") {
     const std::string text =
         reproduced({"balasalle-life", "--predict", "--from", life_of_h200, "--size", "800x800"});
     CHECK_THAT(text, contains("measured on NVIDIA H200"));

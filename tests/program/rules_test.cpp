@@ -36,7 +36,8 @@ TEST_CASE("a pattern brings its rule, and a saved board has it", "[cli][rules]")
     CHECK(one["camber"]["rule"] == "B36/S23");
 }
 
-TEST_CASE("all variants follow a rule on the executor, on every type of cells", "[cli][rules]") {
+TEST_CASE("all variants follow a rule on the executor, on every type of cells",
+          "[cli][portable][rules]") {
     const TemporaryFolder folder;
     Json final;
     for (const std::string cell : {"uint32", "uint8", "bits"}) {
@@ -71,7 +72,8 @@ TEST_CASE("a rule that contradicts or is none is refused in a sentence", "[cli][
             "workload blur has one rule, and --rule B3/S23 chooses another: leave it out");
 }
 
-TEST_CASE("results and models of different rules are not compared", "[cli][rules][compare]") {
+TEST_CASE("results and models of different rules are not compared",
+          "[cli][portable][rules][compare]") {
     const TemporaryFolder folder;
     const auto model = [&](const Arguments& rule, const std::string& out) {
         Arguments arguments{"model", "--variant", "halo/64x4/*", "--size", "128x64", "--json", out};

@@ -94,7 +94,7 @@ TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
     CHECK(lines.size() == listed.size() + 5);
 }
 
-TEST_CASE("a run tells what its time went to", "[cli][run]") {
+TEST_CASE("a run tells what its time went to", "[cli][run][slow]") {
     for (const std::string backend : {"simt", "cpu"}) {
         const auto start = std::chrono::steady_clock::now();
         const Run run({"--backend", backend, "--size", "300x200"});
@@ -147,7 +147,7 @@ TEST_CASE("without a GPU the backend is the executor", "[cli][run]") {
     CHECK(run.cases()[0]["camber"]["backend"] == "simt");
 }
 
-TEST_CASE("the usual size of a workload holds where times are measured", "[cli][run]") {
+TEST_CASE("the usual size of a workload holds where times are measured", "[cli][portable][run]") {
     const auto size = [](const Arguments& arguments) {
         return Run(arguments).cases()[0]["camber"]["size"];
     };
@@ -158,7 +158,7 @@ TEST_CASE("the usual size of a workload holds where times are measured", "[cli][
                 "halo/fused/64x4/align128"}) == Json{{"columns", 70}, {"rows", 50}});
 }
 
-TEST_CASE("every variant is right on boards of any shape", "[cli][run]") {
+TEST_CASE("every variant is right on boards of any shape", "[cli][portable][run][slow]") {
     for (const std::string cell : {"uint32", "uint8"}) {
         const auto listed = listed_variants("simt", "life", cell);
         for (const std::string boundary : {"dead", "torus"})
@@ -177,7 +177,7 @@ TEST_CASE("every variant is right on boards of any shape", "[cli][run]") {
     }
 }
 
-TEST_CASE("globs choose variants, with or without the workload in front", "[cli][run]") {
+TEST_CASE("globs choose variants, with or without the workload in front", "[cli][portable][run]") {
     const auto chosen = [](std::vector<std::string> globs) {
         Arguments arguments{"--size", "9x5"};
         for (const std::string& glob : globs)

@@ -77,7 +77,7 @@ TEST_CASE("try verifies, checks and models a kernel, and leaves nothing behind",
     CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("every starting point is right and clean", "[cli][try]") {
+TEST_CASE("every starting point is right and clean", "[cli][try][slow]") {
     for (const std::string workload :
          {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image", "extrema",
           "extrema_stack", "surface_water", "water_flow"}) {

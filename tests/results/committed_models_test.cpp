@@ -144,7 +144,7 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
 
 // Both in one test: they look at the same predictions.
 TEST_CASE("today's model agrees with the counters, and its bounds with the times",
-          "[results][model]") {
+          "[results][model][slow]") {
     std::set<std::string> counted_before;
     std::set<std::string> timed_before;
     Predictions predictions;

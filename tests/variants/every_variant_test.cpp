@@ -148,7 +148,7 @@ void verify_all(const Trial& trial) {
 
 }  // namespace
 
-TEST_CASE("every variant of life", "[every_variant]") {
+TEST_CASE("every variant of life", "[every_variant][slow]") {
     verify_all({"life",
                 ElementType::uint32,
                 8,
@@ -160,7 +160,7 @@ TEST_CASE("every variant of life on one-byte cells", "[every_variant]") {
     verify_all({"life", ElementType::uint8, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
 }
 
-TEST_CASE("every variant of life on cells of one bit", "[every_variant]") {
+TEST_CASE("every variant of life on cells of one bit", "[every_variant][slow]") {
     verify_all({"life",
                 ElementType::bits,
                 24,
@@ -171,7 +171,7 @@ TEST_CASE("every variant of life on cells of one bit", "[every_variant]") {
 
 // Births from nothing, and at every other number of neighbours: what a board's edge, its halo and
 // the bits of a last word must not take part in.
-TEST_CASE("every variant of life by other rules", "[every_variant][rules]") {
+TEST_CASE("every variant of life by other rules", "[every_variant][rules][slow]") {
     for (const char* rule : {"B36/S23", "B0246/S1357"}) {
         verify_all({"life", ElementType::uint32, 8, {{1, 1}, {33, 17}, {130, 9}}, {3}, rule});
         verify_all({"life", ElementType::uint8, 8, {{3, 5}, {33, 17}}, {3}, rule});

@@ -81,7 +81,7 @@ bool extrapolates(const Variant& variant, const Problem& problem,
 
 }  // namespace
 
-TEST_CASE("what follows from small boards equals the simulation of every Life variant", "[model]") {
+TEST_CASE("what follows from small boards equals the simulation of every Life variant", "[model][slow]") {
     // Blocks overhang the second board, on both sides.
     for (const Size size : {Size{384, 240}, Size{333, 290}}) {
         int extrapolated = 0;
@@ -104,7 +104,7 @@ TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small 
 }
 
 // Stretches that the board's edges cut, on all sides.
-TEST_CASE("boards of streamed cells follow from small ones", "[model]") {
+TEST_CASE("boards of streamed cells follow from small ones", "[model][slow]") {
     int streams = 0;
     for (const Variant& variant : registry().variants()) {
         const VariantInfo& info = variant.info;

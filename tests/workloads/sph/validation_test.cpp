@@ -88,7 +88,7 @@ TEST_CASE("the pressure of still water carries its weight", "[sph]") {
 }
 
 // A hundredth of the speed that a fall through its depth would give: the water stays.
-TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph]") {
+TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][slow]") {
     constexpr double dp = 0.025;
     Run run({{"dp", dp}, {"scene", 3}});
     const double height = run.figures().mean_height_m;
@@ -170,7 +170,7 @@ TEST_CASE("the front of a column is that of Martin and Moyce's experiment", "[sp
 
 // Halving the spacing halves what is left to go: viscosity is proportional to the spacing, and so
 // is how far a front of particles reaches.
-TEST_CASE("the front converges with the spacing", "[sph]") {
+TEST_CASE("the front converges with the spacing", "[sph][slow]") {
     std::vector<double> fronts;
     for (const double dp : {0.04, 0.02, 0.01}) {
         Run run({{"dp", dp}, {"scene", 5}});
@@ -187,7 +187,7 @@ TEST_CASE("the front converges with the spacing", "[sph]") {
 
 // Bulk figures of the prototype, in double. The flow is chaotic in detail: 2 % of front and height
 // are asked for.
-TEST_CASE("the collapsing column is that of the prototype", "[sph]") {
+TEST_CASE("the collapsing column is that of the prototype", "[sph][slow]") {
     struct Golden {
         double t, front, height;
         int iterations;
@@ -216,7 +216,7 @@ TEST_CASE("the collapsing column is that of the prototype", "[sph]") {
 }
 
 // To the end of the source's run: no particle has left the box.
-TEST_CASE("no water leaves the box", "[sph]") {
+TEST_CASE("no water leaves the box", "[sph][slow]") {
     Run run({{"dp", 0.04}});
     run.advance_to(1.5, threads);
     CHECK(run.number == Approx(3455).epsilon(0.02));
@@ -232,7 +232,7 @@ TEST_CASE("no water leaves the box", "[sph]") {
 // The third of the box at whose side the corridor is fills, and without a corridor it does so less.
 // Level water would have two thirds there: Rustico 2012, section 8.11, saw them. Walls push water
 // off, so that finer spacings come nearer.
-TEST_CASE("water gathers in the corridor", "[sph]") {
+TEST_CASE("water gathers in the corridor", "[sph][slow]") {
     Run corridor({{"dp", 0.04}, {"scene", 2}});
     CHECK(share_of_corridor(corridor) == Approx(1.0 / 3).margin(0.001));
     corridor.advance_to(0.4, threads);

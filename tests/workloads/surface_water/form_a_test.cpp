@@ -97,7 +97,7 @@ TEST_CASE("a cell above another releases by rate and by clock as worked by hand"
     CHECK(clock.depths_at(9) == std::vector<double>{0, 0.125});
 }
 
-TEST_CASE("both forms, in both orders, agree on the valley up to rounding", "[surface_water]") {
+TEST_CASE("both forms, in both orders, agree on the valley up to rounding", "[surface_water][slow]") {
     struct Instant {
         int t;
         double strict_difference, order_difference;
@@ -130,7 +130,7 @@ TEST_CASE("both forms, in both orders, agree on the valley up to rounding", "[su
     }
 }
 
-TEST_CASE("clocks delay the run-off of the valley", "[surface_water]") {
+TEST_CASE("clocks delay the run-off of the valley", "[surface_water][slow]") {
     Run<double> run(valley<double>({463, 358}), ParameterSet(parameters()), Release::clock);
     run.advance_to(500);
     CHECK(water<double>(run.state()) == Approx(211.360796).epsilon(1e-8));

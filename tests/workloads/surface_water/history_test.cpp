@@ -132,7 +132,7 @@ TEST_CASE("the valley's ground is the benchmark's", "[surface_water]") {
     CHECK(hash(interior<float>(valley<float>({64, 64}, 2), "terrain")) != 0x4bea1f7ed7a294ae);
 }
 
-TEST_CASE("a storm over the valley, 463x358 cells", "[surface_water]") {
+TEST_CASE("a storm over the valley, 463x358 cells", "[surface_water][slow]") {
     struct Instant {
         int t;
         double water, deepest, courant, float_difference;

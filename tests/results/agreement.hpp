@@ -1,0 +1,42 @@
+// How well a page of `camber model --measured` says that predicted times agree with measured ones.
+#pragma once
+
+#include <regex>
+#include <string>
+
+#include "tests/catch.hpp"
+
+namespace camber::committed {
+
+// The number that the pattern's first group matches.
+inline double figure(const std::string& text, const std::string& pattern) {
+    std::smatch found;
+    CAPTURE(pattern);
+    REQUIRE(std::regex_search(text, found, std::regex(pattern)));
+    return std::stod(found[1]);
+}
+
+// The aims are tau >= 0.80, a pick of at most 1.10 times the best time, a median error of at most
+// 15 % and nine in ten within 35 %; and intervals that hold about nine in ten of the times.
+// results/code/accuracy.md has all boards.
+struct Reached {
+    const char* file;
+    double inside;  // percent of the times that lie in their interval
+    double tau = 0.80;
+    double pick = 1.10;
+};
+
+inline void check_agreement(const std::string& page, const Reached& reached) {
+    CAPTURE(reached.file);
+    CHECK(figure(page, "two orders: ([0-9.]+)") >= reached.tau);
+    CHECK(figure(page, "([0-9.]+) where times differ") >= 0.80);
+    CHECK(figure(page, "takes ([0-9.]+) times as long as the best") <= reached.pick);
+    CHECK(figure(page, "median ([0-9.]+) %; nine") <= 15);
+    CHECK(figure(page, "nine in ten below ([0-9]+) %") <= 35);
+    CHECK(figure(page, "([0-9]+) % of the measured times lie in their interval") >= reached.inside);
+    // What is left out as hopeless is neither the fastest nor near it.
+    if (page.find("would leave out none of them") == std::string::npos)
+        CHECK(figure(page, "of which the fastest takes ([0-9.]+) times as long") > 1.10);
+}
+
+}  // namespace camber::committed
