@@ -258,8 +258,8 @@ namespace {
 class Graph final : public Recording {
   public:
     Graph(cudaGraph_t graph, cudaStream_t stream) : stream_(stream) {
-        // Kernels keep the priority of the stream that they were recorded on. Without this flag they
-        // have that of the stream that replays them, and what edges send waits for the middle.
+        // Kernels keep the priority of the stream that they were recorded on. Without this flag
+        // they have that of the stream that replays them, and what edges send waits for the middle.
         const cudaError_t result = cudaGraphInstantiate(&executable_, graph,
                                                         cudaGraphInstantiateFlagUseNodePriority);
         cudaGraphDestroy(graph);

@@ -6,8 +6,8 @@ root=$1
 command -v python3 >/dev/null || exit 77
 measured=$root/results/measurement
 diff <(python3 "$measured/compare.py" "$measured") "$measured/measurement.txt"
-for page in "$root"/results/*x[0-9]/README.md "$root"/results/*x[0-9]-ways/README.md \
-    "$root"/results/*x[0-9]-newer/README.md "$root"/results/*x[0-9]-magflow/README.md; do
+for page in "$root"/results/*x[0-9]/README.md \
+    "$root"/results/*x[0-9]-{ways,newer,magflow,longer}/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_groups.py" "$(dirname "$page")"
 done
 for page in "$root"/results/*-balance/README.md; do
@@ -27,6 +27,7 @@ lost() {
 }
 lost h200x2-particles/README.md h200x2-particles/dam-50m-two-timeline.json
 lost h200x4-newer/README.md h200x4-newer/dam-50m-four-timeline.json
+python3 -B "$root/tests/results/readme_figures.py" "$root"
 for card in h200 h100; do
     python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
         "$root/results/$card"

@@ -81,7 +81,8 @@ bool extrapolates(const Variant& variant, const Problem& problem,
 
 }  // namespace
 
-TEST_CASE("what follows from small boards equals the simulation of every Life variant", "[model][slow]") {
+TEST_CASE("what follows from small boards equals the simulation of every Life variant",
+          "[model][slow]") {
     // Blocks overhang the second board, on both sides.
     for (const Size size : {Size{384, 240}, Size{333, 290}}) {
         int extrapolated = 0;

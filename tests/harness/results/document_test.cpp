@@ -71,7 +71,8 @@ std::string sentence(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("committed results files are written back as they are read", "[results][document][slow]") {
+TEST_CASE("committed results files are written back as they are read",
+          "[results][document][slow]") {
     int files = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
         if (entry.path().extension() != ".json") continue;

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Compares three tables of pages with the files that they name: clusters of one block on a multiprocessor and of two
+(results/experiments), MAGFLOW beside the printed efficiencies (results/h200x4-magflow), and particles on several GPUs
+(docs/guide/particles.md)."""
+import json
+import re
+import sys
+from pathlib import Path
+
+root = Path(sys.argv[1])
+checked = {}
+
+
+def expect(page, line, cells, figures):
+    checked[page] = checked.get(page, 0) + 1
+    if cells != figures:
+        sys.exit(f"{page} has {cells}, and its files {figures}, in\n{line}")
+
+
+def rows(page):
+    for line in (root / page).read_text().splitlines():
+        if line.startswith("|"):
+            yield line, [cell.strip() for cell in line.strip("|").split("|")]
+
+
+page = "results/experiments/README.md"
+BLOCKS = {"no cluster": 1, "cluster of two": 2, "cluster of four": 4}
+for line, cells in rows(page):
+    if named := re.fullmatch(r"\[.*\]\((clusters-.*)\.txt\), (.*)", cells[0]):
+        cases = json.loads((root / f"results/experiments/{named[1]}.json").read_text())["benchmarks"]
+        times = {case["camber"]["variant"].partition("/")[2]: case["real_time"] for case in cases}
+        expect(page, line, cells[1:],
+               [f"{times[f'cluster_tile/{block}/v8/n8/r6/c{BLOCKS[named[2]]}/align128'] / 1e3:.1f} us"
+                for block in ("32x8", "32x16")])
+
+page = "results/h200x4-magflow/README.md"
+text = (root / "results/h200x4-magflow/rustico-6.1.txt").read_text()
+measured = text[text.index("Measured on H200: magflow/fused_minimum"):].splitlines()
+for line, cells in rows(page):
+    if re.fullmatch("[234]", cells[0]):
+        found = next(row.split() for row in measured if row.startswith(cells[0] + " "))
+        expect(page, line, cells[1:],
+               [f"{float(found[2]):.3f}", f"{found[4]} us", f"{float(found[7]):.3f}"])
+
+page = "docs/guide/particles.md"
+document = json.loads((root / "results/h200x4-newer/dam-10m.json").read_text())
+particles = document["benchmarks"][0]["camber"]["size"]["columns"]
+points = {point["units"]: point for point in document["scaling"][0]["points"]}
+UNITS = {"one": 1, "two": 2, "three": 3, "four": 4}
+for line, cells in rows(page):
+    if cells[0] in UNITS and len(cells) == 4:
+        ns = points[UNITS[cells[0]]]["median_ns"]
+        efficiency = points[1]["median_ns"] / ns / UNITS[cells[0]]
+        expect(page, line, cells[1:], [f"{ns / 1e6:.3f} ms", f"{particles * 1e6 / ns:.0f}",
+                                       f"{efficiency:.3f}" if UNITS[cells[0]] > 1 else "1"])
+
+if list(checked.values()) != [4, 3, 4]:
+    sys.exit(f"rows of pages that were compared: {checked}")
