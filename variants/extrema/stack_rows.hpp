@@ -36,12 +36,14 @@ class LoadedLayers {
     EdgeTriples<layers, N, fit> edges_;
 };
 
-// A ring of `slots` rows of all layers for warps side by side, with a pack beyond either side.
+// A ring of `slots` rows of all layers for warps side by side, with a line of 128 bytes beyond
+// either side. One cell there would be enough, but copies whose ends lie within lines are slow.
 template <int layers, int warps, int slots>
 struct LayerRing {
     static constexpr int pack_cells = 4;
-    static constexpr int packs = 32 * warps + 2;
     using Packed = Pack<float, pack_cells>;
+    static constexpr int packs_beside = 128 / sizeof(Packed);
+    static constexpr int packs = 32 * warps + 2 * packs_beside;
     static constexpr std::size_t bytes =
         slots * (layers * packs * sizeof(Packed) + sizeof(std::uint64_t));
 
@@ -64,7 +66,7 @@ class CopiedLayers {
         : views_(views),
           ring_(ring),
           first_row_(row - 1),
-          first_column_(column - N),
+          first_column_(column - Ring::packs_beside * N),
           coming_(rows + 2),
           warp_(threadIdx.x / warpSize),
           lane_(threadIdx.x % warpSize) {
@@ -83,7 +85,8 @@ class CopiedLayers {
         ring_.arrived[slot].wait(i / slots % 2);
 #pragma unroll
         for (int l = 0; l < layers; ++l) {
-            const typename Ring::Packed own = ring_.rows(slot * layers + l, threadIdx.x + 1);
+            const typename Ring::Packed own =
+                ring_.rows(slot * layers + l, threadIdx.x + Ring::packs_beside);
 #pragma unroll
             for (int c = 0; c < N; ++c) cells[l][c] = without_sign_of_zero(own[c]);
         }
@@ -122,7 +125,9 @@ class CopiedLayers {
         for (int l = 0; l < 3; ++l) {
             const typename Ring::Packed beside =
                 ring_.rows(slot * layers + edge.layer() + l,
-                           edge.left() ? warp_ * warpSize : (warp_ + 1) * warpSize + 1, site);
+                           Ring::packs_beside +
+                               (edge.left() ? warp_ * warpSize - 1 : (warp_ + 1) * warpSize),
+                           site);
             const float cell = without_sign_of_zero(edge.left() ? beside[N - 1] : beside[0]);
             triple = l == 0 ? MinMax{cell, cell} : joined(triple, cell);
         }
