@@ -14,7 +14,6 @@ namespace {
 
 constexpr double lanes = 32;
 
-constexpr double usual_overlap = 2.5;
 constexpr double good_overlap = 6;
 constexpr double bad_overlap = 1.7;
 constexpr double no_overlap = 1;
@@ -27,13 +26,6 @@ constexpr double unequal_warps = 1.5;  // loads of the warp with most over a war
 // reach 0.86 (texture_2d) to 0.99 (row_stream) of its rate.
 constexpr double most_of_a_rate = 1.02;
 constexpr double least_of_a_rate = 0.9;
-
-// 1: times one after another; more: they overlap.
-double norm(std::initializer_list<double> times, double exponent) {
-    double total = 0;
-    for (const double time : times) total += std::pow(time, exponent);
-    return std::pow(total, 1 / exponent);
-}
 
 // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
 // same bytes: of each pair only the larger takes part.
@@ -132,8 +124,8 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     time.low = time.seconds / away(End::low, good_overlap, most_of_a_rate);
     time.high = time.seconds * away(End::high, worst_overlap, least_of_a_rate);
     time.doubts = doubts_about(work, time.high / time.low);
-    if (work.counts.cluster_barriers > 0 && !machine.knows_cluster_barrier)
-        time.doubts.emplace_back("its cluster's barriers are taken to last as long as an H100's");
+    if (work.counts.cluster_barriers > 0 && !machine.knows_clusters)
+        time.doubts.emplace_back("its clusters' barriers and places are taken to be as an H100's");
     time.doubts.insert(time.doubts.end(), machine.doubts.begin(), machine.doubts.end());
     return time;
 }

@@ -67,6 +67,7 @@ struct KernelWork {
     bool linear_textures = false;  // they are lines of elements
     double copies = 1;             // see copies_executed(), of its loads from shared memory
     LoadSpread spread;
+    int cluster_blocks = 1;
     results::Kernel code;          // with occupancy and instructions
 };
 

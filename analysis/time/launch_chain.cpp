@@ -62,12 +62,22 @@ double LaunchParts::busiest_share() const {
     return made > 0 && in_text > made ? made / in_text : 1;
 }
 
+// Between two barriers of a cluster, whoever reads another block's shared memory waits once for the
+// way there and back, and all others at the barrier for it. The shared memory's own latency is
+// among the waits already.
+double LaunchParts::trips_to_others() const {
+    const double trips =
+        std::min(static_cast<double>(work_.counts.cluster_barriers),
+                 static_cast<double>(counts_.distributed_load.instructions) / work_.blocks);
+    return trips * std::max(0.0, machine_.distributed_latency - machine_.shared_latency);
+}
+
 // What meeting takes, by the barriers that a warp executes. Of a cluster the executor has counted
 // them, and each is several instructions: a fence for all of memory, an arrival, a wait, and that
 // L1 forgets its lines.
 double LaunchParts::barriers(double executed) const {
     if (work_.counts.cluster_barriers > 0)
-        return work_.counts.cluster_barriers * machine_.cluster_barrier;
+        return work_.counts.cluster_barriers * machine_.cluster_barrier + trips_to_others();
     return executed * machine_.barrier;
 }
 
@@ -125,14 +135,28 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
            each * instructions_of({text_counts::total}, unknowns.text) + barriers(0);
 }
 
+// The chain of a block whose warps meet. Between two barriers they share what their multiprocessor
+// has, and none goes on before the last of them has had its part. Where a block is alone there, that
+// is in the other parts already.
+double LaunchParts::chain_of_meeting_warps(const Unknowns& unknowns) const {
+    const double alone = chain(unknowns);
+    if (!warps_meet() || places() <= 1) return alone;
+    const auto of_block = [&](const TimePart& part) {
+        return part.seconds * busy_ * machine_.sm_count / work_.blocks;
+    };
+    const double instructions =
+        std::max(of_block(issue(unknowns.text)), of_block(pipes(unknowns.text)));
+    return norm({alone, of_block(l1()), instructions}, usual_overlap);
+}
+
 TimePart LaunchParts::latency(const Unknowns& unknowns) const {
-    const double per_sm = work_.blocks / machine_.sm_count;
+    const double per_sm = work_.blocks / sms_;
     const double waves = per_sm / places() < many_fillings ? std::ceil(std::ceil(per_sm) / places())
                                                            : per_sm / places();
     // Where warps meet, the chain is that of the busiest already.
     const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
     return {TimeResource::latency,
-            chain(unknowns) * std::max(spread.of_block * waves, spread.of_launch),
+            chain_of_meeting_warps(unknowns) * std::max(spread.of_block * waves, spread.of_launch),
             fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
                         std::ceil(waves), places())};
 }

@@ -23,6 +23,12 @@ double as_double(std::int64_t count) {
 
 }  // namespace
 
+double norm(std::initializer_list<double> times, double exponent) {
+    double total = 0;
+    for (const double time : times) total += std::pow(time, exponent);
+    return std::pow(total, 1 / exponent);
+}
+
 LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const Executions& executed)
     : work_(work),
       machine_(machine),
@@ -30,7 +36,8 @@ LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const E
       counts_(work.counts.counts),
       warps_per_block_(std::ceil(work.threads_per_block / lanes_of_warps)),
       warps_(work.blocks * warps_per_block_),
-      busy_(machine.busy_share(work.blocks)) {}
+      sms_(machine.sm_count * machine.cluster_share(work.cluster_blocks)),
+      busy_(std::min(machine.busy_share(work.blocks), sms_ / machine.sm_count)) {}
 
 std::vector<TimePart> LaunchParts::at(const Unknowns& unknowns) const {
     std::vector<TimePart> all{memory(unknowns.caches),
@@ -47,7 +54,7 @@ std::vector<TimePart> LaunchParts::at(const Unknowns& unknowns) const {
 }
 
 double LaunchParts::fillings() const {
-    return work_.blocks / machine_.sm_count / places();
+    return work_.blocks / sms_ / places();
 }
 
 bool LaunchParts::stays_in_l2() const {
@@ -91,7 +98,7 @@ double LaunchParts::read_again() const {
 
 TimePart LaunchParts::memory(End end) const {
     const LaunchModel& model = work_.counts;
-    const double at_work = std::min(work_.blocks, machine_.sm_count * places());
+    const double at_work = std::min(work_.blocks, sms_ * places());
     const double read =
         as_double(work_.distinct_known && !shared_rows_leave_l2() ? model.reads.grid_sectors
                                                                   : model.reads.block_sectors) +

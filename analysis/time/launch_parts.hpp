@@ -20,6 +20,11 @@ struct Unknowns {
     End waits = End::usual;   // how long a warp waits for its loads
 };
 
+// Exponent of a sum of times that overlap, as far as they usually do.
+inline constexpr double usual_overlap = 2.5;
+// 1: times one after another; more: they overlap.
+double norm(std::initializer_list<double> times, double exponent);
+
 class LaunchParts {
   public:
     // All are kept.
@@ -54,10 +59,12 @@ class LaunchParts {
     double loads_past_l1() const;
     double latency_past_l1() const;
     bool warps_meet() const;
+    double trips_to_others() const;
     double barriers(double executed) const;
     double busiest_share() const;
     double scheduled_chain(const Unknowns& unknowns) const;
     double chain(const Unknowns& unknowns) const;
+    double chain_of_meeting_warps(const Unknowns& unknowns) const;
     TimePart latency(const Unknowns& unknowns) const;
     TimePart launch() const;
 
@@ -67,7 +74,8 @@ class LaunchParts {
     const AccessCounts& counts_;
     double warps_per_block_;
     double warps_;
-    double busy_;  // share of the multiprocessors that have a block
+    double sms_;   // multiprocessors, as many as have blocks where all places are filled
+    double busy_;  // share of all that have a block
 };
 
 }  // namespace camber

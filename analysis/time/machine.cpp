@@ -23,6 +23,9 @@ constexpr double shared_latency_cycles = 28.8;
 constexpr double l1_latency_cycles = 40.2;
 constexpr double barrier_cycles = 28.8;
 constexpr double cluster_barrier_cycles = 925;  // an H100's: results/h100/ceilings.json
+constexpr double distributed_latency_cycles = 193;  // an H100's
+constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/clusters.txt
+constexpr double share_in_clusters_of_8 = 240.0 / 264;
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
 constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
@@ -103,6 +106,11 @@ class Figures {
 
 }  // namespace
 
+double Machine::cluster_share(int blocks) const {
+    if (blocks <= 2) return 1;
+    return blocks <= 4 ? share_in_clusters_of_4 : share_in_clusters_of_8;
+}
+
 double Machine::busy_share(double blocks) const {
     return std::clamp(blocks / sm_count, 1.0 / sm_count, 1.0);
 }
@@ -162,7 +170,12 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.l1_latency = figures.seconds(c.l1_latency_seconds, "L1 latency", l1_latency_cycles, of_h200);
     m.barrier = figures.seconds(c.barrier_seconds, "barrier", barrier_cycles, of_h200);
     m.cluster_barrier = c.cluster_barrier_seconds.value_or(cluster_barrier_cycles / m.clock_hz);
-    m.knows_cluster_barrier = c.cluster_barrier_seconds.has_value();
+    m.distributed_latency =
+        c.distributed_latency_seconds.value_or(distributed_latency_cycles / m.clock_hz);
+    m.share_in_clusters_of_4 = c.places_in_clusters_of_4.value_or(share_in_clusters_of_4);
+    m.share_in_clusters_of_8 = c.places_in_clusters_of_8.value_or(share_in_clusters_of_8);
+    m.knows_clusters = c.cluster_barrier_seconds && c.distributed_latency_seconds &&
+                       c.places_in_clusters_of_4 && c.places_in_clusters_of_8;
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
     // Was measured with a multiprocessor full of blocks: a place's turn is as long as all places

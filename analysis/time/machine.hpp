@@ -42,7 +42,8 @@ struct Machine {
     double l1_latency = 0;
     double barrier = 0;  // of a block
     double cluster_barrier = 0;
-    bool knows_cluster_barrier = true;  // else it is an H100's
+    double distributed_latency = 0;  // of shared memory of a cluster's other block
+    bool knows_clusters = true;      // else their barrier, latency and places are an H100's
     double arithmetic_latency = 0;
     double graph_node = 0;
     double launch = 0;  // kernels launched back to back
@@ -67,6 +68,13 @@ struct Machine {
     // Of compute capability 1.x and 2.x: then it has all rates and latencies, and the above have
     // none. Null later.
     std::shared_ptr<const EarlyMachine> early;
+
+    // Of the places for blocks, what clusters fill: one lies within a group of multiprocessors, and
+    // what a group has beyond whole clusters stays empty.
+    double share_in_clusters_of_4 = 1;
+    double share_in_clusters_of_8 = 1;
+    // Of clusters of so many blocks.
+    double cluster_share(int blocks) const;
 
     double busy_share(double blocks) const;  // of the multiprocessors, 0 to 1
     // Bytes per second to and from the memory that holds a working set, of which a share is

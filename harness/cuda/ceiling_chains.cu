@@ -49,20 +49,27 @@ __global__ void follow_kernel(const std::uint32_t* words, std::uint32_t at, unsi
     *sink = at;
 }
 
-__global__ void follow_shared_kernel(unsigned loops, std::uint32_t* sink) {
-    __shared__ std::uint32_t words[shared_words];
+__device__ void lay_shared_chain(std::uint32_t* words) {
     constexpr unsigned links = shared_words / link_words;
     for (unsigned link = threadIdx.x; link < links; link += blockDim.x)
         words[link * link_words] = next_link(link, links) * link_words;
-    __syncthreads();
-    if (threadIdx.x != 0) return;
+}
+
+__device__ std::uint32_t follow_shared(const std::uint32_t* words, unsigned loops) {
     std::uint32_t at = 0;
 #pragma unroll 1
     for (unsigned k = 0; k < loops; ++k) {
 #pragma unroll
         for (unsigned i = 0; i < links_per_loop; ++i) at = words[at];
     }
-    *sink = at;
+    return at;
+}
+
+__global__ void follow_shared_kernel(unsigned loops, std::uint32_t* sink) {
+    __shared__ std::uint32_t words[shared_words];
+    lay_shared_chain(words);
+    __syncthreads();
+    if (threadIdx.x == 0) *sink = follow_shared(words, loops);
 }
 
 __global__ void dependent_kernel(unsigned loops, std::uint32_t factor, std::uint32_t* sink) {
@@ -96,6 +103,15 @@ __device__ void cluster_barrier() {
 #endif
 }
 
+// Of the cluster's other block. PTX ISA 7.8, "mapa".
+__device__ const std::uint32_t* words_of_block(const std::uint32_t* own, unsigned rank) {
+    const std::uint32_t* other = nullptr;
+#if __CUDA_ARCH__ >= 900
+    asm("mapa.u64 %0, %1, %2;" : "=l"(other) : "l"(own), "r"(rank));
+#endif
+    return other;
+}
+
 __global__ void __launch_bounds__(block_threads) cluster_barrier_kernel(unsigned loops) {
 #pragma unroll 1
     for (unsigned k = 0; k < loops; ++k) {
@@ -103,6 +119,20 @@ __global__ void __launch_bounds__(block_threads) cluster_barrier_kernel(unsigned
         for (unsigned i = 0; i < links_per_loop; ++i) cluster_barrier();
     }
 }
+
+// The first block follows a chain in the second one's shared memory.
+__global__ void __launch_bounds__(warp_threads)
+    follow_distributed_kernel(unsigned loops, std::uint32_t* sink) {
+    __shared__ std::uint32_t words[shared_words];
+    lay_shared_chain(words);
+    cluster_barrier();
+    const std::uint32_t* const other = words_of_block(words, 1);
+    if (blockIdx.x == 0 && threadIdx.x == 0) *sink = follow_shared(other, loops);
+    cluster_barrier();
+}
+
+// Of a block that takes half of a multiprocessor, by its shared memory.
+__global__ void half_kernel() {}
 
 // A block that hardly does anything: what is left is its start and its end.
 __global__ void __launch_bounds__(block_threads)
@@ -175,21 +205,70 @@ bool has_clusters() {
     return clusters != 0;
 }
 
+namespace {
+
+// A launch of clusters.
+class ClusterLaunch {
+  public:
+    ClusterLaunch(const CeilingTarget& target, unsigned cluster_blocks, unsigned blocks,
+                  unsigned threads) {
+        cluster_.id = cudaLaunchAttributeClusterDimension;
+        cluster_.val.clusterDim.x = cluster_blocks;
+        cluster_.val.clusterDim.y = 1;
+        cluster_.val.clusterDim.z = 1;
+        config_.gridDim = blocks;
+        config_.blockDim = threads;
+        config_.stream = stream(target);
+        config_.attrs = &cluster_;
+        config_.numAttrs = 1;
+    }
+    ClusterLaunch(const ClusterLaunch&) = delete;  // the one has the other's address
+    ClusterLaunch& operator=(const ClusterLaunch&) = delete;
+
+    cudaLaunchConfig_t& config() { return config_; }
+
+  private:
+    cudaLaunchAttribute cluster_{};
+    cudaLaunchConfig_t config_{};
+};
+
+constexpr const char* measuring_clusters = "measuring clusters of blocks";
+
+}  // namespace
+
 double enqueue_cluster_barriers(const CeilingTarget& target, unsigned loops) {
-    cudaLaunchAttribute cluster{};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = blocks_of_cluster;
-    cluster.val.clusterDim.y = 1;
-    cluster.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = blocks_of_cluster;
-    config.blockDim = block_threads;
-    config.stream = stream(target);
-    config.attrs = &cluster;
-    config.numAttrs = 1;
-    check(cudaLaunchKernelEx(&config, cluster_barrier_kernel, loops),
-          "measuring a cluster's barriers");
+    ClusterLaunch launch(target, blocks_of_cluster, blocks_of_cluster, block_threads);
+    check(cudaLaunchKernelEx(&launch.config(), cluster_barrier_kernel, loops), measuring_clusters);
     return links_followed(loops);
+}
+
+double enqueue_distributed_links(const CeilingTarget& target, unsigned loops) {
+    ClusterLaunch launch(target, blocks_of_cluster, blocks_of_cluster, warp_threads);
+    check(cudaLaunchKernelEx(&launch.config(), follow_distributed_kernel, loops, sink(target)),
+          measuring_clusters);
+    return links_followed(loops);
+}
+
+double share_of_places(const CeilingTarget& target, unsigned blocks) {
+    constexpr int places = 2;           // of a multiprocessor
+    constexpr int reserved_bytes = 1024;  // of every block, from 8.0 on
+    int device = 0;
+    int multiprocessors = 0;
+    int most_bytes = 0;
+    check(cudaGetDevice(&device), measuring_clusters);
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          measuring_clusters);
+    check(cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          measuring_clusters);
+    const int bytes = (most_bytes + reserved_bytes) / places - reserved_bytes;
+    check(cudaFuncSetAttribute(half_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          measuring_clusters);
+    ClusterLaunch launch(target, blocks, blocks, warp_threads);
+    launch.config().dynamicSmemBytes = static_cast<std::size_t>(bytes);
+    int clusters = 0;
+    check(cudaOccupancyMaxActiveClusters(&clusters, half_kernel, &launch.config()),
+          measuring_clusters);
+    return static_cast<double>(clusters) * blocks / (places * multiprocessors);
 }
 
 double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t bytes,

@@ -265,7 +265,7 @@ class Predictor {
             result_.kernels.push_back(
                 {launch.kernel, launch.grid, launch.block, std::move(estimate.total),
                  static_cast<std::int64_t>(launch.sampled_blocks.size()), std::move(estimate.low),
-                 std::move(estimate.high), launch.after, launch.spread});
+                 std::move(estimate.high), launch.after, launch.spread, launch.cluster});
         }
     }
 
@@ -278,7 +278,8 @@ class Predictor {
                                    {},
                                    {},
                                    launch.after,
-                                   launch.spread});
+                                   launch.spread,
+                                   launch.cluster});
     }
 
     const Variant& variant_;

@@ -47,7 +47,8 @@ struct KernelPrediction {
     std::optional<LaunchModel> high;
     // What libraries do before the next kernel; known where the board itself was traced.
     std::vector<simt::LibraryCall> after;
-    LoadSpread spread;  // the same
+    LoadSpread spread;      // the same
+    simt::Extent3 cluster;  // blocks
 };
 
 struct Prediction {

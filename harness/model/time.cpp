@@ -60,6 +60,7 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
     work.linear_textures = prediction.variant->info.technique.name == "texture_1d";
     work.code = code;
     work.spread = kernel.spread;
+    work.cluster_blocks = static_cast<int>(kernel.cluster.count());
     return work;
 }
 

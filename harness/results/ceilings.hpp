@@ -44,6 +44,10 @@ struct Ceilings {
     std::optional<double> arithmetic_latency_seconds;  // of an integer multiply-add
     std::optional<double> barrier_seconds;             // of a block of 256 threads, alone on its SM
     std::optional<double> cluster_barrier_seconds;     // of two such blocks; from 9.0 on
+    std::optional<double> distributed_latency_seconds;  // of shared memory of a cluster's other block
+    // Share of the places for blocks that clusters of so many fill, two places a multiprocessor.
+    std::optional<double> places_in_clusters_of_4;
+    std::optional<double> places_in_clusters_of_8;
     std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
     std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
     std::optional<double> texels_per_second;           // fetched from a two-dimensional texture

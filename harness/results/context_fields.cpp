@@ -92,6 +92,9 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("arithmetic_latency_seconds", ceilings.arithmetic_latency_seconds);
     a.may("barrier_seconds", ceilings.barrier_seconds);
     a.may("cluster_barrier_seconds", ceilings.cluster_barrier_seconds);
+    a.may("distributed_latency_seconds", ceilings.distributed_latency_seconds);
+    a.may("places_in_clusters_of_4", ceilings.places_in_clusters_of_4);
+    a.may("places_in_clusters_of_8", ceilings.places_in_clusters_of_8);
     a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
     a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
     a.may("texels_per_second", ceilings.texels_per_second);

@@ -131,11 +131,17 @@ class Meter {
         return 1 / rate([&](unsigned repeats) { return cuda::enqueue_barriers(target_, repeats); });
     }
 
-    std::optional<double> cluster_barrier_seconds() {
-        if (!cuda::has_clusters()) return std::nullopt;
-        return 1 / rate([&](unsigned repeats) {
-                   return cuda::enqueue_cluster_barriers(target_, repeats);
-               });
+    void measure_clusters(Ceilings& suite) {
+        if (!cuda::has_clusters()) return;
+        suite.cluster_barrier_seconds = 1 / rate([&](unsigned repeats) {
+                                            return cuda::enqueue_cluster_barriers(target_, repeats);
+                                        });
+        suite.distributed_latency_seconds =
+            1 / rate([&](unsigned repeats) {
+                return cuda::enqueue_distributed_links(target_, repeats);
+            });
+        suite.places_in_clusters_of_4 = cuda::share_of_places(target_, 4);
+        suite.places_in_clusters_of_8 = cuda::share_of_places(target_, 8);
     }
 
     double turnover_seconds() {
@@ -309,7 +315,7 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.dram_latency_seconds = meter.chain_seconds(Chain::past_l1, meter.largest_chain());
     suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
     suite.barrier_seconds = meter.barrier_seconds();
-    suite.cluster_barrier_seconds = meter.cluster_barrier_seconds();
+    meter.measure_clusters(suite);
     suite.block_turnover_seconds = meter.turnover_seconds();
     suite.l1_requests_per_second = meter.l1_request_rate();
     suite.texels_per_second = meter.texel_rate(false);

@@ -46,7 +46,7 @@ TEST_CASE("a launch takes its largest part at least, and the sum of all parts at
 TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][cluster]") {
     Machine machine = round_machine();
     machine.cluster_barrier = 500e-9;
-    machine.knows_cluster_barrier = true;
+    machine.knows_clusters = true;
     KernelWork work = plain_kernel();
     work.code.instructions = {{"total", 20},       {"global_loads", 1},  {"global_stores", 1},
                               {"cycles", 30},      {"memory_waits", 1},  {"memory_covered", 0},
@@ -55,13 +55,33 @@ TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][clus
     work.counts.counts.shared_store = SharedCounts{{1600000, 1600000}, 1600000};
     const auto latency = [&] { return part(kernel_time(work, machine), TimeResource::latency); };
     const double fillings = 1000.0 / 8;
-    CHECK(latency() == near((12.5 + 30 + 100 + 12 * 20) * 1e-9 * fillings));
+    // Warps that meet wait for what each takes of their multiprocessor, L1 and issue slots.
+    const double l1 = part(kernel_time(work, machine), TimeResource::l1) / fillings / 8;
+    const double issue = part(kernel_time(work, machine), TimeResource::issue) / fillings / 8;
+    const auto meeting = [&](double chain) {
+        return fillings *
+               std::pow(std::pow(chain, 2.5) + std::pow(l1, 2.5) + std::pow(issue, 2.5), 1 / 2.5);
+    };
+    CHECK(latency() == near(meeting((12.5 + 30 + 100 + 12 * 20) * 1e-9)));
     // Three of them are all that the twelve instructions are for.
     work.counts.cluster_barriers = 3;
-    CHECK(latency() == near((12.5 + 30 + 100 + 3 * 500) * 1e-9 * fillings));
+    CHECK(latency() == near(meeting((12.5 + 30 + 100 + 3 * 500) * 1e-9)));
+    // A block of the cluster reads another's shared memory twice between barriers.
+    machine.distributed_latency = machine.shared_latency + 200e-9;
+    work.counts.counts.distributed_load.instructions = static_cast<std::int64_t>(2 * work.blocks);
+    CHECK(latency() == near(meeting((12.5 + 30 + 100 + 3 * 500 + 2 * 200) * 1e-9)));
+    // Clusters leave places empty, and what multiprocessors do takes longer by as much.
+    const double before_places = latency();
+    const auto l2 = [&] { return part(kernel_time(work, machine), TimeResource::l2); };
+    const double moved = l2();
+    machine.share_in_clusters_of_4 = 0.8;
+    CHECK(latency() == near(before_places));
+    work.cluster_blocks = 4;
+    CHECK(latency() == near(before_places / 0.8));
+    CHECK(l2() == near(moved));
     const auto doubts = [&] { return kernel_time(work, machine).doubts.size(); };
     const std::size_t before = doubts();
-    machine.knows_cluster_barrier = false;
+    machine.knows_clusters = false;
     CHECK(doubts() == before + 1);
 }
 
