@@ -136,8 +136,8 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
 }
 
 // The chain of a block whose warps meet. Between two barriers they share what their multiprocessor
-// has, and none goes on before the last of them has had its part. Where a block is alone there, that
-// is in the other parts already.
+// has, and none goes on before the last of them has had its part. Where a block is alone there,
+// that is in the other parts already.
 double LaunchParts::chain_of_meeting_warps(const Unknowns& unknowns) const {
     const double alone = chain(unknowns);
     if (!warps_meet() || places() <= 1) return alone;

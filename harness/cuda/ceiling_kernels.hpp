@@ -65,7 +65,8 @@ double enqueue_cluster_barriers(const CeilingTarget& target, unsigned loops);
 // The chain Chain::shared in the shared memory of the other block of such a cluster. Returns the
 // links followed.
 double enqueue_distributed_links(const CeilingTarget& target, unsigned loops);
-// Of the device's places for blocks, two a multiprocessor, the share that clusters of `blocks` fill.
+// Of the device's places for blocks, two a multiprocessor, the share that clusters of `blocks`
+// fill.
 double share_of_places(const CeilingTarget& target, unsigned blocks);
 
 // Blocks of 256 threads which store a word each, in a set of 2^n words: as many as the device runs

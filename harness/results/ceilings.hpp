@@ -44,7 +44,7 @@ struct Ceilings {
     std::optional<double> arithmetic_latency_seconds;  // of an integer multiply-add
     std::optional<double> barrier_seconds;             // of a block of 256 threads, alone on its SM
     std::optional<double> cluster_barrier_seconds;     // of two such blocks; from 9.0 on
-    std::optional<double> distributed_latency_seconds;  // of shared memory of a cluster's other block
+    std::optional<double> distributed_latency_seconds;  // of a cluster's other shared memory
     // Share of the places for blocks that clusters of so many fill, two places a multiprocessor.
     std::optional<double> places_in_clusters_of_4;
     std::optional<double> places_in_clusters_of_8;

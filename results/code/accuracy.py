@@ -82,7 +82,9 @@ over the best time. No rate, latency or capacity is fitted to variants. But no l
 cleanly: the form (the exponents of the sum of parts, how loops are counted, what a cache holds, what counts as a chain and whose
 chain a block waits for, that intervals reach 0.9 of every rate) was chosen while the errors of these boards were in sight, those of Life, `water_flow` and
 `larger_than_life` above all. That a launch ends with its longest warp, and what waits where loads gather, was chosen with the
-errors of `sph-counters` in sight, all of whose predictions are uncertain. Of the Gaussian only its lines of
+errors of `sph-counters` in sight, all of whose predictions are uncertain. That warps that meet share what their multiprocessor has,
+was chosen with those of clusters' tiles in sight. The H200's files lack what a barrier of its own clusters takes, so that an H100's stands in: with its
+own, which is less than half as long, a cluster's tile would be picked for `life`, at 1.22 times the best. Of the Gaussian only its lines of
 this table with an older form were known, and that its `box_tile` at radius 15 was predicted at half its time; its variants'
 errors were not looked at.
 

@@ -24,6 +24,13 @@ namespace {
 constexpr const char* older_techniques[] = {"global",      "halo",       "shared_tile",
                                             "two_element", "row_stream", "packed"};
 
+// An H100's campaign has counted forms that are not in this program any more: their copies ended
+// within lines. Of what else it has counted nothing may be missing here.
+bool has_left(const std::string& variant) {
+    return variant.starts_with("extrema_stack/stack_slide/sliding/") &&
+           variant.ends_with("/k4/align128");
+}
+
 // Predicting takes a moment: of the workloads with hundreds of variants, the first of every
 // technique and way of computing a generation is predicted again, of Life all. Not those whose
 // atomics depend on the data.
@@ -33,6 +40,7 @@ bool is_looked_at(const CaseRecord& counted, std::set<std::string>& seen) {
     if (counted.identity.technique.ends_with(".cu")) return false;  // not of this program
     if (counted.identity.workload == "life") return true;
     const std::string& variant = counted.identity.variant;
+    if (has_left(variant)) return false;
     const auto technique_end = variant.find('/', variant.find('/') + 1);
     return seen.insert(variant.substr(0, variant.find('/', technique_end + 1))).second;
 }

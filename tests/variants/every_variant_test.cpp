@@ -302,7 +302,8 @@ TEST_CASE("every variant of extrema", "[every_variant]") {
 }
 
 TEST_CASE("every variant of extrema_stack", "[every_variant]") {
-    verify_all({"extrema_stack", ElementType::float32, 2, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+    verify_all(
+        {"extrema_stack", ElementType::float32, 2, {{1, 1}, {3, 5}, {33, 17}, {130, 9}, {520, 6}}});
 }
 
 TEST_CASE("every variant of surface_water", "[every_variant]") {

@@ -123,11 +123,10 @@ class CopiedLayers {
         MinMax triple{};
 #pragma unroll
         for (int l = 0; l < 3; ++l) {
-            const typename Ring::Packed beside =
-                ring_.rows(slot * layers + edge.layer() + l,
-                           Ring::packs_beside +
-                               (edge.left() ? warp_ * warpSize - 1 : (warp_ + 1) * warpSize),
-                           site);
+            const typename Ring::Packed beside = ring_.rows(
+                slot * layers + edge.layer() + l,
+                Ring::packs_beside + (edge.left() ? warp_ * warpSize - 1 : (warp_ + 1) * warpSize),
+                site);
             const float cell = without_sign_of_zero(edge.left() ? beside[N - 1] : beside[0]);
             triple = l == 0 ? MinMax{cell, cell} : joined(triple, cell);
         }

@@ -6,10 +6,10 @@
 // What to expect: the six layers and four results of a cell are 28 bytes, so that a board of
 // 4096 x 4096 takes 110 us at an H200's copy and 156 us at an H100's. Eight warps are all that the
 // registers leave a multiprocessor, and loads into registers keep too little of the memory busy.
-// Copies have to begin and end at lines of 128 bytes. With a pack of 16 bytes beyond either side an
-// H100 took 196 us, with twelve warps in place of eight no less; a kernel that only moves the same
-// bytes took 183, and 164 without the packs beside. Whole lines beside, which are a quarter more to
-// copy into a block of two warps, were expected to bring 180 us: measured are PLACE.
+// Copies have to begin and end at lines of 128 bytes: those with a pack of 16 bytes beyond either
+// side reach 84 % of what copies of whole lines do (results/experiments/row_copies.txt). Whole
+// lines beside are a quarter more to copy into a block of two warps, and take an H200 from 148 us
+// to 124 (results/h200-stack), an H100 from 196 to 167 in a trial.
 #pragma once
 
 #include <utility>

@@ -52,8 +52,7 @@ TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     limits.ceilings.cluster_barrier_seconds = 500e-9;
     limits.ceilings.distributed_latency_seconds = 90e-9;
     limits.ceilings.places_in_clusters_of_4 = 0.9;
-    CHECK_FALSE(
-        std::get<Machine>(machine_of(limits, parse_architecture("sm_90"))).knows_clusters);
+    CHECK_FALSE(std::get<Machine>(machine_of(limits, parse_architecture("sm_90"))).knows_clusters);
     limits.ceilings.places_in_clusters_of_8 = 0.75;
     const auto known = std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
     CHECK(known.knows_clusters);
