@@ -69,7 +69,10 @@ TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][clus
     // A block of the cluster reads another's shared memory twice between barriers.
     machine.distributed_latency = machine.shared_latency + 200e-9;
     work.counts.counts.distributed_load.instructions = static_cast<std::int64_t>(2 * work.blocks);
-    CHECK(latency() == near(meeting((12.5 + 30 + 100 + 3 * 500 + 2 * 200) * 1e-9)));
+    // Two loads are instructions too, which take next to nothing beside the way.
+    const double with_trips = meeting((12.5 + 30 + 100 + 3 * 500 + 2 * 200) * 1e-9);
+    CHECK(latency() >= with_trips);
+    CHECK(latency() < 1.01 * with_trips);
     // Clusters leave places empty, and what multiprocessors do takes longer by as much.
     const double before_places = latency();
     const auto l2 = [&] { return part(kernel_time(work, machine), TimeResource::l2); };
@@ -174,7 +177,8 @@ TEST_CASE("where warps meet, all wait for the one that has most to do", "[time]"
     work.counts.counts.shared_store = SharedCounts{{900000, 900000}, 900000};
     // A barrier is executed by the average warp.
     CHECK(latency() > (12.5 + 30 + 2 * 100) * 1e-9 * fillings);
-    CHECK(latency() <= near((12.5 + 30 + 2 * 100 + 20) * 1e-9 * fillings));
+    // What the block takes of its multiprocessor adds little.
+    CHECK(latency() <= 1.005 * (12.5 + 30 + 2 * 100 + 20) * 1e-9 * fillings);
     // All loads are of one site: no warp makes four.
     work.code.instructions["global_loads"] = 8;
     work.code.instructions["memory_waits"] = 8;
