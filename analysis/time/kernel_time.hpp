@@ -91,10 +91,11 @@ struct KernelWork {
 //             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
 //             the cycles in which a warp issues and its waits for results (harness/static/
 //             schedule.hpp), and its barriers. Where warps meet, those of the one that has most to
-//             do; between a cluster's barriers, the way to another block's shared memory; and, where
-//             several blocks share a multiprocessor, combined as above with what the block takes of
-//             its L1, issue slots and pipes. Clusters leave places empty. Without a schedule one access past L1, further ones where loads go on into shared
-//             memory or a loop's round brings something new, and the latency of arithmetic for each
+//             do; between a cluster's barriers, the way to another block's shared memory; and,
+//             where several blocks share a multiprocessor, combined as above with what the block
+//             takes of its L1, issue slots and pipes. Clusters leave places empty. Without a
+//             schedule one access past L1, further ones where loads go on into shared memory or a
+//             loop's round brings something new, and the latency of arithmetic for each
 //             instruction. A block ends with the warp that has most to do, and a launch not before
 //             the block that has the longest.
 //   launch    a node of a graph, and what a block takes before it computes, for the first blocks
