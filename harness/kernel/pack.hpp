@@ -3,6 +3,7 @@
 //
 // `pack<N>(view, row, column)` loads, `store_pack(view, row, column, cells)` stores. Address and
 // size must agree: a column that N divides, in a layout whose rows start at multiples of the size.
+// `cell_of_pack(tile, row, column, k)` loads the one cell k of a pack that a tile holds.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "harness/base/target.hpp"
 #include "harness/kernel/grid.hpp"
+#include "harness/kernel/tile.hpp"
 
 #if !CAMBER_ON_DEVICE
     #include "harness/simt/vector_types.hpp"
@@ -74,6 +76,12 @@ CAMBER_DEVICE void store_pack(const View& view, int row, int column, const Pack<
     *reinterpret_cast<Word*>(&view(row, column)) = word;
 }
 
+template <class T, int N, int H, int W>
+CAMBER_DEVICE T cell_of_pack(Tile<Pack<T, N>, H, W>& tile, int row, int column, int k,
+                             Site = Site::current()) {
+    return tile(row, column)[k];
+}
+
 #else
 
 template <int N, class View>
@@ -85,6 +93,13 @@ template <class View, class T, int N>
 void store_pack(const View& view, int row, int column, const Pack<T, N>& cells,
                 Site site = Site::current()) {
     view.store_pack(row, column, cells, site);
+}
+
+template <class T, int N, int H, int W>
+T cell_of_pack(Tile<Pack<T, N>, H, W>& tile, int row, int column, int k,
+               Site site = Site::current()) {
+    const auto of = &tile(row, column, site);
+    return simt::Ref<T>{of.cell[k], of.space, site};
 }
 
 #endif

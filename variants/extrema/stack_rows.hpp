@@ -37,7 +37,9 @@ class LoadedLayers {
 };
 
 // A ring of `slots` rows of all layers for warps side by side, with a line of 128 bytes beyond
-// either side. One cell there would be enough, but copies whose ends lie within lines are slow.
+// either side. One cell there would be enough, but copies whose ends lie within lines are slow. A
+// pack that nobody uses ends a row in the ring, so that cells of one column of the board are not in
+// one bank.
 template <int layers, int warps, int slots>
 struct LayerRing {
     static constexpr int pack_cells = 4;
@@ -45,9 +47,9 @@ struct LayerRing {
     static constexpr int packs_beside = 128 / sizeof(Packed);
     static constexpr int packs = 32 * warps + 2 * packs_beside;
     static constexpr std::size_t bytes =
-        slots * (layers * packs * sizeof(Packed) + sizeof(std::uint64_t));
+        slots * (layers * (packs + 1) * sizeof(Packed) + sizeof(std::uint64_t));
 
-    Tile<Packed, slots * layers, packs> rows;
+    Tile<Packed, slots * layers, packs + 1> rows;
     CopyBarrier arrived[slots];
 };
 
@@ -120,14 +122,13 @@ class CopiedLayers {
             for (int l = 0; l < 3; ++l) skip(site);
             return {};
         }
+        const int beside = edge.left() ? warp_ * warpSize - 1 : (warp_ + 1) * warpSize;
         MinMax triple{};
 #pragma unroll
         for (int l = 0; l < 3; ++l) {
-            const typename Ring::Packed beside = ring_.rows(
-                slot * layers + edge.layer() + l,
-                Ring::packs_beside + (edge.left() ? warp_ * warpSize - 1 : (warp_ + 1) * warpSize),
-                site);
-            const float cell = without_sign_of_zero(edge.left() ? beside[N - 1] : beside[0]);
+            const float cell = without_sign_of_zero(cell_of_pack(
+                ring_.rows, slot * layers + edge.layer() + l, Ring::packs_beside + beside,
+                edge.left() ? N - 1 : 0, site));
             triple = l == 0 ? MinMax{cell, cell} : joined(triple, cell);
         }
         return triple;
