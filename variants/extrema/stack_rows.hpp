@@ -37,9 +37,7 @@ class LoadedLayers {
 };
 
 // A ring of `slots` rows of all layers for warps side by side, with a line of 128 bytes beyond
-// either side. One cell there would be enough, but copies whose ends lie within lines are slow. A
-// pack that nobody uses ends a row in the ring, so that cells of one column of the board are not in
-// one bank.
+// either side. One cell there would be enough, but copies whose ends lie within lines are slow.
 template <int layers, int warps, int slots>
 struct LayerRing {
     static constexpr int pack_cells = 4;
@@ -47,9 +45,9 @@ struct LayerRing {
     static constexpr int packs_beside = 128 / sizeof(Packed);
     static constexpr int packs = 32 * warps + 2 * packs_beside;
     static constexpr std::size_t bytes =
-        slots * (layers * (packs + 1) * sizeof(Packed) + sizeof(std::uint64_t));
+        slots * (layers * packs * sizeof(Packed) + sizeof(std::uint64_t));
 
-    Tile<Packed, slots * layers, packs + 1> rows;
+    Tile<Packed, slots * layers, packs> rows;
     CopyBarrier arrived[slots];
 };
 

@@ -61,7 +61,7 @@ CAMBER_DEVICE TileList numbered_list(const TileList& list, const TileList& first
 // `even` and `odd`: for steps 0, 2, ... and for steps 1, 3, ... of this launch, of which each has
 // code of its own: what is one or the other would have to be kept by every thread.
 template <int BX, int BY, class Physics>
-__global__ void __launch_bounds__(BX* BY)
+__global__ void __launch_bounds__(BX* BY, 1)
     persistent_lava_kernel(const LavaStep<Physics> even, const LavaStep<Physics> odd,
                            const VentList vents, const EmissionCurve curve, const int first_step,
                            const int steps) {
