@@ -64,11 +64,11 @@ class ColumnSumsWarp {
                                  int column)
         : views_(views), with_(with), load_(views, column), column_(column) {}
 
-    // Rows [first, end).
-    CAMBER_DEVICE void run(int first, int end) const {
+    // Rows [first, end), and columns from `first_column` on.
+    CAMBER_DEVICE void run(int first, int end, int first_column) const {
         const int radius = with_.radius;
         const int lane = threadIdx.x % 32u;
-        const bool stores = lane > 0 && lane < 31;
+        const bool stores = lane > 0 && lane < 31 && column_ >= first_column;
         Words<W> sums;
         for (int row = first - radius; row < first + radius; ++row) add(sums, load_(row));
         Words<W> leaves;
@@ -184,15 +184,20 @@ template <int whole_words>
 __global__ void __launch_bounds__(32, 32)
     column_sums_kernel(const Views<LargerThanLife> views, const ColumnSums with) {
     constexpr int N = ColumnSumsWarp<whole_words, Fit::exact>::N;
+    constexpr int width = column_sums_lanes * N;
     const int lane = threadIdx.x % 32u;
-    const int strip = static_cast<int>(blockIdx.x) * column_sums_lanes;
-    const int column = (strip + lane - 1) * N;
+    const int strip = static_cast<int>(blockIdx.x) * width;
+    const int last = views.columns - width;  // of strips that the board has whole
+    // The last strip begins earlier where it can, in columns that another warp stores. With tests
+    // for the edge a row of its cells waited for one load after the other.
+    const bool moves = last >= 0 && views.columns % N == 0;
+    const int column = (moves && strip > last ? last : strip) + (lane - 1) * N;
     const int first = blockIdx.y * with.rows;
     const int end = first + with.rows < views.rows ? first + with.rows : views.rows;
-    if ((strip + column_sums_lanes) * N <= views.columns)
-        ColumnSumsWarp<whole_words, Fit::exact>(views, with, column).run(first, end);
+    if (moves || strip <= last)
+        ColumnSumsWarp<whole_words, Fit::exact>(views, with, column).run(first, end, strip);
     else
-        ColumnSumsWarp<whole_words, Fit::overhang>(views, with, column).run(first, end);
+        ColumnSumsWarp<whole_words, Fit::overhang>(views, with, column).run(first, end, strip);
 }
 
 class ColumnSumsStage final : public RuleStage<LargerThanLife> {
