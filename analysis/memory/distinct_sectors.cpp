@@ -1,6 +1,8 @@
 #include "analysis/memory/distinct_sectors.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace camber {
 namespace {
@@ -12,13 +14,36 @@ int bits(std::uint32_t bytes) {
 
 }  // namespace
 
+std::size_t return_place(std::uint32_t sectors) {
+    const int power = std::bit_width(sectors) - 1;
+    const auto quarter = (std::uint64_t{sectors} << 2 >> power) & 3;
+    return std::min<std::size_t>(4 * power + quarter, Returns().size() - 1);
+}
+
+double return_distance(std::size_t place) {
+    const double quarter = static_cast<double>(place % 4);
+    return std::ldexp(1 + (quarter + 0.5) / 4, static_cast<int>(place / 4));
+}
+
 void DistinctSectors::begin_block() {
+    warp_ = loaded_ = before_warp_ = 0;
     if (++stamp_ != 0) return;
     // After 2^32 blocks a stamp comes round again.
     for (const auto& page : pages_) {
         for (Sector& sector : *page) sector.stamp = 0;
     }
     stamp_ = 1;
+}
+
+void DistinctSectors::load(const Footprint& footprint, std::uint32_t warp) {
+    if (warp != warp_) {
+        warp_ = warp;
+        before_warp_ = loaded_;
+    }
+    before_loads_ = loaded_;
+    loads_ = true;
+    touch(footprint, 0);
+    loads_ = false;
 }
 
 void DistinctSectors::touch(const Footprint& footprint, int kind) {
@@ -50,6 +75,14 @@ inline void DistinctSectors::touch_sector(Sector& sector, std::uint32_t bytes, i
     if (sector.stamp != stamp_) {
         sector.stamp = stamp_;
         sector.block = {};
+        sector.loaded = 0;
+    }
+    if (loads_ && sector.loaded <= before_loads_) {
+        ++loaded_;
+        if (sector.loaded > before_warp_) {
+            ++counts.returns[return_place(loaded_ - sector.loaded)];
+        }
+        sector.loaded = loaded_;
     }
     const std::uint32_t new_to_block = bytes & ~sector.block[kind];
     if (new_to_block == 0) return;

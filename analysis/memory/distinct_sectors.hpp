@@ -10,6 +10,14 @@
 
 namespace camber {
 
+// Sectors that a warp reads again, by how many it has read meanwhile, those of the later request
+// included: four places for each power of two, the last one for all beyond.
+using Returns = std::array<std::int64_t, 64>;
+// From 1 on.
+std::size_t return_place(std::uint32_t sectors);
+// What a place stands for: the middle of it.
+double return_distance(std::size_t place);
+
 // How much of a launch's reads (or writes) is distinct. "Per block" figures are summed over the
 // blocks: a byte that two blocks touch counts in both.
 struct DistinctCounts {
@@ -17,10 +25,11 @@ struct DistinctCounts {
     std::int64_t block_bytes = 0;
     std::int64_t grid_sectors = 0;  // 32-byte sectors, of the whole launch
     std::int64_t grid_bytes = 0;
+    Returns returns{};  // of loads from global memory
     bool operator==(const DistinctCounts&) const = default;
 };
 
-// Records bytes read and written, block after block. Memory: 20 bytes per 32 bytes of each 4-KiB
+// Records bytes read and written, block after block. Memory: 24 bytes per 32 bytes of each 4-KiB
 // page touched.
 class DistinctSectors {
   public:
@@ -28,6 +37,8 @@ class DistinctSectors {
     void begin_block();
 
     void read(const Footprint& footprint) { touch(footprint, 0); }
+    // By a warp of the block, all of whose loads come before those of the next one.
+    void load(const Footprint& footprint, std::uint32_t warp);
     void write(const Footprint& footprint) { touch(footprint, 1); }
 
     const DistinctCounts& reads() const { return counts_[0]; }
@@ -44,6 +55,7 @@ class DistinctSectors {
         std::array<std::uint32_t, 2> grid{};
         std::array<std::uint32_t, 2> block{};  // valid if `stamp` is the current block's
         std::uint32_t stamp = 0;
+        std::uint32_t loaded = 0;  // the block's sectors loaded until then, this one included
     };
     using Page = std::array<Sector, page_sectors>;
     struct Slot {
@@ -61,6 +73,11 @@ class DistinctSectors {
     std::vector<Slot> slots_ = std::vector<Slot>(64);
     std::vector<std::unique_ptr<Page>> pages_;
     std::uint32_t stamp_ = 0;
+    std::uint32_t warp_ = 0;          // of the block, whose loads come
+    std::uint32_t loaded_ = 0;        // sectors of the block, each as often as it is
+    std::uint32_t before_warp_ = 0;   // of them, before the warp's first
+    std::uint32_t before_loads_ = 0;  // before those of the current request
+    bool loads_ = false;
     std::array<DistinctCounts, 2> counts_;
     std::int64_t sectors_ = 0;
 };

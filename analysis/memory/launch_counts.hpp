@@ -12,6 +12,7 @@ void for_each_count(DistinctCounts& counts, Visit&& visit) {
          {&counts.block_sectors, &counts.block_bytes, &counts.grid_sectors, &counts.grid_bytes}) {
         visit(*count);
     }
+    for (std::int64_t& count : counts.returns) visit(count);
 }
 
 template <class Visit>

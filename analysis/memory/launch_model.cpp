@@ -165,9 +165,13 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
     ++transfer.instructions;
     transfer.requested_bytes += std::int64_t{request.size} * std::popcount(request.active);
     if (request.space == Space::local) return;
-    if (request.operation != Operation::store) distinct_.read(footprint);
+    const bool loads = request.space == Space::global && request.operation == Operation::load;
+    if (loads)
+        distinct_.load(footprint, request.warp);
+    else if (request.operation != Operation::store)
+        distinct_.read(footprint);
     if (request.operation != Operation::load) distinct_.write(footprint);
-    if (request.space == Space::global && request.operation == Operation::load) {
+    if (loads) {
         add_published(counts.published, request.active);
         transfer.bank_passes += count_passes(request, footprint, rules_).passes;
     }

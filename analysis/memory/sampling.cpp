@@ -116,8 +116,10 @@ LaunchEstimate estimate_launch(std::span<const LaunchModel> sampled, std::int64_
         LaunchModel full = skeleton;
         full.blocks = block.blocks;
         full.counts = block.counts;
-        full.reads = {block.reads.block_sectors, block.reads.block_bytes, 0, 0};
-        full.writes = {block.writes.block_sectors, block.writes.block_bytes, 0, 0};
+        full.reads = block.reads;
+        full.writes = block.writes;
+        for (DistinctCounts* counts : {&full.reads, &full.writes})
+            counts->grid_sectors = counts->grid_bytes = 0;
         auto place = full.sites.begin();
         for (const SiteCounts& site : block.sites) {
             while (place->site != site.site) ++place;

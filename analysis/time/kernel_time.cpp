@@ -28,20 +28,33 @@ constexpr double most_of_a_rate = 1.02;
 constexpr double least_of_a_rate = 0.9;
 
 // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
-// same bytes: of each pair only the larger takes part.
-double combined(const std::vector<TimePart>& parts, double exponent) {
+// same bytes: of each pair only the larger takes part. `share`: of the launch's work, which goes
+// through the chain of a block `chains` times of the parts' one.
+double overlapping(const std::vector<TimePart>& parts, double exponent, double share,
+                   double chains) {
     std::array<double, 9> seconds{};
     for (const TimePart& part : parts)
-        seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
+        seconds[static_cast<std::size_t>(part.resource)] =
+            part.seconds * (part.resource == TimeResource::latency ? chains : share);
     const auto of = [&](TimeResource resource) {
         return seconds[static_cast<std::size_t>(resource)];
     };
-    return norm({std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
-                 of(TimeResource::starts), of(TimeResource::texture),
-                 std::max(of(TimeResource::issue), of(TimeResource::pipes)),
-                 of(TimeResource::latency)},
-                exponent) +
-           of(TimeResource::launch);
+    return norm(
+        {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
+         of(TimeResource::starts), of(TimeResource::texture),
+         std::max(of(TimeResource::issue), of(TimeResource::pipes)), of(TimeResource::latency)},
+        exponent);
+}
+
+// The last filling has fewer blocks, which wait as long as those of the others.
+double combined(const std::vector<TimePart>& parts, double exponent, double fillings) {
+    const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
+    const double whole = std::floor(fillings);
+    const double last = fillings - whole;
+    return (whole > 0 ? overlapping(parts, exponent, whole / fillings, whole / fillings) : 0) +
+           (last > 0 ? overlapping(parts, exponent, last / fillings, 1 / std::max(1.0, fillings))
+                     : 0) +
+           (launch == parts.end() ? 0 : launch->seconds);
 }
 
 // How far causes that have nothing to do with each other lead away from the usual time together:
@@ -110,16 +123,18 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const LaunchParts parts(work, machine, executed);
     PredictedTime time;
     time.parts = parts.at({});
-    time.seconds = combined(time.parts, usual_overlap);
+    // The longest warp of a launch may take longer than all fillings.
+    const double waited_for = work.spread.of_launch / work.spread.of_block;
+    const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
+    time.seconds = combined(time.parts, usual_overlap, fillings);
     // The blocks of the first fillings do the same at the same time.
-    const double worst_overlap =
-        parts.fillings() < LaunchParts::many_fillings ? no_overlap : bad_overlap;
+    const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
     const auto away = [&](End end, double overlap, double of_a_rate) {
-        return together(
-            time.seconds,
-            {combined(time.parts, overlap), combined(parts.at({.text = end}), usual_overlap),
-             combined(parts.at({.caches = end}), usual_overlap),
-             combined(parts.at({.waits = end}), usual_overlap), time.seconds / of_a_rate});
+        return together(time.seconds, {combined(time.parts, overlap, fillings),
+                                       combined(parts.at({.text = end}), usual_overlap, fillings),
+                                       combined(parts.at({.caches = end}), usual_overlap, fillings),
+                                       combined(parts.at({.waits = end}), usual_overlap, fillings),
+                                       time.seconds / of_a_rate});
     };
     time.low = time.seconds / away(End::low, good_overlap, most_of_a_rate);
     time.high = time.seconds * away(End::high, worst_overlap, least_of_a_rate);

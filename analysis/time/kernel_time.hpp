@@ -73,12 +73,16 @@ struct KernelWork {
 
 // With all parts but the launch in seconds, T = launch + (sum of part^2.5)^(1/2.5): resources of a
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
-// exponent of 1 nothing would overlap, with a large one everything.
+// exponent of 1 nothing would overlap, with a large one everything. That is so of the times that
+// all places for blocks are filled; the last one, with fewer blocks, comes after them, with its
+// share of the parts and a whole chain.
 //
 //   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of
 //   writes.
 //             Blocks that go down their rows in step read shared rows again, where a filling of all
-//             places moves more than half of L2, and their own as far as these have left L2
+//             places moves more than half of L2, and their own as far as these have left L2: what a
+//             warp itself reads again by how much all warps at work have read and written meanwhile
+//             (distances of reuse), what other warps have read by what all blocks at work hold
 //   L2        distinct bytes of each block, and what it reads again after it has left L1, / reads
 //             of L2; sectors stored / writes; the larger
 //   L1        passes of shared memory; requests of global memory at their rate, which includes the

@@ -150,9 +150,7 @@ double LaunchParts::chain_of_meeting_warps(const Unknowns& unknowns) const {
 }
 
 TimePart LaunchParts::latency(const Unknowns& unknowns) const {
-    const double per_sm = work_.blocks / sms_;
-    const double waves = per_sm / places() < many_fillings ? std::ceil(std::ceil(per_sm) / places())
-                                                           : per_sm / places();
+    const double waves = std::max(1.0, fillings());
     // Where warps meet, the chain is that of the busiest already.
     const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
     return {TimeResource::latency,

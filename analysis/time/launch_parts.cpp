@@ -13,10 +13,6 @@ namespace {
 
 constexpr double lanes_of_warps = 32;
 
-// L1 and shared memory of a multiprocessor of 9.0 (CUDA C++ Programming Guide, technical
-// specifications per compute capability).
-constexpr double l1_capacity = 256 * 1024;
-
 double as_double(std::int64_t count) {
     return static_cast<double>(count);
 }
@@ -76,24 +72,47 @@ bool LaunchParts::shared_rows_leave_l2() const {
            machine_.l2_bytes / 2;
 }
 
-// Of the bytes that blocks read more than once, the share that has left a cache by then: those
-// at work hold so many bytes, and what is read again was read anywhere between the last and all
-// of them ago. At the ends it is always the last, or always the first.
-double LaunchParts::left_share(double capacity, double blocks_at_work, End end) const {
+// What L1 has for data. Each block reserves a KiB of shared memory beside its own, and what is set
+// aside for all of them has one of a few sizes (CUDA C++ Programming Guide, compute capability 9.0,
+// shared memory).
+double LaunchParts::l1_capacity() const {
+    constexpr double kib = 1024;
+    constexpr std::array sizes{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+    const double of_block = as_double(work_.code.static_shared_bytes.value_or(0) +
+                                      work_.code.dynamic_shared_bytes.value_or(0)) +
+                            kib;
+    const double needed = std::min(work_.blocks, places()) * of_block / kib;
+    const auto* const size = std::ranges::find_if(sizes, [&](int kept) { return kept >= needed; });
+    return (256 - (size == sizes.end() ? sizes.back() : *size)) * kib;
+}
+
+// Of the sectors that a block reads more than once, those that have left a cache by then. What a
+// warp itself reads again has left it as `left` says, of the bytes that all warps at work have read
+// meanwhile, and written into L2. What other warps have read was read anywhere between the last and
+// all of the bytes ago that the blocks at work hold. At the ends nothing has left; or what others
+// have read, and what a warp itself has as if it were four times as much.
+double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end) const {
     if (rounds() <= 1 || counts_.shared_store.instructions > 0 || end == End::low ||
         work_.blocks == 0)
         return 0;
+    const DistinctCounts& reads = work_.counts.reads;
+    const double loads = as_double(counts_.global_load.sectors);
+    const double written = cache.takes_stores ? as_double(counts_.global_store.sectors) : 0;
+    const double each = blocks_at_work * warps_per_block_ * sector_bytes *
+                        (1 + written / std::max(1.0, loads)) * (end == End::high ? 4 : 1);
+    double returns = 0;
+    double anew = 0;
+    for (std::size_t place = 0; place < reads.returns.size(); ++place) {
+        const double sectors = as_double(reads.returns[place]);
+        if (sectors == 0) continue;
+        returns += sectors;
+        anew += sectors * cache.left(return_distance(place) * each);
+    }
+    const double of_others = std::max(0.0, loads - as_double(reads.block_sectors) - returns);
     const double held =
-        as_double(work_.counts.reads.block_sectors) * sector_bytes / work_.blocks * blocks_at_work;
-    if (held <= capacity) return 0;
-    return end == End::high ? 1 : 1 - capacity / held;
-}
-// Of sectors. A warp's loads that overlap those of the warp's lanes beside count once.
-double LaunchParts::read_again() const {
-    const auto& loads = counts_.global_load;
-    return std::max(
-        0.0, std::min(as_double(loads.sectors), as_double(loads.requested_bytes) / sector_bytes) -
-                 as_double(work_.counts.reads.block_sectors));
+        as_double(reads.block_sectors) * sector_bytes / work_.blocks * blocks_at_work;
+    if (held > cache.bytes) anew += of_others * (end == End::high ? 1 : 1 - cache.bytes / held);
+    return anew;
 }
 
 TimePart LaunchParts::memory(End end) const {
@@ -102,7 +121,9 @@ TimePart LaunchParts::memory(End end) const {
     const double read =
         as_double(work_.distinct_known && !shared_rows_leave_l2() ? model.reads.grid_sectors
                                                                   : model.reads.block_sectors) +
-        read_again() * left_share(machine_.l2_bytes, at_work, end);
+        read_anew({machine_.l2_bytes, true,
+                   [&](double bytes) { return machine_.read_from_memory(bytes); }},
+                  at_work, end);
     const double written =
         as_double(work_.distinct_known ? model.writes.grid_sectors : model.writes.block_sectors);
     const double sectors = read + written;
@@ -115,9 +136,11 @@ TimePart LaunchParts::memory(End end) const {
 }
 
 TimePart LaunchParts::l2(End end) const {
+    const double kept = l1_capacity();
     const double reads =
         (as_double(work_.counts.reads.block_sectors) +
-         read_again() * left_share(l1_capacity, std::min(work_.blocks, places()), end)) *
+         read_anew({kept, false, [&](double bytes) { return bytes > kept ? 1.0 : 0.0; }},
+                   std::min(work_.blocks, places()), end)) *
         sector_bytes / machine_.l2_reads_per_second;
     const double writes = as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
                           sector_bytes / machine_.l2_writes_per_second;

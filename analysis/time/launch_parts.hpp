@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,13 @@ class LaunchParts {
     double places() const;
     bool stays_in_l2() const;
     bool shared_rows_leave_l2() const;
-    double left_share(double capacity, double blocks_at_work, End end) const;
-    double read_again() const;
+    struct Cache {
+        double bytes = 0;
+        bool takes_stores = false;
+        std::function<double(double bytes)> left;  // share of what is read again after so many
+    };
+    double l1_capacity() const;
+    double read_anew(const Cache& cache, double blocks_at_work, End end) const;
     TimePart memory(End end) const;
     TimePart l2(End end) const;
     TimePart l1() const;

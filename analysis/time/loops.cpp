@@ -89,7 +89,8 @@ class Solver {
         : left_(std::move(accesses)),
           rounds_(regions.size()),
           low_(regions.size()),
-          high_(regions.size()) {
+          high_(regions.size()),
+          part_(regions.size(), 1) {
         for (const results::CodeRegion& region : regions) {
             texts_.push_back(text_of(region));
             within_.push_back(static_cast<std::size_t>(region.within));
@@ -128,18 +129,43 @@ class Solver {
         if (sum > 0) amounts[std::string(kind)] = sum;
     }
 
+    // Where loops have forms, so has the rest, and a warp goes through one. Of accesses that stand
+    // in no loop and are made at all, the share that is made, by the kinds that no loop has.
+    double share_of_forms() const {
+        std::vector<std::size_t> loops;
+        for (std::size_t r = 1; r < texts_.size(); ++r)
+            if (within_[r] == 0) loops.push_back(r);
+        if (!cheaper_form(loops)) return 1;
+        double in_text = 0;
+        double made = 0;
+        for (const auto& [name, count] : texts_[0]) {
+            const double counted = of(left_, name);
+            if (!is_access(name) || counted <= 0 || in_all_texts(name) > count) continue;
+            in_text += count;
+            made += std::min(count, counted);
+        }
+        return in_text > 0 ? made / in_text : 1;
+    }
+
+    double in_all_texts(const std::string& name) const {
+        double everywhere = 0;
+        for (const Amounts& text : texts_) everywhere += of(text, name);
+        return everywhere;
+    }
+
     void straight(double copies) {
         double in_text = 0;
         double made = 0;
         double staging_in_text = 0;
         double staged = 0;
+        const double of_forms = share_of_forms();
         for (const auto& [name, count] : texts_[0]) {
             if (!is_access(name)) continue;
-            double everywhere = 0;
-            for (const Amounts& text : texts_) everywhere += of(text, name);
+            const double everywhere = in_all_texts(name);
             const double counted = of(left_, name);
             // Fewer than stand in no loop: each access of the text is as likely.
-            const double here = counted >= count ? count : counted * count / everywhere;
+            const double here = counted >= count ? (everywhere > count ? count * of_forms : count)
+                                                 : counted * count / everywhere;
             in_text += count;
             made += here;
             left_[name] = counted - here;
@@ -155,7 +181,7 @@ class Solver {
         if (all == 0 || !stages_words()) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
-        rounds_[0] = (stages * executed + (all - stages) * copies) / all;
+        rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;
         low_[0] = std::min(share, *rounds_[0]);
     }
 
@@ -196,30 +222,59 @@ class Solver {
         return false;
     }
 
-    bool makes_all(std::size_t loop) const {
-        return std::ranges::all_of(texts_[loop], [&](const auto& entry) {
-            return !is_access(entry.first) || of(made_, entry.first) > 0;
-        });
+    // Of the accesses that stand in a loop, those of widths that are never made, over the others.
+    double never_made(std::size_t loop) const {
+        double made = 0;
+        double never = 0;
+        for (const auto& [name, count] : texts_[loop])
+            if (is_access(name)) (of(made_, name) > 0 ? made : never) += count;
+        return never / std::max(made, 1e-9);
     }
 
-    // Where another could have made all that it is made of, a loop that has accesses that are never
-    // made is a form for the board's edge.
+    // Of loops that could have made the same accesses, one that has more of those that are never
+    // made is a form for the board's edge. Another is the form without tests for the edge: all its
+    // accesses are made, and where they have widths that are not counted, the compiler has narrowed
+    // wider ones.
     bool pass_over_slow() {
         for (const auto& [name, count] : left_) {
             if (count <= 0) continue;
             const auto loops = open_loops_with(name);
-            const auto slow =
-                std::ranges::find_if_not(loops, [&](std::size_t loop) { return makes_all(loop); });
-            if (slow == loops.end() ||
-                std::ranges::none_of(loops, [&](std::size_t loop) { return makes_all(loop); }))
+            if (loops.size() < 2) continue;
+            const auto of_loop = [&](std::size_t loop) { return never_made(loop); };
+            const std::size_t slow = *std::ranges::max_element(loops, {}, of_loop);
+            const std::size_t fast = *std::ranges::min_element(loops, {}, of_loop);
+            if (never_made(slow) <= never_made(fast)) continue;
+            if (within_[slow] == within_[fast])
+                widen(fast);
+            else if (never_made(fast) > 0)
                 continue;
-            settle(*slow, 0, 0, 0);
+            settle(slow, 0, 0, 0);
             return true;
         }
         return false;
     }
 
-    double rounds_around(std::size_t loop) const { return rounds_[within_[loop]].value_or(1); }
+    // Accesses of widths that are never made count as those that are.
+    void widen(std::size_t loop) {
+        for (const std::string_view kind : kinds_with_width) {
+            const auto made = std::ranges::find_if(texts_[loop], [&](const auto& entry) {
+                return is_of(entry.first, kind) && of(made_, entry.first) > 0;
+            });
+            if (made == texts_[loop].end()) continue;
+            double narrow = 0;
+            std::erase_if(texts_[loop], [&](const auto& entry) {
+                const bool gone = is_of(entry.first, kind) && of(made_, entry.first) <= 0;
+                narrow += gone ? entry.second : 0;
+                return gone;
+            });
+            texts_[loop][made->first] += narrow;
+        }
+    }
+
+    // A warp comes once through what stands in no loop, however much of it branches skip.
+    double rounds_around(std::size_t loop) const {
+        return within_[loop] == 0 ? 1 : rounds_[within_[loop]].value_or(1);
+    }
 
     bool take_nest() {
         for (const auto& [name, count] : left_) {
@@ -233,15 +288,20 @@ class Solver {
             const double rows = std::min(accesses, std::sqrt(accesses));
             const double inner_count = of(texts_[inner], name);
             const double outer_count = of(texts_[outer], name);
-            const Amounts body = texts_[inner];
-            // The copies of the inner loop's accesses that stand in the outer one.
-            for (const auto& [other, amount] : body)
-                if (auto found = texts_[outer].find(other); found != texts_[outer].end())
-                    found->second =
-                        std::max(0.0, found->second - amount * outer_count / inner_count);
+            const double low = entries * std::min(accesses, fewest_rows * rows);
+            const double high = entries * std::min(accesses, most_rows * rows);
+            const double each = accesses / rows;
+            const double whole = std::floor(each / inner_count + 1e-2);
+            const double rest = std::max(0.0, each - whole * inner_count);
+            if (outer_count > 0 && rest <= outer_count) {
+                const double inner_rounds = entries * rows * whole;
+                settle(inner, inner_rounds, inner_rounds, inner_rounds);
+                settle(outer, entries * rows, low * rest / outer_count, high);
+                part_[outer] = std::sqrt(rest / outer_count);
+                return true;
+            }
             settle(inner, count / inner_count, count / inner_count, count / inner_count);
-            settle(outer, entries * rows, entries * std::min(accesses, fewest_rows * rows),
-                   entries * std::min(accesses, most_rows * rows));
+            settle(outer, entries * rows, low, high);
             return true;
         }
         return false;
@@ -282,21 +342,36 @@ class Solver {
         return false;
     }
 
+    // Of kinds that stand in as few loops, that which tells of most rounds.
     bool take_all() {
         std::string least;
         std::vector<std::size_t> loops;
+        double most = 0;
         for (const auto& [name, count] : left_) {
             const auto open = open_loops_with(name);
-            if (count <= 0 || open.empty() || (!loops.empty() && open.size() >= loops.size()))
+            if (count <= 0 || open.empty()) continue;
+            double in_text = 0;
+            for (const std::size_t r : open) in_text += of(texts_[r], name);
+            const double rounds = count / in_text;
+            if (!loops.empty() &&
+                (open.size() > loops.size() || (open.size() == loops.size() && rounds <= most)))
                 continue;
             least = name;
             loops = open;
+            most = rounds;
         }
         if (loops.empty()) return false;
-        const double count = left_[least];
-        double in_text = 0;
+        if (const auto cheaper = cheaper_form(loops)) {
+            const std::size_t other = loops[0] == *cheaper ? loops[1] : loops[0];
+            const double rounds = left_[least] / of(texts_[*cheaper], least);
+            const double dearer = of(texts_[other], "total") / of(texts_[*cheaper], "total");
+            settle(*cheaper, rounds, rounds, rounds * dearer);
+            settle(other, 0, 0, 0);
+            return true;
+        }
         double cheapest = 0;
         double dearest = 0;
+        double in_text = 0;
         double together = 0;
         for (const std::size_t r : loops) {
             const double each = of(texts_[r], "total") / of(texts_[r], least);
@@ -306,11 +381,18 @@ class Solver {
             together += of(texts_[r], "total");
         }
         const double usual = together / in_text;
-        for (const std::size_t r : loops) {
-            const double rounds = count / in_text;
-            settle(r, rounds, rounds * cheapest / usual, rounds * dearest / usual);
-        }
+        for (const std::size_t r : loops)
+            settle(r, most, most * cheapest / usual, most * dearest / usual);
         return true;
+    }
+
+    // Two loops beside each other that make the same accesses are forms of one: for the board's
+    // edge, which few warps are at, and without tests for it.
+    std::optional<std::size_t> cheaper_form(const std::vector<std::size_t>& loops) const {
+        if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
+            accesses_in(loops[0]) != accesses_in(loops[1]))
+            return std::nullopt;
+        return of(texts_[loops[0]], "total") < of(texts_[loops[1]], "total") ? loops[0] : loops[1];
     }
 
     // Of the accesses that stand in a loop, the share of those that the launch makes at all.
@@ -332,7 +414,7 @@ class Solver {
         const double skipped = std::min(total, of(texts_[region], "skippable"));
         const double unskipped = total > 0 ? 1 - skipped / total : 1;
         const double made = region > 0 ? made_in(region) : 1;
-        const double taken = unskipped * std::sqrt(made);
+        const double taken = unskipped * std::sqrt(made) * part_[region];
         const double most = rounds > 0 ? std::max(rounds, 1.0) * unskipped * made_in(region) : 0;
         for (const auto& [name, count] : texts_[region]) {
             result.usual[name] = rounds * taken * count;
@@ -351,6 +433,7 @@ class Solver {
     std::vector<std::optional<double>> rounds_;
     std::vector<std::optional<double>> low_;
     std::vector<std::optional<double>> high_;
+    std::vector<double> part_;  // of a round's text, what is executed
 };
 
 }  // namespace

@@ -28,17 +28,22 @@ struct RegionExecution {
 // accesses of a kind is known. Of several kinds in a loop that tells most which tells of the most
 // rounds: of alternatives, a round takes one. What is left is divided so:
 //
-// - Of loops that may have made accesses of a kind, those that also have accesses that no warp
-// makes
-//   are forms for the board's edge, and are not taken where there is another.
+// - Of loops that may have made accesses of a kind, those that have more accesses which no warp
+//   makes are forms for the board's edge, and are not taken. The form without tests for the edge
+//   makes all of its own: where they have widths that are not counted, the compiler has narrowed
+//   wider ones.
 // - An outer loop and one inside of it that make accesses of one kind go over a neighbourhood: with
 //   n accesses the outer one goes sqrt(n) rounds, half to twice as many in the interval (which is
-//   four times as wide as high, or as high as wide). An access costs what it costs in the inner
-//   loop, wherever the compiler put it: its copies in the outer one are what is left of an unrolled
-//   loop.
+//   four times as wide as high, or as high as wide). Of a round's accesses the inner one makes as
+//   many as fill whole rounds, and its copies in the outer one, which are what is left of an
+//   unrolled loop, make the rest: of the outer one's text the geometric mean of their share and all
+//   is executed. Where there are too few copies, an access costs what it costs in the inner loop.
 // - Of two loops one behind the other with the same kinds, of which one has at least twice the
 //   accesses, the larger is the unrolled one: it goes as many whole rounds as there are accesses
 //   for, and the other makes the rest.
+// - Two loops beside each other that have the same accesses are forms of one, and the cheaper is
+//   taken. What stands in no loop then has forms, too: the share that is executed is that of its
+//   accesses of kinds that no loop has.
 // - All other loops go the same number of rounds; in the interval, the cheapest of them all, or the
 //   dearest.
 //

@@ -125,6 +125,14 @@ double Machine::memory_rate(double working_set, double written_share) const {
     return between(written_share, 0.5, halves, 1, bandwidth_at(write, working_set));
 }
 
+double Machine::read_from_memory(double bytes_meanwhile) const {
+    const double all_of_it = 1 / read.back().bytes_per_second;
+    const double none_of_it = 1 / l2_reads_per_second;
+    if (all_of_it <= none_of_it) return bytes_meanwhile > l2_bytes ? 1 : 0;
+    const double seconds = 1 / bandwidth_at(read, bytes_meanwhile);
+    return std::clamp((seconds - none_of_it) / (all_of_it - none_of_it), 0.0, 1.0);
+}
+
 std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                               const Architecture& architecture) {
     if (architecture.rules != RuleSet::cc50) return early_machine_of(limits, architecture);

@@ -80,6 +80,9 @@ struct Machine {
     // Bytes per second to and from the memory that holds a working set, of which a share is
     // written.
     double memory_rate(double working_set, double written_share) const;
+    // Of bytes that are read again after so many others, the share that L2 no longer has: as much
+    // as reading them over and over takes longer than L2 alone would.
+    double read_from_memory(double bytes_meanwhile) const;
 };
 
 // The machine, or the sentence that says why its times cannot be predicted: what its file lacks.

@@ -60,7 +60,10 @@ void WarpRequests::record(const simt::Access& access) {
 void WarpRequests::end_block(const simt::Index3& block) {
     for (warp_ = 0; warp_ < static_cast<int>(block_warps_); ++warp_) {
         Warp& warp = warps_[first_warp(block) + static_cast<std::size_t>(warp_)];
-        for (const Group& group : warp.groups) consumer_(group.site, group.request, block);
+        for (Group& group : warp.groups) {
+            group.request.warp = static_cast<std::uint32_t>(warp_);
+            consumer_(group.site, group.request, block);
+        }
         clear(warp);
     }
 }

@@ -51,7 +51,7 @@ def regions_of(words):
 def known_kernels(path):
     """By symbol: the skippable instructions with the schedule, those of each class, and the regions."""
     head, *lines = Path(path).read_text().splitlines()
-    assert head == "camber kernel instructions 4", f"{path} is another file"
+    assert head == "camber kernel instructions 5", f"{path} is another file"
     kernels = {}
     for line in lines:
         symbol, skippable, *numbers = line.split()

@@ -165,7 +165,9 @@ TEST_CASE("sums of one launch, worked out by hand", "[memory][launch]") {
     CHECK(model.counts.published.coalesced == 7);
     CHECK(model.counts.published.uncoalesced == 0);
 
-    CHECK(model.reads == DistinctCounts{9, 2 * 128 + 4, 5, 128 + 4});
+    DistinctCounts reads{9, 2 * 128 + 4, 5, 128 + 4};
+    reads.returns[return_place(4)] = 4;  // the second time in block 7
+    CHECK(model.reads == reads);
     CHECK(model.writes == DistinctCounts{4, 128, 4, 128});
     CHECK(model.distinct_sectors == 6);  // bytes 0 to 191; the word at 132 is in the store's third
     CHECK(model.compulsory_bytes() == 32 * 9);
@@ -232,6 +234,7 @@ TEST_CASE("distinct bytes and sectors agree with sets of bytes", "[memory][launc
     for (int launch = 0; launch < 20; ++launch) {
         LaunchAccumulator accumulator(RuleSet::cc50);
         std::set<std::int64_t> grid[2], block[2];
+        std::map<std::int64_t, std::int64_t> loaded;  // by sector of a block
         DistinctCounts expected[2];
         const auto sectors = [](const std::set<std::int64_t>& bytes) {
             std::set<std::int64_t> set;
@@ -241,15 +244,28 @@ TEST_CASE("distinct bytes and sectors agree with sets of bytes", "[memory][launc
         for (int b = 0; b < 6; ++b) {
             block[0].clear();
             block[1].clear();
+            loaded.clear();
+            std::int64_t loads = 0;
             for (int i = 0; i < 20; ++i) {
                 const WarpRequest request = random_request(engine);
                 accumulator.add(i, request, 5 - b);
                 const int kind = request.operation == Operation::store;
-                for (int l = 0; l < warp_lanes; ++l) {
-                    for (std::uint32_t k = 0; request.is_active(l) && k < request.size; ++k) {
-                        grid[kind].insert(request.address[l] + k);
-                        block[kind].insert(request.address[l] + k);
+                std::set<std::int64_t> bytes;
+                for (int l = 0; l < warp_lanes; ++l)
+                    for (std::uint32_t k = 0; request.is_active(l) && k < request.size; ++k)
+                        bytes.insert(request.address[l] + k);
+                grid[kind].insert(bytes.begin(), bytes.end());
+                block[kind].insert(bytes.begin(), bytes.end());
+                if (kind == 1) continue;
+                std::set<std::int64_t> of_request;
+                for (const std::int64_t byte : bytes) of_request.insert(byte >> 5);
+                for (const std::int64_t sector : of_request) {
+                    ++loads;
+                    if (const auto before = loaded.find(sector); before != loaded.end()) {
+                        const std::int64_t meanwhile = loads - before->second;
+                        ++expected[0].returns[return_place(static_cast<std::uint32_t>(meanwhile))];
                     }
+                    loaded[sector] = loads;
                 }
             }
             for (const int kind : {0, 1}) {
@@ -267,6 +283,51 @@ TEST_CASE("distinct bytes and sectors agree with sets of bytes", "[memory][launc
         grid[0].merge(grid[1]);
         REQUIRE(model.distinct_sectors == sectors(grid[0]));
     }
+}
+
+TEST_CASE("distances are told apart by quarters of a power of two", "[memory][launch]") {
+    CHECK(return_place(1) == 0);
+    CHECK(return_place(2) == 4);
+    CHECK(return_place(3) == 6);
+    CHECK(return_place(4) == 8);
+    CHECK(return_place(7) == 11);
+    CHECK(return_place(8) == return_place(9));
+    CHECK(return_place(9) < return_place(10));
+    CHECK(return_place(~0u) == Returns().size() - 1);
+    for (const std::uint32_t sectors : {4u, 5u, 13u, 240u, 1000u, 40000u}) {
+        const double distance = return_distance(return_place(sectors));
+        CHECK(distance > 0.8 * sectors);
+        CHECK(distance < 1.25 * sectors);
+    }
+}
+
+TEST_CASE("what a warp loads again is counted by what it has loaded meanwhile",
+          "[memory][launch]") {
+    LaunchAccumulator accumulator(RuleSet::cc50);
+    const auto load = [&](std::uint32_t warp, std::int64_t base, std::int64_t block = 0) {
+        WarpRequest request = make_request(4, [&](int l) { return base + 4 * l; });
+        request.warp = warp;
+        accumulator.add(0, request, block);
+    };
+    load(0, 0);
+    load(0, 16);    // four sectors again, each four after it was loaded first, and a new one
+    load(0, 4096);  // four new ones
+    load(0, 128);   // one, five after it was, and three new ones
+    load(0, 0);     // four, thirteen after they were
+    load(1, 0);     // another warp's
+    load(1, 0);     // four, four after they were
+    load(0, 0, 1);  // another block's
+    accumulator.add(0,
+                    make_request(
+                        4, [](int l) { return 4 * l; }, ~0u, Space::texture),
+                    1);
+    Returns expected{};
+    expected[return_place(4)] += 4 + 4;
+    expected[return_place(5)] += 1;
+    expected[return_place(13)] += 4;
+    const LaunchModel model = accumulator.finish();
+    CHECK(model.reads.returns == expected);
+    CHECK(model.writes.returns == Returns{});
 }
 
 TEST_CASE("sites add up to the total", "[memory][launch]") {

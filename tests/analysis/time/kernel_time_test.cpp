@@ -95,13 +95,35 @@ TEST_CASE("few places for blocks make a launch wait for its chains", "[time]") {
     CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(4 * full));
 }
 
-TEST_CASE("the last wave of blocks takes as long as a full one", "[time]") {
-    KernelWork work = plain_kernel();
-    work.blocks = 900;  // 9 blocks per SM on 8 places
-    for (TransferCounts* counts :
-         {&work.counts.counts.global_load, &work.counts.counts.global_store})
-        counts->instructions = counts->requests = counts->lines = 7200;
-    CHECK(part(kernel_time(work, round_machine()), TimeResource::latency) == near(2 * 152.5e-9));
+TEST_CASE("the last filling takes a block's chain, however few blocks it has", "[time]") {
+    const auto time_of = [](std::int64_t blocks) {
+        KernelWork work = plain_kernel();
+        work.blocks = static_cast<double>(blocks);
+        for (TransferCounts* counts :
+             {&work.counts.counts.global_load, &work.counts.counts.global_store}) {
+            counts->instructions = counts->requests = counts->lines = 8 * blocks;
+            counts->sectors = 32 * blocks;
+        }
+        work.counts.counts.global_load.bank_passes = 8 * blocks;
+        work.counts.reads = {32 * blocks, 1024 * blocks, 32 * blocks, 1024 * blocks};
+        work.counts.writes = work.counts.reads;
+        // Larger than the curves, at both ends of which the rate is the same.
+        work.counts.distinct_sectors = std::int64_t{1} << 40;
+        return kernel_time(work, round_machine());
+    };
+    constexpr double chain = 152.5e-9;
+    const auto without_launch = [](const PredictedTime& time) {
+        return time.seconds - part(time, TimeResource::launch);
+    };
+    const double filling = without_launch(time_of(800));  // 8 blocks on each of 100 SMs
+    CHECK(filling > chain);
+    CHECK(without_launch(time_of(1600)) == near(2 * filling));
+    const PredictedTime one_more = time_of(900);
+    CHECK(part(one_more, TimeResource::latency) == near(9 / 8.0 * chain));
+    CHECK(without_launch(one_more) > filling + chain);
+    CHECK(without_launch(one_more) < filling + chain + filling / 8);
+    // Blocks that do not fill all places go through one chain.
+    CHECK(part(time_of(100), TimeResource::latency) == near(chain));
 }
 
 TEST_CASE("causes of error that have nothing to do with each other add up as squares", "[time]") {
@@ -235,13 +257,36 @@ TEST_CASE("what a loop reads again has left the caches where blocks at work hold
     };
     const double once = part(read(1), TimeResource::l2);
     const double thrice = part(read(3), TimeResource::l2);
-    // Eight blocks of a multiprocessor hold eight times what its L1 does.
-    CHECK(thrice == near(once * (1 + 2 * (1 - 1 / 8.0))));
+    // Eight blocks of a multiprocessor hold 2 MiB. Of its 256 KiB each has one of shared memory.
+    CHECK(thrice == near(once * (1 + 2 * (1 - 248.0 / 2048))));
     CHECK(part(read(3), TimeResource::dram) > 1.5 * part(read(1), TimeResource::dram));
     // What fits stays.
     work.counts.counts.global_store.sectors = 0;
     work.counts.reads.block_sectors = 800 * 64;
     CHECK(part(read(3), TimeResource::l2) == near(once / 128));
+}
+
+TEST_CASE("what a warp reads again has left L1 by what it has read meanwhile", "[time]") {
+    KernelWork work = plain_kernel();
+    work.blocks = 800;
+    work.code.occupancy = 1;  // 64 warps, with 248 KiB of L1: 124 sectors each
+    auto& loads = work.counts.counts.global_load;
+    loads.instructions = loads.requests = loads.bank_passes = 800 * 2048;
+    loads.sectors = 4 * loads.requests;
+    loads.requested_bytes = 32 * loads.sectors;
+    work.counts.counts.global_store = {};
+    work.counts.reads.block_sectors = loads.sectors / 4;
+    const auto l2 = [&](std::uint32_t meanwhile) {
+        work.counts.reads.returns = {};
+        work.counts.reads.returns[return_place(meanwhile)] = loads.sectors * 3 / 4;
+        return part(kernel_time(work, round_machine()), TimeResource::l2);
+    };
+    CHECK(l2(200) == near(4 * l2(100)));
+    CHECK(l2(60) == near(l2(100)));
+    // Registers and shared memory decide how many warps share it.
+    const double kept = l2(60);
+    work.code.static_shared_bytes = 28 << 10;  // eight blocks leave 24 KiB
+    CHECK(l2(60) == near(4 * kept));
 }
 
 TEST_CASE("blocks on a few multiprocessors have the data paths of these only", "[time]") {

@@ -1,5 +1,7 @@
 #include "analysis/time/loops.hpp"
 
+#include <cmath>
+
 #include "tests/catch.hpp"
 
 namespace camber::loops_test {
@@ -33,14 +35,16 @@ TEST_CASE("a loop is gone through as often as its accesses are made", "[time]") 
 }
 
 TEST_CASE("two loops of one kind of access go over a square", "[time]") {
-    // 11 rows of 30 instructions, and 121 loads of two instructions each.
+    // 11 rows, each with 11 of the 15 loads that stand beside the inner loop.
     const auto executions = region_executions(neighbourhood, {{"global_loads_4", 121}});
     CHECK(executions[1].rounds == Approx(11));
-    CHECK(total(executions) == Approx(10 + 11 * 30 + 121 * 2));
-    CHECK(executions[1].low == Approx(11 * 30 / 2.0));
-    CHECK(executions[1].high == Approx(11 * 30 * 2));
+    CHECK(executions[2].rounds == 0);
+    CHECK(total(executions) == Approx(10 + 11 * 60 * std::sqrt(11.0 / 15)));
+    CHECK(executions[1].low == Approx(11 * 60 / 2.0 * 11 / 15));
+    CHECK(executions[1].high == Approx(11 * 60 * 2));
+    // 31 rows, each with a round of the inner loop and all that stands beside it.
     CHECK(total(region_executions(neighbourhood, {{"global_loads_4", 961}})) ==
-          Approx(10 + 31 * 30 + 961 * 2));
+          Approx(10 + 31 * (60 + 32)));
     CHECK(total(region_executions(neighbourhood, {})) == Approx(10));
 }
 
@@ -72,6 +76,37 @@ TEST_CASE("a form for the board's edge is passed over where no warp makes its ac
     const auto both = region_executions(regions, {{"global_loads_16", 20}, {"global_loads_1", 8}});
     CHECK(both[2].rounds == 1);
     CHECK(both[1].rounds == 9);
+}
+
+TEST_CASE("a form without tests for the edge makes accesses narrower than they are counted",
+          "[time]") {
+    // Of a row's pack and its neighbours on both sides only a cell each is loaded.
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 90}, {"global_loads_16", 1}, {"global_loads_4", 7}}},
+                          {0, {{"total", 30}, {"global_loads_16", 1}, {"global_loads_4", 2}}}};
+    const auto executions = region_executions(regions, {{"global_loads_16", 9}});
+    CHECK(executions[1].rounds == 0);
+    CHECK(executions[2].rounds == 3);
+    CHECK(total(executions) == Approx(10 + 3 * 30));
+    // A loop in no other form may have them for the edge alone.
+    const Regions alone{regions[0], regions[2]};
+    CHECK(region_executions(alone, {{"global_loads_16", 9}})[1].rounds == 9);
+}
+
+TEST_CASE("of two forms of a loop most warps take the cheaper, and so of the rest", "[time]") {
+    Regions regions{{0, {{"total", 1000}, {"global_stores_16", 4}, {"shared_stores_16", 4}}},
+                    {0, {{"total", 70}, {"shared_loads_16", 3}, {"shared_stores_16", 2}}},
+                    {0, {{"total", 50}, {"shared_loads_16", 3}, {"shared_stores_16", 2}}}};
+    const std::map<std::string, double> made{
+        {"global_stores_16", 2}, {"shared_stores_16", 2 + 12}, {"shared_loads_16", 18}};
+    const auto executions = region_executions(regions, made);
+    CHECK(executions[1].rounds == 0);
+    CHECK(executions[2].rounds == Approx(6));
+    CHECK(executions[2].high == Approx(6 * 70));
+    CHECK(executions[0].usual.at("total") == Approx(1000 * 0.5));
+    // One loop is no form of another.
+    regions.pop_back();
+    CHECK(region_executions(regions, made)[0].usual.at("total") > 900);
 }
 
 TEST_CASE("of alternatives a round makes one", "[time]") {

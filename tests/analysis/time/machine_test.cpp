@@ -33,6 +33,22 @@ TEST_CASE("the memory's rate depends on the working set and on how much is writt
     CHECK(machine.memory_rate(32 << 20, 0.5) == Approx(std::sqrt(8e12 * 1e12)));
 }
 
+TEST_CASE("what is read again has left L2 as far as reading takes longer", "[time]") {
+    const Machine machine = round_machine();
+    const double l2 = machine.l2_reads_per_second;
+    CHECK(machine.read_from_memory(1e3) == 0);
+    CHECK(machine.read_from_memory(machine.l2_bytes / 4) == Approx(0).margin(1e-9));
+    CHECK(machine.read_from_memory(4e9) == 1);
+    const double some = machine.read_from_memory(256 << 20);
+    CHECK(1 / machine.memory_rate(256 << 20, 0) == Approx((1 - some) / l2 + some / 2e12));
+    CHECK(machine.read_from_memory(128 << 20) < some);
+    // Where reading is as fast at any size, the capacity decides.
+    Machine flat = machine;
+    flat.read.back().bytes_per_second = l2;
+    CHECK(flat.read_from_memory(flat.l2_bytes) == 0);
+    CHECK(flat.read_from_memory(1.01 * flat.l2_bytes) == 1);
+}
+
 TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     HardwareLimits limits = round_limits();
     limits.ceilings.l2_latency_seconds.reset();
