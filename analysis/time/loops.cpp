@@ -1,7 +1,6 @@
 #include "analysis/time/loops.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -9,79 +8,9 @@
 namespace camber {
 namespace {
 
-using Amounts = std::map<std::string, double>;
-
-constexpr double lanes_of_a_warp = 32;
-constexpr std::array<std::string_view, 4> kinds_with_width{"global_loads", "global_stores",
-                                                           "shared_loads", "shared_stores"};
-constexpr std::array<std::string_view, 6> kinds{"global_loads",  "global_stores", "shared_loads",
-                                                "shared_stores", "texture",       "atomics"};
-
 // Neighbourhoods from four times as wide as high to as high as wide.
 constexpr double fewest_rows = 0.5;
 constexpr double most_rows = 2;
-
-int at_least(double bytes) {
-    for (const int width : {1, 2, 4, 8})
-        if (bytes <= width) return width;
-    return 16;
-}
-
-void add(Amounts& amounts, std::string_view kind, const TransferCounts& counts) {
-    if (counts.instructions == 0) return;
-    const double bytes = static_cast<double>(counts.requested_bytes) /
-                         static_cast<double>(counts.instructions) / lanes_of_a_warp;
-    amounts[std::string(kind) + "_" + std::to_string(at_least(bytes))] +=
-        static_cast<double>(counts.instructions);
-}
-
-void add(Amounts& amounts, std::string_view kind, const SharedCounts& counts) {
-    if (counts.instructions == 0) return;
-    const double passes =
-        static_cast<double>(counts.minimum) / static_cast<double>(counts.instructions);
-    const int width = passes > 2 ? 16 : passes > 1 ? 8 : 4;
-    amounts[std::string(kind) + "_" + std::to_string(width)] +=
-        static_cast<double>(counts.instructions);
-}
-
-void add(Amounts& amounts, const AccessCounts& counts) {
-    add(amounts, "global_loads", counts.global_load);
-    add(amounts, "global_stores", counts.global_store);
-    add(amounts, "shared_loads", counts.shared_load);
-    add(amounts, "shared_stores", counts.shared_store);
-    if (counts.texture_load.instructions > 0)
-        amounts["texture"] += static_cast<double>(counts.texture_load.instructions);
-    if (const auto atomics = counts.global_atomic.instructions + counts.shared_atomic.instructions;
-        atomics > 0)
-        amounts["atomics"] += static_cast<double>(atomics);
-}
-
-bool is_of(std::string_view name, std::string_view kind) {
-    return name.starts_with(kind) && (name.size() == kind.size() || name[kind.size()] == '_');
-}
-
-bool is_access(std::string_view name) {
-    return std::ranges::any_of(kinds, [&](std::string_view kind) { return is_of(name, kind); });
-}
-
-double total_of(const Amounts& amounts, std::string_view kind) {
-    double sum = 0;
-    for (const auto& [name, amount] : amounts)
-        if (is_of(name, kind)) sum += amount;
-    return sum;
-}
-
-// A region's text, by class.
-Amounts text_of(const results::CodeRegion& region) {
-    Amounts text;
-    for (const auto& [name, count] : region.instructions) text[name] = static_cast<double>(count);
-    return text;
-}
-
-double of(const Amounts& amounts, const std::string& name) {
-    const auto found = amounts.find(name);
-    return found == amounts.end() ? 0 : found->second;
-}
 
 class Solver {
   public:
@@ -115,8 +44,9 @@ class Solver {
         for (const std::string_view kind : kinds_with_width) {
             const bool strange = std::ranges::any_of(left_, [&](const auto& entry) {
                 return is_of(entry.first, kind) && entry.second > 0 &&
-                       std::ranges::none_of(
-                           texts_, [&](const Amounts& text) { return of(text, entry.first) > 0; });
+                       std::ranges::none_of(texts_, [&](const Amounts& text) {
+                           return amount_of(text, entry.first) > 0;
+                       });
             });
             if (!strange) continue;
             join(left_, kind);
@@ -139,7 +69,7 @@ class Solver {
         double in_text = 0;
         double made = 0;
         for (const auto& [name, count] : texts_[0]) {
-            const double counted = of(left_, name);
+            const double counted = amount_of(left_, name);
             if (!is_access(name) || counted <= 0 || in_all_texts(name) > count) continue;
             in_text += count;
             made += std::min(count, counted);
@@ -149,7 +79,7 @@ class Solver {
 
     double in_all_texts(const std::string& name) const {
         double everywhere = 0;
-        for (const Amounts& text : texts_) everywhere += of(text, name);
+        for (const Amounts& text : texts_) everywhere += amount_of(text, name);
         return everywhere;
     }
 
@@ -162,7 +92,7 @@ class Solver {
         for (const auto& [name, count] : texts_[0]) {
             if (!is_access(name)) continue;
             const double everywhere = in_all_texts(name);
-            const double counted = of(left_, name);
+            const double counted = amount_of(left_, name);
             // Fewer than stand in no loop: each access of the text is as likely.
             const double here = counted >= count ? (everywhere > count ? count * of_forms : count)
                                                  : counted * count / everywhere;
@@ -177,7 +107,7 @@ class Solver {
         rounds_[0] = std::sqrt(share);
         low_[0] = share;
         high_[0] = 1;
-        const double all = of(texts_[0], "total");
+        const double all = amount_of(texts_[0], "total");
         if (all == 0 || !stages_words()) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
@@ -194,7 +124,7 @@ class Solver {
     std::vector<std::size_t> open_loops_with(const std::string& name) const {
         std::vector<std::size_t> loops;
         for (std::size_t r = 1; r < texts_.size(); ++r)
-            if (!rounds_[r] && of(texts_[r], name) > 0) loops.push_back(r);
+            if (!rounds_[r] && amount_of(texts_[r], name) > 0) loops.push_back(r);
         return loops;
     }
 
@@ -213,8 +143,9 @@ class Solver {
             if (rounds_[r]) continue;
             std::optional<double> most;
             for (const auto& [name, count] : texts_[r])
-                if (is_access(name) && of(left_, name) > 0 && open_loops_with(name).size() == 1)
-                    most = std::max(most.value_or(0), of(left_, name) / count);
+                if (is_access(name) && amount_of(left_, name) > 0 &&
+                    open_loops_with(name).size() == 1)
+                    most = std::max(most.value_or(0), amount_of(left_, name) / count);
             if (!most) continue;
             settle(r, *most, *most, *most);
             return true;
@@ -227,7 +158,7 @@ class Solver {
         double made = 0;
         double never = 0;
         for (const auto& [name, count] : texts_[loop])
-            if (is_access(name)) (of(made_, name) > 0 ? made : never) += count;
+            if (is_access(name)) (amount_of(made_, name) > 0 ? made : never) += count;
         return never / std::max(made, 1e-9);
     }
 
@@ -258,12 +189,12 @@ class Solver {
     void widen(std::size_t loop) {
         for (const std::string_view kind : kinds_with_width) {
             const auto made = std::ranges::find_if(texts_[loop], [&](const auto& entry) {
-                return is_of(entry.first, kind) && of(made_, entry.first) > 0;
+                return is_of(entry.first, kind) && amount_of(made_, entry.first) > 0;
             });
             if (made == texts_[loop].end()) continue;
             double narrow = 0;
             std::erase_if(texts_[loop], [&](const auto& entry) {
-                const bool gone = is_of(entry.first, kind) && of(made_, entry.first) <= 0;
+                const bool gone = is_of(entry.first, kind) && amount_of(made_, entry.first) <= 0;
                 narrow += gone ? entry.second : 0;
                 return gone;
             });
@@ -286,8 +217,8 @@ class Solver {
             const double entries = std::max(rounds_around(outer), 1e-9);
             const double accesses = count / entries;
             const double rows = std::min(accesses, std::sqrt(accesses));
-            const double inner_count = of(texts_[inner], name);
-            const double outer_count = of(texts_[outer], name);
+            const double inner_count = amount_of(texts_[inner], name);
+            const double outer_count = amount_of(texts_[outer], name);
             const double low = entries * std::min(accesses, fewest_rows * rows);
             const double high = entries * std::min(accesses, most_rows * rows);
             const double each = accesses / rows;
@@ -296,8 +227,8 @@ class Solver {
             if (outer_count > 0 && rest <= outer_count) {
                 const double inner_rounds = entries * rows * whole;
                 settle(inner, inner_rounds, inner_rounds, inner_rounds);
-                settle(outer, entries * rows, low * rest / outer_count, high);
                 part_[outer] = std::sqrt(rest / outer_count);
+                settle(outer, entries * rows, low * part_[outer], high * part_[outer]);
                 return true;
             }
             settle(inner, count / inner_count, count / inner_count, count / inner_count);
@@ -326,11 +257,12 @@ class Solver {
             if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
                 !same_kinds(loops[0], loops[1]))
                 continue;
-            const bool first = of(texts_[loops[0]], name) > of(texts_[loops[1]], name);
+            const bool first =
+                amount_of(texts_[loops[0]], name) > amount_of(texts_[loops[1]], name);
             const std::size_t large = first ? loops[0] : loops[1];
             const std::size_t small = first ? loops[1] : loops[0];
-            const double of_large = of(texts_[large], name);
-            const double of_small = of(texts_[small], name);
+            const double of_large = amount_of(texts_[large], name);
+            const double of_small = amount_of(texts_[small], name);
             if (of_large < 2 * of_small) continue;
             const double entries = std::max(rounds_around(large), 1e-9);
             const double whole = entries * std::floor(count / entries / of_large + 1e-9);
@@ -351,7 +283,7 @@ class Solver {
             const auto open = open_loops_with(name);
             if (count <= 0 || open.empty()) continue;
             double in_text = 0;
-            for (const std::size_t r : open) in_text += of(texts_[r], name);
+            for (const std::size_t r : open) in_text += amount_of(texts_[r], name);
             const double rounds = count / in_text;
             if (!loops.empty() &&
                 (open.size() > loops.size() || (open.size() == loops.size() && rounds <= most)))
@@ -363,8 +295,9 @@ class Solver {
         if (loops.empty()) return false;
         if (const auto cheaper = cheaper_form(loops)) {
             const std::size_t other = loops[0] == *cheaper ? loops[1] : loops[0];
-            const double rounds = left_[least] / of(texts_[*cheaper], least);
-            const double dearer = of(texts_[other], "total") / of(texts_[*cheaper], "total");
+            const double rounds = left_[least] / amount_of(texts_[*cheaper], least);
+            const double dearer =
+                amount_of(texts_[other], "total") / amount_of(texts_[*cheaper], "total");
             settle(*cheaper, rounds, rounds, rounds * dearer);
             settle(other, 0, 0, 0);
             return true;
@@ -374,11 +307,11 @@ class Solver {
         double in_text = 0;
         double together = 0;
         for (const std::size_t r : loops) {
-            const double each = of(texts_[r], "total") / of(texts_[r], least);
+            const double each = amount_of(texts_[r], "total") / amount_of(texts_[r], least);
             cheapest = in_text == 0 ? each : std::min(cheapest, each);
             dearest = std::max(dearest, each);
-            in_text += of(texts_[r], least);
-            together += of(texts_[r], "total");
+            in_text += amount_of(texts_[r], least);
+            together += amount_of(texts_[r], "total");
         }
         const double usual = together / in_text;
         for (const std::size_t r : loops)
@@ -392,7 +325,9 @@ class Solver {
         if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
             accesses_in(loops[0]) != accesses_in(loops[1]))
             return std::nullopt;
-        return of(texts_[loops[0]], "total") < of(texts_[loops[1]], "total") ? loops[0] : loops[1];
+        return amount_of(texts_[loops[0]], "total") < amount_of(texts_[loops[1]], "total")
+                   ? loops[0]
+                   : loops[1];
     }
 
     // Of the accesses that stand in a loop, the share of those that the launch makes at all.
@@ -402,7 +337,7 @@ class Solver {
         for (const auto& [name, count] : texts_[loop]) {
             if (!is_access(name)) continue;
             all += count;
-            if (of(made_, name) > 0) made += count;
+            if (amount_of(made_, name) > 0) made += count;
         }
         return all > 0 ? made / all : 1;
     }
@@ -410,8 +345,8 @@ class Solver {
     RegionExecution execution(std::size_t region) const {
         RegionExecution result;
         const double rounds = rounds_[region].value_or(0);
-        const double total = of(texts_[region], "total");
-        const double skipped = std::min(total, of(texts_[region], "skippable"));
+        const double total = amount_of(texts_[region], "total");
+        const double skipped = std::min(total, amount_of(texts_[region], "skippable"));
         const double unskipped = total > 0 ? 1 - skipped / total : 1;
         const double made = region > 0 ? made_in(region) : 1;
         const double taken = unskipped * std::sqrt(made) * part_[region];
@@ -437,14 +372,6 @@ class Solver {
 };
 
 }  // namespace
-
-std::map<std::string, double> accesses_of_a_warp(const LaunchModel& counts, double warps) {
-    Amounts amounts;
-    if (counts.sites.empty()) add(amounts, counts.counts);
-    for (const SiteCounts& site : counts.sites) add(amounts, site.counts);
-    for (auto& [name, amount] : amounts) amount /= warps;
-    return amounts;
-}
 
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,

@@ -5,15 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/memory/launch_model.hpp"
+#include "analysis/time/access_amounts.hpp"
 #include "harness/results/case_record.hpp"
 
 namespace camber {
-
-// Of a warp, on average: its instructions that access memory, by the names that the regions of a
-// program text give them ("global_loads_16"). What a lane takes at once follows from the bytes that
-// the lanes of a call site ask for, and of shared memory from the passes that it needs at least.
-std::map<std::string, double> accesses_of_a_warp(const LaunchModel& counts, double warps);
 
 // Instructions by class that a warp executes in one region, with "total".
 struct RegionExecution {

@@ -196,6 +196,12 @@ TEST_CASE("as many instructions are executed as the hardware counted",
                         20,
                         0.85,
                         1.05});
+    // With forms of loops for the board's edge, and what is left of unrolled ones.
+    check_instructions({"h100/gaussian-counters-r1.json",
+                        {"global/*", "halo/*", "read_only/*", "wide_rows/*", "weighted_stream/*"},
+                        8,
+                        0.95,
+                        1.13});
     // Few of a block's warps stage the rings of many fields, and all compute.
     check_instructions({"h200/water_flow-counters.json",
                         {"shared_tile/fused/*", "two_element/fused/*"},

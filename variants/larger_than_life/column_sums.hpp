@@ -15,7 +15,8 @@
 // cell, and 8.1 at radius 15, where the radius reaches more words. An H200 issues 30 T a second,
 // enough for 3.7 T cells; its memory moves 2.1 T cells of one byte read and one written. Counted at
 // radius 5 with r64: 12.1 a cell, because rows above and below the stretch are added up, too, and
-// 1.42 times the bytes from DRAM, of which it reaches 68 % (results/h200 has the times).
+// on an H100 1.6 times the bytes from DRAM, since L2 does not keep a row until it leaves the sums
+// (results/h200-edges has the times).
 #pragma once
 
 #include <algorithm>

@@ -40,8 +40,8 @@ TEST_CASE("two loops of one kind of access go over a square", "[time]") {
     CHECK(executions[1].rounds == Approx(11));
     CHECK(executions[2].rounds == 0);
     CHECK(total(executions) == Approx(10 + 11 * 60 * std::sqrt(11.0 / 15)));
-    CHECK(executions[1].low == Approx(11 * 60 / 2.0 * 11 / 15));
-    CHECK(executions[1].high == Approx(11 * 60 * 2));
+    CHECK(executions[1].low == Approx(11 * 60 * std::sqrt(11.0 / 15) / 2));
+    CHECK(executions[1].high == Approx(11 * 60 * std::sqrt(11.0 / 15) * 2));
     // 31 rows, each with a round of the inner loop and all that stands beside it.
     CHECK(total(region_executions(neighbourhood, {{"global_loads_4", 961}})) ==
           Approx(10 + 31 * (60 + 32)));

@@ -1,0 +1,83 @@
+#include "analysis/time/access_amounts.hpp"
+
+#include <algorithm>
+
+namespace camber {
+namespace {
+
+constexpr double lanes_of_a_warp = 32;
+constexpr std::array<std::string_view, 6> kinds{"global_loads",  "global_stores", "shared_loads",
+                                                "shared_stores", "texture",       "atomics"};
+
+int at_least(double bytes) {
+    for (const int width : {1, 2, 4, 8})
+        if (bytes <= width) return width;
+    return 16;
+}
+
+void add(Amounts& amounts, std::string_view kind, const TransferCounts& counts) {
+    if (counts.instructions == 0) return;
+    const double bytes = static_cast<double>(counts.requested_bytes) /
+                         static_cast<double>(counts.instructions) / lanes_of_a_warp;
+    amounts[std::string(kind) + "_" + std::to_string(at_least(bytes))] +=
+        static_cast<double>(counts.instructions);
+}
+
+void add(Amounts& amounts, std::string_view kind, const SharedCounts& counts) {
+    if (counts.instructions == 0) return;
+    const double passes =
+        static_cast<double>(counts.minimum) / static_cast<double>(counts.instructions);
+    const int width = passes > 2 ? 16 : passes > 1 ? 8 : 4;
+    amounts[std::string(kind) + "_" + std::to_string(width)] +=
+        static_cast<double>(counts.instructions);
+}
+
+void add(Amounts& amounts, const AccessCounts& counts) {
+    add(amounts, "global_loads", counts.global_load);
+    add(amounts, "global_stores", counts.global_store);
+    add(amounts, "shared_loads", counts.shared_load);
+    add(amounts, "shared_stores", counts.shared_store);
+    if (counts.texture_load.instructions > 0)
+        amounts["texture"] += static_cast<double>(counts.texture_load.instructions);
+    if (const auto atomics = counts.global_atomic.instructions + counts.shared_atomic.instructions;
+        atomics > 0)
+        amounts["atomics"] += static_cast<double>(atomics);
+}
+
+}  // namespace
+
+bool is_of(std::string_view name, std::string_view kind) {
+    return name.starts_with(kind) && (name.size() == kind.size() || name[kind.size()] == '_');
+}
+
+bool is_access(std::string_view name) {
+    return std::ranges::any_of(kinds, [&](std::string_view kind) { return is_of(name, kind); });
+}
+
+double total_of(const Amounts& amounts, std::string_view kind) {
+    double sum = 0;
+    for (const auto& [name, amount] : amounts)
+        if (is_of(name, kind)) sum += amount;
+    return sum;
+}
+
+Amounts text_of(const results::CodeRegion& region) {
+    Amounts text;
+    for (const auto& [name, count] : region.instructions) text[name] = static_cast<double>(count);
+    return text;
+}
+
+double amount_of(const Amounts& amounts, const std::string& name) {
+    const auto found = amounts.find(name);
+    return found == amounts.end() ? 0 : found->second;
+}
+
+Amounts accesses_of_a_warp(const LaunchModel& counts, double warps) {
+    Amounts amounts;
+    if (counts.sites.empty()) add(amounts, counts.counts);
+    for (const SiteCounts& site : counts.sites) add(amounts, site.counts);
+    for (auto& [name, amount] : amounts) amount /= warps;
+    return amounts;
+}
+
+}  // namespace camber

@@ -1,0 +1,34 @@
+// Amounts of instructions by class, and of accesses by space, direction and the bytes that a lane
+// takes at once: "global_loads_16".
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "analysis/memory/launch_model.hpp"
+#include "harness/results/case_record.hpp"
+
+namespace camber {
+
+using Amounts = std::map<std::string, double>;
+
+inline constexpr std::array<std::string_view, 4> kinds_with_width{"global_loads", "global_stores",
+                                                                  "shared_loads", "shared_stores"};
+
+// Of a warp, on average: its instructions that access memory, by the names that the regions of a
+// program text give them. What a lane takes at once follows from the bytes that the lanes of a call
+// site ask for, and of shared memory from the passes that it needs at least.
+Amounts accesses_of_a_warp(const LaunchModel& counts, double warps);
+
+// A region's text.
+Amounts text_of(const results::CodeRegion& region);
+
+// "global_loads_16" is of the kind "global_loads".
+bool is_of(std::string_view name, std::string_view kind);
+bool is_access(std::string_view name);
+double total_of(const Amounts& amounts, std::string_view kind);
+double amount_of(const Amounts& amounts, const std::string& name);  // 0 where there is none
+
+}  // namespace camber
