@@ -12,6 +12,20 @@ namespace {
 constexpr double fewest_rows = 0.5;
 constexpr double most_rows = 2;
 
+// A neighbourhood of so many accesses in so many rows, of which an inner loop makes `unrolled` in a
+// round, and what is left beside it the rest of a row.
+struct Split {
+    double rows;
+    double whole;  // rounds of the inner loop for a row
+    double rest;
+
+    Split(double accesses, double of_rows, double unrolled)
+        : rows(of_rows),
+          whole(std::floor(accesses / rows / unrolled + 1e-2)),
+          rest(std::max(0.0, accesses / rows - whole * unrolled)) {}
+    double inner_rounds() const { return rows * whole; }
+};
+
 class Solver {
   public:
     Solver(const std::vector<results::CodeRegion>& regions, Amounts accesses, double copies)
@@ -219,20 +233,27 @@ class Solver {
             const double rows = std::min(accesses, std::sqrt(accesses));
             const double inner_count = amount_of(texts_[inner], name);
             const double outer_count = amount_of(texts_[outer], name);
-            const double low = entries * std::min(accesses, fewest_rows * rows);
-            const double high = entries * std::min(accesses, most_rows * rows);
-            const double each = accesses / rows;
-            const double whole = std::floor(each / inner_count + 1e-2);
-            const double rest = std::max(0.0, each - whole * inner_count);
-            if (outer_count > 0 && rest <= outer_count) {
-                const double inner_rounds = entries * rows * whole;
-                settle(inner, inner_rounds, inner_rounds, inner_rounds);
-                part_[outer] = std::sqrt(rest / outer_count);
-                settle(outer, entries * rows, low * part_[outer], high * part_[outer]);
+            const Split usual(accesses, rows, inner_count);
+            const Split fewest(accesses, std::min(accesses, fewest_rows * rows), inner_count);
+            const Split most(accesses, std::min(accesses, most_rows * rows), inner_count);
+            if (outer_count > 0 && usual.rest <= outer_count) {
+                const auto executed = [&](const Split& split) {
+                    return entries * split.rows *
+                           std::sqrt(std::min(1.0, split.rest / outer_count));
+                };
+                settle(inner, entries * usual.inner_rounds(), entries * fewest.inner_rounds(),
+                       entries * most.inner_rounds());
+                part_[outer] = std::sqrt(usual.rest / outer_count);
+                settle(outer, entries * rows, executed(fewest), executed(most));
                 return true;
             }
+            // The copies of the inner loop's accesses that stand in the outer one.
+            for (const auto& [other, amount] : texts_[inner])
+                if (auto found = texts_[outer].find(other); found != texts_[outer].end())
+                    found->second =
+                        std::max(0.0, found->second - amount * outer_count / inner_count);
             settle(inner, count / inner_count, count / inner_count, count / inner_count);
-            settle(outer, entries * rows, low, high);
+            settle(outer, entries * rows, entries * fewest.rows, entries * most.rows);
             return true;
         }
         return false;

@@ -40,8 +40,12 @@ TEST_CASE("two loops of one kind of access go over a square", "[time]") {
     CHECK(executions[1].rounds == Approx(11));
     CHECK(executions[2].rounds == 0);
     CHECK(total(executions) == Approx(10 + 11 * 60 * std::sqrt(11.0 / 15)));
-    CHECK(executions[1].low == Approx(11 * 60 * std::sqrt(11.0 / 15) / 2));
-    CHECK(executions[1].high == Approx(11 * 60 * std::sqrt(11.0 / 15) * 2));
+    // Half as many rows have 22 each, a round of the inner loop and six; twice as many five and a
+    // half.
+    CHECK(executions[1].low == Approx(5.5 * 60 * std::sqrt(6.0 / 15)));
+    CHECK(executions[2].low == Approx(5.5 * 32));
+    CHECK(executions[1].high == Approx(22 * 60 * std::sqrt(5.5 / 15)));
+    CHECK(executions[2].high == 0);
     // 31 rows, each with a round of the inner loop and all that stands beside it.
     CHECK(total(region_executions(neighbourhood, {{"global_loads_4", 961}})) ==
           Approx(10 + 31 * (60 + 32)));

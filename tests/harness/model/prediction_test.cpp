@@ -143,7 +143,11 @@ TEST_CASE("bulk copies have requests and sectors of their own", "[model]") {
     CHECK(counts.shared_load.instructions == 6 * 144);
     CHECK(counts.shared_load.conflicts() == 0);
     CHECK((counts.global_store == loaded.kernels[0].model.counts.global_store));
-    CHECK((bulk.kernels[0].model.reads == loaded.kernels[0].model.reads));
+    // A bulk copy has no distance to the one before: a stretch reads its rows once.
+    DistinctCounts reads = loaded.kernels[0].model.reads;
+    CHECK(bulk.kernels[0].model.reads.returns == Returns{});
+    reads.returns = {};
+    CHECK((bulk.kernels[0].model.reads == reads));
 }
 
 // What a block reads of another one's shared memory is not among the wavefronts of its own.
