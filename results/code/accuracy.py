@@ -83,7 +83,7 @@ chain a block waits for, that intervals reach 0.9 of every rate) was chosen whil
 `larger_than_life` above all. That a launch ends with its longest warp, and what waits where loads gather, was chosen with the
 errors of `sph-counters` in sight, all of whose predictions are uncertain. That warps that meet share what their multiprocessor has,
 was chosen with those of clusters' tiles in sight. The H200's files lack what a barrier of its own clusters takes, so that an H100's stands in: with its
-own, which is less than half as long, the pick for `life` stays within 2 % of the best. Distances of reuse and the last filling's
+own, which is less than half as long, the pick for `life` costs 1.02 times the best. Distances of reuse and the last filling's
 chain were added with the errors of `gaussian` and `larger_than_life` in sight. How often loops go round, and that minima and maxima go to the ALU, was
 found with counters (instructions of a warp, cycles of a pipe), not with times.
 

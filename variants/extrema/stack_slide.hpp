@@ -9,7 +9,7 @@
 // Copies have to begin and end at lines of 128 bytes: those with a pack of 16 bytes beyond either
 // side reach 84 % of what copies of whole lines do (results/experiments/row_copies.txt). Whole
 // lines beside are a quarter more to copy into a block of two warps, and take an H200 from 148 us
-// to 122 (results/h200-stack), an H100 from 196 to 167 in a trial.
+// to 122 (results/h200-stack), an H100 from 196 to 167 (results/h100-edges).
 #pragma once
 
 #include <utility>
