@@ -5,26 +5,14 @@
 #include <optional>
 #include <string_view>
 
+#include "analysis/time/row_split.hpp"
+
 namespace camber {
 namespace {
 
 // Neighbourhoods from four times as wide as high to as high as wide.
 constexpr double fewest_rows = 0.5;
 constexpr double most_rows = 2;
-
-// A neighbourhood of so many accesses in so many rows, of which an inner loop makes `unrolled` in a
-// round, and what is left beside it the rest of a row.
-struct Split {
-    double rows;
-    double whole;  // rounds of the inner loop for a row
-    double rest;
-
-    Split(double accesses, double of_rows, double unrolled)
-        : rows(of_rows),
-          whole(std::floor(accesses / rows / unrolled + 1e-2)),
-          rest(std::max(0.0, accesses / rows - whole * unrolled)) {}
-    double inner_rounds() const { return rows * whole; }
-};
 
 class Solver {
   public:
@@ -233,11 +221,11 @@ class Solver {
             const double rows = std::min(accesses, std::sqrt(accesses));
             const double inner_count = amount_of(texts_[inner], name);
             const double outer_count = amount_of(texts_[outer], name);
-            const Split usual(accesses, rows, inner_count);
-            const Split fewest(accesses, std::min(accesses, fewest_rows * rows), inner_count);
-            const Split most(accesses, std::min(accesses, most_rows * rows), inner_count);
+            const RowSplit usual(accesses, rows, inner_count);
+            const RowSplit fewest(accesses, std::min(accesses, fewest_rows * rows), inner_count);
+            const RowSplit most(accesses, std::min(accesses, most_rows * rows), inner_count);
             if (outer_count > 0 && usual.rest <= outer_count) {
-                const auto executed = [&](const Split& split) {
+                const auto executed = [&](const RowSplit& split) {
                     return entries * split.rows *
                            std::sqrt(std::min(1.0, split.rest / outer_count));
                 };

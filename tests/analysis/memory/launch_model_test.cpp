@@ -285,51 +285,6 @@ TEST_CASE("distinct bytes and sectors agree with sets of bytes", "[memory][launc
     }
 }
 
-TEST_CASE("distances are told apart by quarters of a power of two", "[memory][launch]") {
-    CHECK(return_place(1) == 0);
-    CHECK(return_place(2) == 4);
-    CHECK(return_place(3) == 6);
-    CHECK(return_place(4) == 8);
-    CHECK(return_place(7) == 11);
-    CHECK(return_place(8) == return_place(9));
-    CHECK(return_place(9) < return_place(10));
-    CHECK(return_place(~0u) == Returns().size() - 1);
-    for (const std::uint32_t sectors : {4u, 5u, 13u, 240u, 1000u, 40000u}) {
-        const double distance = return_distance(return_place(sectors));
-        CHECK(distance > 0.8 * sectors);
-        CHECK(distance < 1.25 * sectors);
-    }
-}
-
-TEST_CASE("what a warp loads again is counted by what it has loaded meanwhile",
-          "[memory][launch]") {
-    LaunchAccumulator accumulator(RuleSet::cc50);
-    const auto load = [&](std::uint32_t warp, std::int64_t base, std::int64_t block = 0) {
-        WarpRequest request = make_request(4, [&](int l) { return base + 4 * l; });
-        request.warp = warp;
-        accumulator.add(0, request, block);
-    };
-    load(0, 0);
-    load(0, 16);    // four sectors again, each four after it was loaded first, and a new one
-    load(0, 4096);  // four new ones
-    load(0, 128);   // one, five after it was, and three new ones
-    load(0, 0);     // four, thirteen after they were
-    load(1, 0);     // another warp's
-    load(1, 0);     // four, four after they were
-    load(0, 0, 1);  // another block's
-    accumulator.add(0,
-                    make_request(
-                        4, [](int l) { return 4 * l; }, ~0u, Space::texture),
-                    1);
-    Returns expected{};
-    expected[return_place(4)] += 4 + 4;
-    expected[return_place(5)] += 1;
-    expected[return_place(13)] += 4;
-    const LaunchModel model = accumulator.finish();
-    CHECK(model.reads.returns == expected);
-    CHECK(model.writes.returns == Returns{});
-}
-
 TEST_CASE("sites add up to the total", "[memory][launch]") {
     std::mt19937_64 engine(32);
     for (const RuleSet rules : all_rule_sets) {
