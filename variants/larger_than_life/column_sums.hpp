@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(32, 32)
     const int strip = static_cast<int>(blockIdx.x) * width;
     const int last = views.columns - width;  // of strips that the board has whole
     // The last strip begins earlier where it can, in columns that another warp stores. With tests
-    // for the edge a row of its cells waited for one load after the other.
+    // for the edge its rows took longer, and the launch waited for them (results/h200-edges).
     const bool moves = last >= 0 && views.columns % N == 0;
     const int column = (moves && strip > last ? last : strip) + (lane - 1) * N;
     const int first = blockIdx.y * with.rows;
