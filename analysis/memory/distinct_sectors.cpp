@@ -79,10 +79,9 @@ inline void DistinctSectors::touch_sector(Sector& sector, std::uint32_t bytes, i
     }
     if (loads_ && sector.loaded <= before_loads_) {
         ++loaded_;
-        if (sector.loaded > before_warp_) {
-            ++counts.returns[return_place(loaded_ - sector.loaded)];
-        }
-        sector.loaded = loaded_;
+        const std::uint32_t now = before_loads_ + 1;
+        if (sector.loaded > before_warp_) ++counts.returns[return_place(now - sector.loaded)];
+        sector.loaded = now;
     }
     const std::uint32_t new_to_block = bytes & ~sector.block[kind];
     if (new_to_block == 0) return;

@@ -10,8 +10,10 @@
 
 namespace camber {
 
-// Sectors that a warp reads again, by how many it has read meanwhile, those of the later request
-// included: four places for each power of two, the last one for all beyond.
+// Sectors that a warp reads again, by how many it has read meanwhile, those of the earlier request
+// included and those of the later one not, so that the order within a request, which is that of the
+// host's addresses, does not matter. Four places for each power of two, the last one for all
+// beyond.
 using Returns = std::array<std::int64_t, 64>;
 // From 1 on.
 std::size_t return_place(std::uint32_t sectors);
@@ -55,7 +57,7 @@ class DistinctSectors {
         std::array<std::uint32_t, 2> grid{};
         std::array<std::uint32_t, 2> block{};  // valid if `stamp` is the current block's
         std::uint32_t stamp = 0;
-        std::uint32_t loaded = 0;  // the block's sectors loaded until then, this one included
+        std::uint32_t loaded = 0;  // 1 + the block's sectors loaded before the last request of it
     };
     using Page = std::array<Sector, page_sectors>;
     struct Slot {

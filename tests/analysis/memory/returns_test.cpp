@@ -34,7 +34,7 @@ TEST_CASE("what a warp loads again is counted by what it has loaded meanwhile",
     load(0, 0);
     load(0, 16);    // four sectors again, each four after it was loaded first, and a new one
     load(0, 4096);  // four new ones
-    load(0, 128);   // one, five after it was, and three new ones
+    load(0, 128);   // one, nine after the request that had it, and three new ones
     load(0, 0);     // four, thirteen after they were
     load(1, 0);     // another warp's
     load(1, 0);     // four, four after they were
@@ -45,11 +45,32 @@ TEST_CASE("what a warp loads again is counted by what it has loaded meanwhile",
                     1);
     Returns expected{};
     expected[return_place(4)] += 4 + 4;
-    expected[return_place(5)] += 1;
+    expected[return_place(9)] += 1;
     expected[return_place(13)] += 4;
     const LaunchModel model = accumulator.finish();
     CHECK(model.reads.returns == expected);
     CHECK(model.writes.returns == Returns{});
+}
+
+TEST_CASE("distances of reuse do not depend on which of two buffers lies first",
+          "[memory][launch]") {
+    const auto returns = [](std::int64_t one, std::int64_t other) {
+        LaunchAccumulator accumulator(RuleSet::cc50);
+        const auto load = [&](std::int64_t of_first_lanes, std::int64_t of_last_lanes) {
+            accumulator.add(
+                0,
+                make_request(
+                    4, [&](int l) { return (l < 8 ? of_first_lanes : of_last_lanes) + 4 * l; }),
+                0);
+        };
+        load(one, other);
+        load(one, one);
+        load(other, one);
+        return accumulator.finish().reads.returns;
+    };
+    const Returns expected = returns(0, 1 << 20);
+    CHECK(expected != Returns{});
+    CHECK(returns(1 << 20, 0) == expected);
 }
 
 }  // namespace returns_test
