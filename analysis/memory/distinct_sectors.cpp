@@ -80,8 +80,15 @@ inline void DistinctSectors::touch_sector(Sector& sector, std::uint32_t bytes, i
     if (loads_ && sector.loaded <= before_loads_) {
         ++loaded_;
         const std::uint32_t now = before_loads_ + 1;
-        if (sector.loaded > before_warp_) ++counts.returns[return_place(now - sector.loaded)];
+        const std::uint32_t of_warp = before_loads_ - before_warp_;
+        if (sector.loaded > before_warp_) {
+            ++counts.returns[return_place(now - sector.loaded)];
+        } else if (sector.loaded > 0) {
+            const auto [earlier, later] = std::minmax(of_warp, sector.of_warp);
+            ++counts.of_others[return_place(std::max(1u, later - earlier))];
+        }
         sector.loaded = now;
+        sector.of_warp = of_warp;
     }
     const std::uint32_t new_to_block = bytes & ~sector.block[kind];
     if (new_to_block == 0) return;

@@ -28,10 +28,14 @@ struct DistinctCounts {
     std::int64_t grid_sectors = 0;  // 32-byte sectors, of the whole launch
     std::int64_t grid_bytes = 0;
     Returns returns{};  // of loads from global memory
+    // Of loads of what another warp of the block loaded last: how many sectors one of the two warps
+    // loads before it that the other does not, 1 at least. Where warps go in step, the other has
+    // read it as many of its own sectors ago, or will.
+    Returns of_others{};
     bool operator==(const DistinctCounts&) const = default;
 };
 
-// Records bytes read and written, block after block. Memory: 24 bytes per 32 bytes of each 4-KiB
+// Records bytes read and written, block after block. Memory: 28 bytes per 32 bytes of each 4-KiB
 // page touched.
 class DistinctSectors {
   public:
@@ -58,6 +62,7 @@ class DistinctSectors {
         std::array<std::uint32_t, 2> block{};  // valid if `stamp` is the current block's
         std::uint32_t stamp = 0;
         std::uint32_t loaded = 0;  // 1 + the block's sectors loaded before the last request of it
+        std::uint32_t of_warp = 0;  // of them, those of its warp
     };
     using Page = std::array<Sector, page_sectors>;
     struct Slot {

@@ -13,6 +13,7 @@ void for_each_count(DistinctCounts& counts, Visit&& visit) {
         visit(*count);
     }
     for (std::int64_t& count : counts.returns) visit(count);
+    for (std::int64_t& count : counts.of_others) visit(count);
 }
 
 template <class Visit>

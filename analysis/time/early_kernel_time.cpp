@@ -130,7 +130,8 @@ class EarlyEstimate {
     // All on the same lanes.
     TimePart pipes() const {
         const double cycles =
-            executed({"fp32", "integer", "logic", "moves"}) * machine_.issue_cycles +
+            executed({"fp32", "integer", "logic", "moves", "constant_loads"}) *
+                machine_.issue_cycles +
             executed({"shifts", "predicates", "integer_multiply"}) * machine_.half_rate_cycles +
             executed({"fp64"}) * machine_.fp64_cycles;
         return {TimeResource::pipes, cycles / cycles_per_second_,
@@ -176,7 +177,7 @@ class EarlyEstimate {
 };
 
 double together(const std::vector<TimePart>& parts, double exponent) {
-    std::array<double, 9> seconds{};
+    std::array<double, time_resources> seconds{};
     for (const TimePart& part : parts)
         seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
     const auto of = [&](TimeResource resource) {

@@ -32,7 +32,7 @@ constexpr double least_of_a_rate = 0.9;
 // through the chain of a block `chains` times of the parts' one.
 double overlapping(const std::vector<TimePart>& parts, double exponent, double share,
                    double chains) {
-    std::array<double, 9> seconds{};
+    std::array<double, time_resources> seconds{};
     for (const TimePart& part : parts)
         seconds[static_cast<std::size_t>(part.resource)] =
             part.seconds * (part.resource == TimeResource::latency ? chains : share);
@@ -40,8 +40,8 @@ double overlapping(const std::vector<TimePart>& parts, double exponent, double s
         return seconds[static_cast<std::size_t>(resource)];
     };
     return norm(
-        {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
-         of(TimeResource::starts), of(TimeResource::texture),
+        {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l2_requests),
+         of(TimeResource::l1), of(TimeResource::starts), of(TimeResource::texture),
          std::max(of(TimeResource::issue), of(TimeResource::pipes)), of(TimeResource::latency)},
         exponent);
 }
@@ -94,6 +94,8 @@ std::string_view name(TimeResource resource) {
             return "DRAM";
         case TimeResource::l2:
             return "L2";
+        case TimeResource::l2_requests:
+            return "requests to L2";
         case TimeResource::l1:
             return "L1 and shared memory";
         case TimeResource::texture:

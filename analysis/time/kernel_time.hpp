@@ -1,6 +1,7 @@
 // The time of one kernel launch, predicted from exact counts, machine code and a device's figures.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,9 +15,10 @@ namespace camber {
 
 // What a launch's time goes to.
 enum class TimeResource : std::uint8_t {
-    dram,  // or L2, where the working set stays there
-    l2,    // what multiprocessors and L2 exchange
-    l1,    // L1 and shared memory, which have one data path
+    dram,         // or L2, where the working set stays there
+    l2,           // what multiprocessors and L2 exchange
+    l2_requests,  // what loads and stores of parts of lines ask of L2 beyond whole lines
+    l1,           // L1 and shared memory, which have one data path
     texture,
     issue,    // slots of the schedulers
     pipes,    // the busiest arithmetic pipe
@@ -24,6 +26,8 @@ enum class TimeResource : std::uint8_t {
     latency,  // of the chain of a block, as often as places for blocks are filled
     launch,   // the kernel's start, and the chain of the last blocks
 };
+
+inline constexpr std::size_t time_resources = 10;
 
 std::string_view name(TimeResource resource);  // "L1 and shared memory"
 
@@ -80,11 +84,15 @@ struct KernelWork {
 //   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of
 //   writes.
 //             Blocks that go down their rows in step read shared rows again, where a filling of all
-//             places moves more than half of L2, and their own as far as these have left L2: what a
-//             warp itself reads again by how much all warps at work have read and written meanwhile
-//             (distances of reuse), what other warps have read by what all blocks at work hold
+//             places moves more than half of L2, and their own as far as these have left L2, by how
+//             much all warps at work have read and written meanwhile (distances of reuse): since a
+//             warp itself read it, or another one of the block, which goes in step
 //   L2        distinct bytes of each block, and what it reads again after it has left L1, / reads
 //             of L2; sectors stored / writes; the larger
+//   L2's requests
+//             one for each line that a warp's load or store needs any of, / rate of requests.
+//             Bandwidths were measured with whole lines, and so with their requests: what this part
+//             has makes up the difference, and copies of whole lines have none
 //   L1        passes of shared memory; requests of global memory at their rate, which includes the
 //             first pass over the banks, and further passes; of a store, a pass for each line; and
 //             what comes from L2 into the banks

@@ -38,6 +38,7 @@ LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const E
 std::vector<TimePart> LaunchParts::at(const Unknowns& unknowns) const {
     std::vector<TimePart> all{memory(unknowns.caches),
                               l2(unknowns.caches),
+                              l2_requests(unknowns.caches),
                               l1(),
                               texture(),
                               issue(unknowns.text),
@@ -86,32 +87,21 @@ double LaunchParts::l1_capacity() const {
     return (256 - (size == sizes.end() ? sizes.back() : *size)) * kib;
 }
 
-// Of the sectors that a block reads more than once, those that have left a cache by then. What a
-// warp itself reads again has left it as `left` says, of the bytes that all warps at work have read
-// meanwhile, and written into L2. What other warps have read was read anywhere between the last and
-// all of the bytes ago that the blocks at work hold. At the ends nothing has left; or what others
-// have read, and what a warp itself has as if it were four times as much.
+// Of the sectors that a block reads more than once, those that have left a cache by then, as `left`
+// says, of the bytes that all warps at work have read meanwhile, and written into L2. At the ends
+// nothing has left, or as if it were four times as much.
 double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end) const {
-    if (rounds() <= 1 || counts_.shared_store.instructions > 0 || end == End::low ||
-        work_.blocks == 0)
-        return 0;
+    if (end == End::low) return 0;
     const DistinctCounts& reads = work_.counts.reads;
     const double loads = as_double(counts_.global_load.sectors);
     const double written = cache.takes_stores ? as_double(counts_.global_store.sectors) : 0;
     const double each = blocks_at_work * warps_per_block_ * sector_bytes *
                         (1 + written / std::max(1.0, loads)) * (end == End::high ? 4 : 1);
-    double returns = 0;
     double anew = 0;
     for (std::size_t place = 0; place < reads.returns.size(); ++place) {
-        const double sectors = as_double(reads.returns[place]);
-        if (sectors == 0) continue;
-        returns += sectors;
-        anew += sectors * cache.left(return_distance(place) * each);
+        const std::int64_t sectors = reads.returns[place] + reads.of_others[place];
+        if (sectors > 0) anew += as_double(sectors) * cache.left(return_distance(place) * each);
     }
-    const double of_others = std::max(0.0, loads - as_double(reads.block_sectors) - returns);
-    const double held =
-        as_double(reads.block_sectors) * sector_bytes / work_.blocks * blocks_at_work;
-    if (held > cache.bytes) anew += of_others * (end == End::high ? 1 : 1 - cache.bytes / held);
     return anew;
 }
 
@@ -121,9 +111,8 @@ TimePart LaunchParts::memory(End end) const {
     const double read =
         as_double(work_.distinct_known && !shared_rows_leave_l2() ? model.reads.grid_sectors
                                                                   : model.reads.block_sectors) +
-        read_anew({machine_.l2_bytes, true,
-                   [&](double bytes) { return machine_.read_from_memory(bytes); }},
-                  at_work, end);
+        read_anew({true, [&](double bytes) { return machine_.read_from_memory(bytes); }}, at_work,
+                  end);
     const double written =
         as_double(work_.distinct_known ? model.writes.grid_sectors : model.writes.block_sectors);
     const double sectors = read + written;
@@ -135,18 +124,42 @@ TimePart LaunchParts::memory(End end) const {
                                  : "distinct bytes of each block / bandwidth at that working set"};
 }
 
-TimePart LaunchParts::l2(End end) const {
+double LaunchParts::sectors_past_l1(End end) const {
     const double kept = l1_capacity();
-    const double reads =
-        (as_double(work_.counts.reads.block_sectors) +
-         read_anew({kept, false, [&](double bytes) { return bytes > kept ? 1.0 : 0.0; }},
-                   std::min(work_.blocks, places()), end)) *
-        sector_bytes / machine_.l2_reads_per_second;
+    return as_double(work_.counts.reads.block_sectors) +
+           read_anew({false, [&](double bytes) { return bytes > kept ? 1.0 : 0.0; }},
+                     std::min(work_.blocks, places()), end);
+}
+
+TimePart LaunchParts::l2(End end) const {
+    const double reads = sectors_past_l1(end) * sector_bytes / machine_.l2_reads_per_second;
     const double writes = as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
                           sector_bytes / machine_.l2_writes_per_second;
     return {TimeResource::l2, std::max(reads, writes),
             reads >= writes ? "distinct bytes of each block / L2's reads"
                             : "bytes stored in whole sectors / L2's writes"};
+}
+
+// A request is for what a load lacks of a line.
+TimePart LaunchParts::l2_requests(End end) const {
+    constexpr double sectors_of_line = 4;
+    double lines = 0;
+    double sectors = 0;
+    for (const TransferCounts* loads :
+         {&counts_.global_load, &counts_.texture_load, &counts_.bulk_load}) {
+        lines += as_double(loads->lines);
+        sectors += as_double(loads->sectors);
+    }
+    const double read = sectors_past_l1(end);
+    const double written = as_double(counts_.global_store.sectors);
+    const double requests =
+        (sectors > 0 ? read * lines / sectors : 0) + as_double(counts_.global_store.lines);
+    const double whole = (read + written) / sectors_of_line;
+    if (requests <= whole) return {};
+    const double beyond = std::pow(
+        std::pow(requests, usual_overlap) - std::pow(whole, usual_overlap), 1 / usual_overlap);
+    return {TimeResource::l2_requests, beyond / machine_.l2_requests_per_second,
+            "requests for parts of lines, beyond those for whole ones / L2's rate of requests"};
 }
 
 TimePart LaunchParts::l1() const {
@@ -220,6 +233,8 @@ TimePart LaunchParts::pipes(End text) const {
              machine_.fp64_warps_per_second},
         Pipe{"integer, logic and comparing instructions / rate of the ALU",
              count({"integer", "logic", "shifts", "predicates"}), machine_.alu_warps_per_second},
+        Pipe{"loads of constants / rate of the unit for addresses", count({"constant_loads"}),
+             machine_.constant_warps_per_second},
         Pipe{"integer multiply-adds / rate of the pipe", count({"integer_multiply"}),
              machine_.multiply_warps_per_second}};
     const auto& most = *std::ranges::max_element(

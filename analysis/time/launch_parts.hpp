@@ -44,14 +44,15 @@ class LaunchParts {
     bool stays_in_l2() const;
     bool shared_rows_leave_l2() const;
     struct Cache {
-        double bytes = 0;
         bool takes_stores = false;
         std::function<double(double bytes)> left;  // share of what is read again after so many
     };
     double l1_capacity() const;
     double read_anew(const Cache& cache, double blocks_at_work, End end) const;
     TimePart memory(End end) const;
+    double sectors_past_l1(End end) const;
     TimePart l2(End end) const;
+    TimePart l2_requests(End end) const;
     TimePart l1() const;
     TimePart texture() const;
     double times_executed(End end) const;

@@ -38,6 +38,9 @@ constexpr double launch_seconds = 3.85e-6;
 constexpr double requests_per_cycle = 1;
 constexpr double texels_per_cycle = 4;
 constexpr double linear_texels_per_cycle = 8;
+// As an H200's: results/h200-requests/ceilings.json.
+constexpr double l2_requests_per_cycle = 0.35;
+constexpr double constant_loads_per_cycle = 0.5;
 
 // Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
 int resident_warps(const Architecture& architecture) {
@@ -153,6 +156,9 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.write = figures.curve(c, traffic::writes);
     m.issues_per_second = figures.rate({}, limits.issues_per_cycle.value_or(4));
     m.l1_requests_per_second = figures.rate(c.l1_requests_per_second, requests_per_cycle);
+    m.l2_requests_per_second = figures.rate(c.l2_requests_per_second, l2_requests_per_cycle);
+    m.constant_warps_per_second =
+        figures.rate(c.constant_loads_per_second, constant_loads_per_cycle);
     m.l1_bytes_per_second = *c.l1_bytes_per_second;
     m.shared_passes_per_second =
         *c.shared_bytes_per_second / (bank_count(RuleSet::cc50) * word_bytes);

@@ -31,6 +31,8 @@ struct Machine {
     double fp64_warps_per_second = 0;
     double alu_warps_per_second = 0;
     double multiply_warps_per_second = 0;
+    double constant_warps_per_second = 0;  // loads of constants
+    double l2_requests_per_second = 0;     // of L1, for up to a line each
     double l2_reads_per_second = 0;  // bytes
     double l2_writes_per_second = 0;
     double warp_starts_per_second = 0;  // of blocks, whose warps start and end

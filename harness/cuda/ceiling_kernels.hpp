@@ -76,8 +76,15 @@ double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t 
 
 // Warps read lines of 128 bytes that stay in L1, a word per lane. Returns the requests.
 double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigned loops);
-// The same 8 KiB as a texture, a line of elements or a board 32 wide. Returns the texels fetched,
-// once they are.
+// Lanes read a word each, past L1, in lines of 128 bytes of their own among `bytes` = 128 * 2^n,
+// which stay in L2. Returns the requests that reach L2.
+double enqueue_l2_requests(const CeilingTarget& target, const void* set, std::size_t bytes,
+                           unsigned loops);
+// Warps read constants at addresses that the compiler does not know, one for all lanes. Returns the
+// loads.
+double enqueue_constant_loads(const CeilingTarget& target, unsigned loops);
+// The 8 KiB of enqueue_l1_requests() as a texture, a line of elements or a board 32 wide. Returns
+// the texels fetched, once they are.
 double enqueue_fetches(const CeilingTarget& target, const void* set, bool linear, unsigned loops);
 // Additions of lanes, each to a word of its own: in shared memory without conflicts, or in 2^n
 // words of global memory side by side. Both return the additions.

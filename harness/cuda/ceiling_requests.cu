@@ -1,4 +1,5 @@
-// Rates of what an SM takes request by request: L1, textures and atomic additions.
+// Rates of what an SM takes request by request: L1, constants, textures and atomic additions. And of
+// what L2 takes so.
 #include <stdexcept>
 
 #include "harness/base/layout.hpp"
@@ -32,6 +33,45 @@ __global__ void __launch_bounds__(block_threads)
 #pragma unroll
         for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
         first = (first + step) % (window_lines - requests_per_loop);
+    }
+    keep(sum, sink);
+}
+
+// Lanes read adjacent lines, a sector of each.
+__global__ void __launch_bounds__(block_threads)
+    sector_kernel(const std::uint32_t* set, unsigned mask, unsigned loops, std::uint32_t* sink) {
+    const unsigned threads = gridDim.x * block_threads;
+    unsigned line = blockIdx.x * block_threads + threadIdx.x;
+    std::uint32_t sum = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            values[i] = __ldcg(&set[std::size_t{(line + i * threads) & mask} * line_words]);
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        line += requests_per_loop * threads;
+    }
+    keep(sum, sink);
+}
+
+constexpr unsigned constant_words = 256;
+__constant__ std::uint32_t constants[constant_words];
+
+// Each warp begins at a word of its own, so that the address is that of a lane and not the warp's.
+__global__ void __launch_bounds__(block_threads)
+    constant_kernel(unsigned loops, std::uint32_t* sink) {
+    unsigned first = threadIdx.x / warp_threads;
+    std::uint32_t sum = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) values[i] = constants[first + i];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        first = (first + 1) % (constant_words - requests_per_loop);
     }
     keep(sum, sink);
 }
@@ -112,6 +152,23 @@ double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigne
     const unsigned blocks = one_wave(target, request_kernel);
     launch(target, request_kernel, blocks, static_cast<const std::uint32_t*>(set), loops, 1u,
            sink(target));
+    return warps_of(blocks) * requests_per_loop * loops;
+}
+
+double enqueue_l2_requests(const CeilingTarget& target, const void* set, std::size_t bytes,
+                           unsigned loops) {
+    const std::size_t lines = bytes / (line_words * sizeof(std::uint32_t));
+    if (lines == 0 || (lines & (lines - 1)) != 0)
+        throw std::logic_error("requests of L2 go to 2^n lines");
+    const unsigned blocks = one_wave(target, sector_kernel);
+    launch(target, sector_kernel, blocks, static_cast<const std::uint32_t*>(set),
+           static_cast<unsigned>(lines - 1), loops, sink(target));
+    return static_cast<double>(blocks) * block_threads * requests_per_loop * loops;
+}
+
+double enqueue_constant_loads(const CeilingTarget& target, unsigned loops) {
+    const unsigned blocks = one_wave(target, constant_kernel);
+    launch(target, constant_kernel, blocks, loops, sink(target));
     return warps_of(blocks) * requests_per_loop * loops;
 }
 

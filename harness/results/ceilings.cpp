@@ -54,6 +54,8 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::places_in_clusters_of_8,
                             &Ceilings::block_turnover_seconds,
                             &Ceilings::l1_requests_per_second,
+                            &Ceilings::l2_requests_per_second,
+                            &Ceilings::constant_loads_per_second,
                             &Ceilings::texels_per_second,
                             &Ceilings::linear_texels_per_second,
                             &Ceilings::shared_atomics_per_second,

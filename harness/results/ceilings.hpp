@@ -50,6 +50,9 @@ struct Ceilings {
     std::optional<double> places_in_clusters_of_8;
     std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
     std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
+    std::optional<double> l2_requests_per_second;      // for a sector, each of a line of its own
+    // Of warps, all lanes at one address that is known when it is run.
+    std::optional<double> constant_loads_per_second;
     std::optional<double> texels_per_second;           // fetched from a two-dimensional texture
     std::optional<double> linear_texels_per_second;    // fetched from a line of elements
     std::optional<double> shared_atomics_per_second;   // of lanes, each to a bank of its own

@@ -97,6 +97,8 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("places_in_clusters_of_8", ceilings.places_in_clusters_of_8);
     a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
     a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
+    a.may("l2_requests_per_second", ceilings.l2_requests_per_second);
+    a.may("constant_loads_per_second", ceilings.constant_loads_per_second);
     a.may("texels_per_second", ceilings.texels_per_second);
     a.may("linear_texels_per_second", ceilings.linear_texels_per_second);
     a.may("shared_atomics_per_second", ceilings.shared_atomics_per_second);

@@ -157,6 +157,21 @@ class Meter {
         });
     }
 
+    // In a quarter of L2, as far as lines are 2^n.
+    double l2_request_rate(std::int64_t l2_bytes) {
+        const std::size_t quarter =
+            std::bit_floor(std::max(static_cast<std::size_t>(l2_bytes) / 4, smallest_set));
+        const std::size_t bytes = std::min(quarter, arena_size_);
+        return rate([&](unsigned repeats) {
+            return cuda::enqueue_l2_requests(target_, arena_.get(), bytes, repeats);
+        });
+    }
+
+    double constant_load_rate() {
+        return rate(
+            [&](unsigned repeats) { return cuda::enqueue_constant_loads(target_, repeats); });
+    }
+
     double texel_rate(bool linear) {
         return rate([&](unsigned repeats) {
             return cuda::enqueue_fetches(target_, arena_.get(), linear, repeats);
@@ -318,6 +333,8 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     meter.measure_clusters(suite);
     suite.block_turnover_seconds = meter.turnover_seconds();
     suite.l1_requests_per_second = meter.l1_request_rate();
+    suite.l2_requests_per_second = meter.l2_request_rate(device.l2_bytes);
+    suite.constant_loads_per_second = meter.constant_load_rate();
     suite.texels_per_second = meter.texel_rate(false);
     suite.linear_texels_per_second = meter.texel_rate(true);
     suite.shared_atomics_per_second = meter.shared_atomic_rate();

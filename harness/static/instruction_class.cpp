@@ -9,11 +9,12 @@ namespace {
 using Class = InstructionClass;
 
 constexpr std::array<std::string_view, instruction_classes> names{
-    "global_loads", "global_stores",    "shared_loads", "shared_stores", "local_loads",
-    "local_stores", "texture",          "atomics",      "fp32",          "fp64",
-    "integer",      "integer_multiply", "logic",        "shifts",        "conversions",
-    "control",      "barriers",         "moves",        "predicates",    "uniform",
-    "other"};
+    "global_loads", "global_stores",  "shared_loads", "shared_stores",
+    "local_loads",  "local_stores",   "texture",      "atomics",
+    "fp32",         "fp64",           "integer",      "integer_multiply",
+    "logic",        "shifts",         "conversions",  "control",
+    "barriers",     "constant_loads", "moves",        "predicates",
+    "uniform",      "other"};
 
 struct Opcode {
     std::string_view name;  // up to the first dot
@@ -143,10 +144,9 @@ constexpr Opcode opcodes[] = {
     {"CCTL", Class::barriers},
     {"CGABAR_ARV", Class::barriers},
     {"CGABAR_WAIT", Class::barriers},
-    // moves: constants are no memory that a technique chooses
     {"MOV", Class::moves},
     {"MOV32I", Class::moves},
-    {"LDC", Class::moves},
+    {"LDC", Class::constant_loads},
     {"S2R", Class::moves},
     {"CS2R", Class::moves},
     {"S2UR", Class::moves},

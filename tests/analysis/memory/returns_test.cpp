@@ -36,8 +36,9 @@ TEST_CASE("what a warp loads again is counted by what it has loaded meanwhile",
     load(0, 4096);  // four new ones
     load(0, 128);   // one, nine after the request that had it, and three new ones
     load(0, 0);     // four, thirteen after they were
-    load(1, 0);     // another warp's
+    load(1, 0);     // what the other warp loaded last as its eighteenth sector and later
     load(1, 0);     // four, four after they were
+    load(1, 4096);  // the other loaded them as its tenth sector and later
     load(0, 0, 1);  // another block's
     accumulator.add(0,
                     make_request(
@@ -47,8 +48,12 @@ TEST_CASE("what a warp loads again is counted by what it has loaded meanwhile",
     expected[return_place(4)] += 4 + 4;
     expected[return_place(9)] += 1;
     expected[return_place(13)] += 4;
+    Returns of_others{};
+    of_others[return_place(17)] += 4;
+    of_others[return_place(1)] += 4;
     const LaunchModel model = accumulator.finish();
     CHECK(model.reads.returns == expected);
+    CHECK(model.reads.of_others == of_others);
     CHECK(model.writes.returns == Returns{});
 }
 

@@ -30,30 +30,31 @@ TEST_CASE("blocks that go down their rows read shared rows again, beyond L2", "[
     CHECK(dram() == near(once));
 }
 
-// 800 blocks at work hold a quarter of a megabyte each.
-TEST_CASE("what a loop reads again has left the caches where blocks at work hold more", "[time]") {
+// 6400 warps are at work, 64 on a multiprocessor, whose L1 has 248 KiB: 124 sectors each.
+TEST_CASE("what another warp of the block reads has left the caches where both are far apart",
+          "[time]") {
     KernelWork work = plain_kernel();
     work.blocks = 800;
-    const std::int64_t warps = 6400;
     work.counts.reads.block_sectors = 800 * 8192;
-    auto& loads = work.counts.counts.global_load;
-    const auto read = [&](std::int64_t times) {
+    const auto time = [&](std::int64_t times, std::uint32_t apart) {
+        auto& loads = work.counts.counts.global_load;
         loads.instructions = loads.requests = loads.bank_passes = times * 800 * 2048;
         loads.sectors = 4 * loads.requests;
         loads.requested_bytes = 32 * loads.sectors;
-        work.counts.counts.global_store.instructions = warps;
-        work.code.instructions["global_loads"] = 1;
+        work.counts.counts.global_store = {};
+        work.counts.reads.of_others = {};
+        work.counts.reads.of_others[return_place(apart)] =
+            loads.sectors - work.counts.reads.block_sectors;
         return kernel_time(work, round_machine());
     };
-    const double once = part(read(1), TimeResource::l2);
-    const double thrice = part(read(3), TimeResource::l2);
-    // Eight blocks of a multiprocessor hold 2 MiB. Of its 256 KiB each has one of shared memory.
-    CHECK(thrice == near(once * (1 + 2 * (1 - 248.0 / 2048))));
-    CHECK(part(read(3), TimeResource::dram) > 1.5 * part(read(1), TimeResource::dram));
-    // What fits stays.
-    work.counts.counts.global_store.sectors = 0;
-    work.counts.reads.block_sectors = 800 * 64;
-    CHECK(part(read(3), TimeResource::l2) == near(once / 128));
+    const double once = part(time(1, 1), TimeResource::l2);
+    CHECK(part(time(3, 1), TimeResource::l2) == near(once));
+    CHECK(part(time(3, 100), TimeResource::l2) == near(once));
+    CHECK(part(time(3, 200), TimeResource::l2) == near(3 * once));
+    // In L2, 12 and 820 MB later. Stores in between take their room.
+    const double memory = part(time(1, 1), TimeResource::dram);
+    CHECK(part(time(3, 60), TimeResource::dram) == near(memory));
+    CHECK(part(time(3, 4000), TimeResource::dram) > 1.5 * memory);
 }
 
 TEST_CASE("what a warp reads again has left L1 by what it has read meanwhile", "[time]") {

@@ -254,6 +254,28 @@ TEST_CASE("a fetch from a line of elements takes half as long as from a board", 
     CHECK(part(kernel_time(work, round_machine()), TimeResource::texture) == near(board / 2));
 }
 
+TEST_CASE("loads and stores of parts of lines ask more of L2", "[time]") {
+    KernelWork work = plain_kernel();
+    const auto requests = [&] {
+        return part(kernel_time(work, round_machine()), TimeResource::l2_requests);
+    };
+    CHECK(requests() == 0);
+    const double whole = kernel_time(work, round_machine()).seconds;
+    // Two halves of lines per request, read and written: twice as many requests.
+    for (TransferCounts* counts :
+         {&work.counts.counts.global_load, &work.counts.counts.global_store})
+        counts->lines *= 2;
+    CHECK(requests() ==
+          near(std::pow(std::pow(4.0, 2.5) - std::pow(2.0, 2.5), 1 / 2.5) * 800000 / 25e9));
+    CHECK(kernel_time(work, round_machine()).seconds > whole);
+}
+
+TEST_CASE("loads of constants that only the running kernel places keep their unit busy", "[time]") {
+    KernelWork work = plain_kernel();
+    work.code.instructions["constant_loads"] = 6;
+    CHECK(part(kernel_time(work, round_machine()), TimeResource::pipes) == near(800000 * 6 / 50e9));
+}
+
 TEST_CASE("a time is uncertain where something was not counted", "[time]") {
     KernelWork work = plain_kernel();
     SECTION("a sample's counts") {
