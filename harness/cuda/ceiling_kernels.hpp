@@ -77,9 +77,10 @@ double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t 
 // Warps read lines of 128 bytes that stay in L1, a word per lane. Returns the requests.
 double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigned loops);
 // Lanes read a word each, past L1, in lines of 128 bytes of their own among `bytes` = 128 * 2^n,
-// which stay in L2. Returns the requests that reach L2.
+// which stay in L2; or store a sector in each. Both return the requests that reach L2.
 double enqueue_l2_requests(const CeilingTarget& target, const void* set, std::size_t bytes,
                            unsigned loops);
+double enqueue_l2_stores(const CeilingTarget& target, void* set, std::size_t bytes, unsigned loops);
 // Warps read constants at addresses that the compiler does not know, one for all lanes. Returns the
 // loads.
 double enqueue_constant_loads(const CeilingTarget& target, unsigned loops);

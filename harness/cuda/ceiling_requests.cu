@@ -14,6 +14,7 @@ namespace {
 
 constexpr unsigned requests_per_loop = 16;  // independent ones of a warp
 constexpr unsigned line_words = 32;
+constexpr unsigned sector_words = 8;
 constexpr unsigned window_lines = 64;  // 8 KiB, which stay in L1 beside whatever else
 
 // A warp reads whole lines. The first moves by `step` lines, known to the host only, so that the
@@ -54,6 +55,21 @@ __global__ void __launch_bounds__(block_threads)
         line += requests_per_loop * threads;
     }
     keep(sum, sink);
+}
+
+// Eight lanes store a sector, the next eight one of the next line.
+__global__ void __launch_bounds__(block_threads)
+    sector_store_kernel(std::uint32_t* set, unsigned mask, unsigned loops) {
+    const unsigned sectors = gridDim.x * block_threads / sector_words;
+    const unsigned word = threadIdx.x % sector_words;
+    unsigned line = (blockIdx.x * block_threads + threadIdx.x) / sector_words;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            set[std::size_t{(line + i * sectors) & mask} * line_words + word] = k;
+        line += requests_per_loop * sectors;
+    }
 }
 
 constexpr unsigned constant_words = 256;
@@ -133,6 +149,13 @@ double warps_of(unsigned blocks) {
     return static_cast<double>(blocks) * block_threads / warp_threads;
 }
 
+unsigned mask_of_lines(std::size_t bytes) {
+    const std::size_t lines = bytes / (line_words * sizeof(std::uint32_t));
+    if (lines == 0 || (lines & (lines - 1)) != 0)
+        throw std::logic_error("requests of L2 go to 2^n lines");
+    return static_cast<unsigned>(lines - 1);
+}
+
 template <TextureShape shape>
 double enqueue_fetches_from(const CeilingTarget& target, const void* set, unsigned loops) {
     const auto kernel = texture_kernel<shape>;
@@ -157,13 +180,18 @@ double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigne
 
 double enqueue_l2_requests(const CeilingTarget& target, const void* set, std::size_t bytes,
                            unsigned loops) {
-    const std::size_t lines = bytes / (line_words * sizeof(std::uint32_t));
-    if (lines == 0 || (lines & (lines - 1)) != 0)
-        throw std::logic_error("requests of L2 go to 2^n lines");
     const unsigned blocks = one_wave(target, sector_kernel);
     launch(target, sector_kernel, blocks, static_cast<const std::uint32_t*>(set),
-           static_cast<unsigned>(lines - 1), loops, sink(target));
+           mask_of_lines(bytes), loops, sink(target));
     return static_cast<double>(blocks) * block_threads * requests_per_loop * loops;
+}
+
+double enqueue_l2_stores(const CeilingTarget& target, void* set, std::size_t bytes,
+                         unsigned loops) {
+    const unsigned blocks = one_wave(target, sector_store_kernel);
+    launch(target, sector_store_kernel, blocks, static_cast<std::uint32_t*>(set),
+           mask_of_lines(bytes), loops);
+    return static_cast<double>(blocks) * block_threads / sector_words * requests_per_loop * loops;
 }
 
 double enqueue_constant_loads(const CeilingTarget& target, unsigned loops) {

@@ -55,6 +55,7 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::block_turnover_seconds,
                             &Ceilings::l1_requests_per_second,
                             &Ceilings::l2_requests_per_second,
+                            &Ceilings::l2_stores_per_second,
                             &Ceilings::constant_loads_per_second,
                             &Ceilings::texels_per_second,
                             &Ceilings::linear_texels_per_second,

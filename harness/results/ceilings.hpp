@@ -50,7 +50,10 @@ struct Ceilings {
     std::optional<double> places_in_clusters_of_8;
     std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
     std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
-    std::optional<double> l2_requests_per_second;      // for a sector, each of a line of its own
+    // For a sector of a line of its own each: loads of what stays in L2, and stores. Of an L2 in
+    // two halves both have what is read, but a store goes on to the one that the line belongs to.
+    std::optional<double> l2_requests_per_second;
+    std::optional<double> l2_stores_per_second;
     // Of warps, all lanes at one address that is known when it is run.
     std::optional<double> constant_loads_per_second;
     std::optional<double> texels_per_second;           // fetched from a two-dimensional texture

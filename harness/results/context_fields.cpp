@@ -98,6 +98,7 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
     a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
     a.may("l2_requests_per_second", ceilings.l2_requests_per_second);
+    a.may("l2_stores_per_second", ceilings.l2_stores_per_second);
     a.may("constant_loads_per_second", ceilings.constant_loads_per_second);
     a.may("texels_per_second", ceilings.texels_per_second);
     a.may("linear_texels_per_second", ceilings.linear_texels_per_second);

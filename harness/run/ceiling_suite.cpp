@@ -157,13 +157,16 @@ class Meter {
         });
     }
 
-    // In a quarter of L2, as far as lines are 2^n.
-    double l2_request_rate(std::int64_t l2_bytes) {
+    // Both in a quarter of L2, as far as lines are 2^n.
+    void measure_l2_requests(std::int64_t l2_bytes, Ceilings& suite) {
         const std::size_t quarter =
             std::bit_floor(std::max(static_cast<std::size_t>(l2_bytes) / 4, smallest_set));
         const std::size_t bytes = std::min(quarter, arena_size_);
-        return rate([&](unsigned repeats) {
+        suite.l2_requests_per_second = rate([&](unsigned repeats) {
             return cuda::enqueue_l2_requests(target_, arena_.get(), bytes, repeats);
+        });
+        suite.l2_stores_per_second = rate([&](unsigned repeats) {
+            return cuda::enqueue_l2_stores(target_, arena_.get(), bytes, repeats);
         });
     }
 
@@ -333,7 +336,7 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     meter.measure_clusters(suite);
     suite.block_turnover_seconds = meter.turnover_seconds();
     suite.l1_requests_per_second = meter.l1_request_rate();
-    suite.l2_requests_per_second = meter.l2_request_rate(device.l2_bytes);
+    meter.measure_l2_requests(device.l2_bytes, suite);
     suite.constant_loads_per_second = meter.constant_load_rate();
     suite.texels_per_second = meter.texel_rate(false);
     suite.linear_texels_per_second = meter.texel_rate(true);
