@@ -40,8 +40,8 @@ double overlapping(const std::vector<TimePart>& parts, double exponent, double s
         return seconds[static_cast<std::size_t>(resource)];
     };
     return norm(
-        {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l2_requests),
-         of(TimeResource::l1), of(TimeResource::starts), of(TimeResource::texture),
+        {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
+         of(TimeResource::starts), of(TimeResource::texture),
          std::max(of(TimeResource::issue), of(TimeResource::pipes)), of(TimeResource::latency)},
         exponent);
 }
@@ -94,8 +94,6 @@ std::string_view name(TimeResource resource) {
             return "DRAM";
         case TimeResource::l2:
             return "L2";
-        case TimeResource::l2_requests:
-            return "requests to L2";
         case TimeResource::l1:
             return "L1 and shared memory";
         case TimeResource::texture:

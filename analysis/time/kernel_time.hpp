@@ -15,10 +15,9 @@ namespace camber {
 
 // What a launch's time goes to.
 enum class TimeResource : std::uint8_t {
-    dram,         // or L2, where the working set stays there
-    l2,           // what multiprocessors and L2 exchange
-    l2_requests,  // what loads and stores of parts of lines ask of L2 beyond whole lines
-    l1,           // L1 and shared memory, which have one data path
+    dram,  // or L2, where the working set stays there
+    l2,    // what multiprocessors and L2 exchange
+    l1,    // L1 and shared memory, which have one data path
     texture,
     issue,    // slots of the schedulers
     pipes,    // the busiest arithmetic pipe
@@ -27,7 +26,7 @@ enum class TimeResource : std::uint8_t {
     launch,   // the kernel's start, and the chain of the last blocks
 };
 
-inline constexpr std::size_t time_resources = 10;
+inline constexpr std::size_t time_resources = 9;
 
 std::string_view name(TimeResource resource);  // "L1 and shared memory"
 
@@ -88,17 +87,15 @@ struct KernelWork {
 //             much all warps at work have read and written meanwhile (distances of reuse): since a
 //             warp itself read it, or another one of the block, which goes in step
 //   L2        distinct bytes of each block, and what it reads again after it has left L1, / reads
-//             of L2; sectors stored / writes; the larger
-//   L2's requests
-//             one for each line that a warp's load or store needs any of, / rate of requests.
-//             Bandwidths were measured with whole lines, and so with their requests: what this part
-//             has makes up the difference, and copies of whole lines have none
+//             of L2; sectors stored / writes; requests for lines of which a warp's load or store
+//             needs any / the rates at which L2 takes them; the largest
 //   L1        passes of shared memory; requests of global memory at their rate, which includes the
 //             first pass over the banks, and further passes; of a store, a pass for each line; and
 //             what comes from L2 into the banks
 //   texture   fetches * 32 / texels per second
 //   issue     instructions of warps / slots
-//   pipes     instructions of the busiest of FP32, FP64, ALU and multiply / its rate
+//   pipes     instructions of the busiest of FP32, FP64, ALU, multiply and loads of constants / its
+//             rate
 //   latency   a block's chain, once for every time that all places for blocks are filled (Little's
 //             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
 //             the cycles in which a warp issues and its waits for results (harness/static/

@@ -38,7 +38,6 @@ LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const E
 std::vector<TimePart> LaunchParts::at(const Unknowns& unknowns) const {
     std::vector<TimePart> all{memory(unknowns.caches),
                               l2(unknowns.caches),
-                              l2_requests(unknowns.caches),
                               l1(),
                               texture(),
                               issue(unknowns.text),
@@ -131,18 +130,9 @@ double LaunchParts::sectors_past_l1(End end) const {
                      std::min(work_.blocks, places()), end);
 }
 
-TimePart LaunchParts::l2(End end) const {
-    const double reads = sectors_past_l1(end) * sector_bytes / machine_.l2_reads_per_second;
-    const double writes = as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
-                          sector_bytes / machine_.l2_writes_per_second;
-    return {TimeResource::l2, std::max(reads, writes),
-            reads >= writes ? "distinct bytes of each block / L2's reads"
-                            : "bytes stored in whole sectors / L2's writes"};
-}
-
-// A request is for what a load lacks of a line.
-TimePart LaunchParts::l2_requests(End end) const {
-    constexpr double sectors_of_line = 4;
+// The time that L2 takes for them. A request is for what a load lacks of a line. What the half of
+// L2 nearby does not have goes on to the other, as stores do.
+double LaunchParts::l2_requests(double sectors_read) const {
     double lines = 0;
     double sectors = 0;
     for (const TransferCounts* loads :
@@ -150,16 +140,23 @@ TimePart LaunchParts::l2_requests(End end) const {
         lines += as_double(loads->lines);
         sectors += as_double(loads->sectors);
     }
-    const double read = sectors_past_l1(end);
-    const double written = as_double(counts_.global_store.sectors);
-    const double requests =
-        (sectors > 0 ? read * lines / sectors : 0) + as_double(counts_.global_store.lines);
-    const double whole = (read + written) / sectors_of_line;
-    if (requests <= whole) return {};
-    const double beyond = std::pow(
-        std::pow(requests, usual_overlap) - std::pow(whole, usual_overlap), 1 / usual_overlap);
-    return {TimeResource::l2_requests, beyond / machine_.l2_requests_per_second,
-            "requests for parts of lines, beyond those for whole ones / L2's rate of requests"};
+    const double reads = sectors > 0 ? sectors_read * lines / sectors : 0;
+    return reads /
+               (stays_in_l2() ? machine_.l2_loads_per_second : machine_.l2_passed_on_per_second) +
+           as_double(counts_.global_store.lines) / machine_.l2_passed_on_per_second;
+}
+
+TimePart LaunchParts::l2(End end) const {
+    const double sectors = sectors_past_l1(end);
+    const double reads = sectors * sector_bytes / machine_.l2_reads_per_second;
+    const double writes = as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
+                          sector_bytes / machine_.l2_writes_per_second;
+    const double requests = l2_requests(sectors);
+    if (requests > std::max(reads, writes))
+        return {TimeResource::l2, requests, "requests for lines / rates at which L2 takes them"};
+    return {TimeResource::l2, std::max(reads, writes),
+            reads >= writes ? "distinct bytes of each block / L2's reads"
+                            : "bytes stored in whole sectors / L2's writes"};
 }
 
 TimePart LaunchParts::l1() const {

@@ -52,7 +52,7 @@ class LaunchParts {
     TimePart memory(End end) const;
     double sectors_past_l1(End end) const;
     TimePart l2(End end) const;
-    TimePart l2_requests(End end) const;
+    double l2_requests(double sectors_read) const;
     TimePart l1() const;
     TimePart texture() const;
     double times_executed(End end) const;

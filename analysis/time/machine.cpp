@@ -39,7 +39,8 @@ constexpr double requests_per_cycle = 1;
 constexpr double texels_per_cycle = 4;
 constexpr double linear_texels_per_cycle = 8;
 // As an H200's: results/h200-requests/ceilings.json.
-constexpr double l2_requests_per_cycle = 0.35;
+constexpr double l2_loads_per_cycle = 0.6;
+constexpr double l2_stores_per_cycle = 0.33;
 constexpr double constant_loads_per_cycle = 0.5;
 
 // Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
@@ -156,7 +157,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.write = figures.curve(c, traffic::writes);
     m.issues_per_second = figures.rate({}, limits.issues_per_cycle.value_or(4));
     m.l1_requests_per_second = figures.rate(c.l1_requests_per_second, requests_per_cycle);
-    m.l2_requests_per_second = figures.rate(c.l2_requests_per_second, l2_requests_per_cycle);
+    m.l2_loads_per_second = figures.rate(c.l2_requests_per_second, l2_loads_per_cycle);
+    m.l2_passed_on_per_second = figures.rate(c.l2_stores_per_second, l2_stores_per_cycle);
     m.constant_warps_per_second =
         figures.rate(c.constant_loads_per_second, constant_loads_per_cycle);
     m.l1_bytes_per_second = *c.l1_bytes_per_second;

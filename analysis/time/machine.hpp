@@ -32,7 +32,10 @@ struct Machine {
     double alu_warps_per_second = 0;
     double multiply_warps_per_second = 0;
     double constant_warps_per_second = 0;  // loads of constants
-    double l2_requests_per_second = 0;     // of L1, for up to a line each
+    // Requests for up to a line each: loads of what stays in L2, and what goes on to the half of L2
+    // that the line belongs to, or to memory.
+    double l2_loads_per_second = 0;
+    double l2_passed_on_per_second = 0;
     double l2_reads_per_second = 0;  // bytes
     double l2_writes_per_second = 0;
     double warp_starts_per_second = 0;  // of blocks, whose warps start and end

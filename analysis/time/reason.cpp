@@ -59,9 +59,9 @@ std::string because(const NamedTime& fast, const NamedTime& slow) {
 std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast,
                                                            const NamedTime& slow) {
     constexpr TimeResource all[] = {
-        TimeResource::dram,    TimeResource::l2,    TimeResource::l2_requests, TimeResource::l1,
-        TimeResource::texture, TimeResource::issue, TimeResource::pipes,       TimeResource::starts,
-        TimeResource::latency, TimeResource::launch};
+        TimeResource::dram,    TimeResource::l2,      TimeResource::l1,
+        TimeResource::texture, TimeResource::issue,   TimeResource::pipes,
+        TimeResource::starts,  TimeResource::latency, TimeResource::launch};
     // Of two views of the same, only the larger counts in the sum.
     const auto counts = [](TimeResource resource, const NamedTime& variant) {
         const double own = seconds_of(variant, resource);

@@ -15,11 +15,11 @@ from pathlib import Path
 
 results = Path(__file__).resolve().parent.parent
 boards = """h200/life h100/life h200/life-uint8 h200/life-torus h200/life-counters h100/life-counters h200/life-1000x777 h200/blur
-h100/blur h200/blur-counters h100/blur-counters h200/dog h100/dog h200/dog_image h100/dog_image h200-edges/extrema
+h100/blur h200/blur-counters h100/blur-counters h200-requests/dog h100-requests/dog h200/dog_image h100/dog_image h200-edges/extrema
 h100-edges/extrema h200-edges/extrema_stack h100-edges/extrema_stack h200/surface_water h100/surface_water h200/surface_water-counters
-h100/surface_water-counters h200/water_flow h100/water_flow h200/gaussian-r1
-h200/gaussian-r5 h200/gaussian-r15 h100/gaussian-r1 h100/gaussian-r5
-h100/gaussian-r15 h200-edges/larger_than_life-r1 h200-edges/larger_than_life-r5
+h100/surface_water-counters h200/water_flow h100/water_flow h200-requests/gaussian-r1
+h200-requests/gaussian-r5 h200-requests/gaussian-r15 h100-requests/gaussian-r1 h100-requests/gaussian-r5
+h100-requests/gaussian-r15 h200-edges/larger_than_life-r1 h200-edges/larger_than_life-r5
 h200-edges/larger_than_life-r15 h100-edges/larger_than_life-r1 h100-edges/larger_than_life-r5
 h100-edges/larger_than_life-r15 h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2
 h200/sph-counters""".split()
@@ -128,8 +128,9 @@ own, which is less than half as long, the pick for `life` costs 1.02 times the b
 chain were added with the errors of `gaussian` and `larger_than_life` in sight. How often loops go round, and that minima and maxima go to the ALU, was
 found with counters (instructions of a warp, cycles of a pipe), not with times.
 
-The last table has the instructions that are predicted over those that counters read. Constants that loops read one by one are not in the model: they keep the unit busy all the time that
-takes them (99.7 % by a counter) where the Gaussian's squares at radius 15 are predicted at 0.73 to 0.80 of their time.
+How far apart warps of a block are in what they share was added with the errors of `extrema` in sight, and requests to L2 with those of `dog`.
+
+The last table has the instructions that are predicted over those that counters read.
 
 On `dog` most variants take nearly the same time: of its pairs 24 % differ by less than 3 % on the H200, and 41 % on the H100.
 

@@ -25,7 +25,7 @@ integer integer_multiply logic shifts conversions control barriers constant_load
 
 
 def sources():
-    for folder in ("h200-edges", "h200-stack", "h200-newer", "h200", "h100", "h200-lava"):
+    for folder in ("h200-requests", "h200-edges", "h200-stack", "h200-newer", "h200", "h100", "h200-lava"):
         # Of a board that blocks overhang last: others have another form of a kernel.
         yield from sorted((results / folder).glob("*.json"), key=lambda path: ("1000x777" in path.name, path.name))
 

@@ -23,7 +23,8 @@ inline HardwareLimits round_limits() {
     c.fp64_flops_per_second = 2 * 64e11;
     c.lop3_operations_per_second = 64e11;
     c.int32_multiply_adds_per_second = 64e11;
-    c.l2_requests_per_second = 25e9;
+    c.l2_requests_per_second = 50e9;
+    c.l2_stores_per_second = 25e9;
     c.constant_loads_per_second = 50e9;
     c.launch_seconds = 2e-6;
     c.graph_node_seconds = 1e-6;

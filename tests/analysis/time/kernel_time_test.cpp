@@ -254,20 +254,20 @@ TEST_CASE("a fetch from a line of elements takes half as long as from a board", 
     CHECK(part(kernel_time(work, round_machine()), TimeResource::texture) == near(board / 2));
 }
 
-TEST_CASE("loads and stores of parts of lines ask more of L2", "[time]") {
+TEST_CASE("L2 takes a request for each line of which a warp needs any", "[time]") {
     KernelWork work = plain_kernel();
-    const auto requests = [&] {
-        return part(kernel_time(work, round_machine()), TimeResource::l2_requests);
-    };
-    CHECK(requests() == 0);
-    const double whole = kernel_time(work, round_machine()).seconds;
-    // Two halves of lines per request, read and written: twice as many requests.
+    const auto l2 = [&] { return part(kernel_time(work, round_machine()), TimeResource::l2); };
+    CHECK(l2() == near(2 * 800000 / 25e9));
     for (TransferCounts* counts :
          {&work.counts.counts.global_load, &work.counts.counts.global_store})
-        counts->lines *= 2;
-    CHECK(requests() ==
-          near(std::pow(std::pow(4.0, 2.5) - std::pow(2.0, 2.5), 1 / 2.5) * 800000 / 25e9));
-    CHECK(kernel_time(work, round_machine()).seconds > whole);
+        counts->lines *= 4;
+    CHECK(l2() == near(8 * 800000 / 25e9));
+    // Loads of what stays in L2 take half as long.
+    work.counts.distinct_sectors = 1000;
+    CHECK(l2() == near(6 * 800000 / 25e9));
+    // Of what a load asks for, L1 had half.
+    work.counts.reads.block_sectors /= 2;
+    CHECK(l2() == near(5 * 800000 / 25e9));
 }
 
 TEST_CASE("loads of constants that only the running kernel places keep their unit busy", "[time]") {

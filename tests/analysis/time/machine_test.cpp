@@ -14,7 +14,8 @@ TEST_CASE("a machine takes its figures from the device's limits", "[time]") {
     CHECK(machine.assumed.empty());
     CHECK(machine.shared_passes_per_second == 1e11);
     CHECK(machine.fp32_warps_per_second == 4e11);
-    CHECK(machine.l2_requests_per_second == 25e9);
+    CHECK(machine.l2_loads_per_second == 50e9);
+    CHECK(machine.l2_passed_on_per_second == 25e9);
     CHECK(machine.constant_warps_per_second == 50e9);
     CHECK(machine.warps_per_sm == 64);
     CHECK(machine.warp_starts_per_second == Approx(100 * 64 / 100e-9));
