@@ -132,7 +132,7 @@ How far apart warps of a block are in what they share was added with the errors 
 
 The last table has the instructions that are predicted over those that counters read.
 
-On `dog` most variants take nearly the same time: of its pairs 24 % differ by less than 3 % on the H200, and 41 % on the H100.
+On `dog` most variants take nearly the same time: of its pairs 24 % differ by less than 3 % on the H200, and 43 % on the H100.
 
 The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %. On 1000 x 777 cells most
 launches take as long as the host needs to submit them: there the order is the host's, and tells nothing of the variants.
