@@ -38,10 +38,11 @@ constexpr double launch_seconds = 3.85e-6;
 constexpr double requests_per_cycle = 1;
 constexpr double texels_per_cycle = 4;
 constexpr double linear_texels_per_cycle = 8;
-// As an H200's: results/h200-requests/ceilings.json.
-constexpr double l2_loads_per_cycle = 0.6;
-constexpr double l2_stores_per_cycle = 0.33;
-constexpr double constant_loads_per_cycle = 0.5;
+// Of a multiprocessor, as an H200's.
+constexpr const char* of_h200_requests = "as an H200, results/h200-requests/ceilings.json";
+constexpr double l2_load_cycles = 1 / 0.6;
+constexpr double l2_store_cycles = 1 / 0.33;
+constexpr double constant_load_cycles = 2;
 
 // Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
 int resident_warps(const Architecture& architecture) {
@@ -157,10 +158,18 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.write = figures.curve(c, traffic::writes);
     m.issues_per_second = figures.rate({}, limits.issues_per_cycle.value_or(4));
     m.l1_requests_per_second = figures.rate(c.l1_requests_per_second, requests_per_cycle);
-    m.l2_loads_per_second = figures.rate(c.l2_requests_per_second, l2_loads_per_cycle);
-    m.l2_passed_on_per_second = figures.rate(c.l2_stores_per_second, l2_stores_per_cycle);
+    const auto of_each_sm = [&](const std::optional<double>& measured, const char* name,
+                                double cycles) {
+        std::optional<double> seconds;
+        if (measured) seconds = m.sm_count / *measured;
+        return m.sm_count / figures.seconds(seconds, name, cycles, of_h200_requests);
+    };
+    m.l2_loads_per_second =
+        of_each_sm(c.l2_requests_per_second, "load that reaches L2", l2_load_cycles);
+    m.l2_passed_on_per_second =
+        of_each_sm(c.l2_stores_per_second, "store that reaches L2", l2_store_cycles);
     m.constant_warps_per_second =
-        figures.rate(c.constant_loads_per_second, constant_loads_per_cycle);
+        of_each_sm(c.constant_loads_per_second, "load of a constant", constant_load_cycles);
     m.l1_bytes_per_second = *c.l1_bytes_per_second;
     m.shared_passes_per_second =
         *c.shared_bytes_per_second / (bank_count(RuleSet::cc50) * word_bytes);

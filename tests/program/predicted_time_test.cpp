@@ -54,7 +54,12 @@ TEST_CASE("with a device's limits the table is ordered by predicted time",
     CHECK(text.find("row_stream/") < text.find("halo/"));
     CHECK(text.find("halo/") < text.find("texture_2d/"));
     CHECK_THAT(text, contains("DRAM"));
-    CHECK_THAT(text, !contains("lacks some figures"));
+    CHECK_THAT(text, contains("lacks some figures") && contains("load of a constant") &&
+                         !contains("start of a warp"));
+    CHECK_THAT(page({"--size", "16384x16384", "--ceilings",
+                     committed("h200-requests/ceilings.json").string(), "--variant",
+                     "halo/64x4/align128"}),
+               !contains("lacks some figures"));
     const std::string older =
         page({"--size", "16384x16384", "--ceilings",
               (source_folder / "tests/harness/cli/ceilings/older_ceilings.json").string(),
