@@ -28,9 +28,9 @@ struct DistinctCounts {
     std::int64_t grid_sectors = 0;  // 32-byte sectors, of the whole launch
     std::int64_t grid_bytes = 0;
     Returns returns{};  // of loads from global memory
-    // Of loads of what another warp of the block loaded last: how many sectors one of the two warps
-    // loads before it that the other does not, 1 at least. Where warps go in step, the other has
-    // read it as many of its own sectors ago, or will.
+    // Of loads of what another warp of the block loaded last: by how many more sectors one of the
+    // two warps had loaded until then than the other, 1 at least. Where warps go in step, so many
+    // sectors of each lie between the two loads.
     Returns of_others{};
     bool operator==(const DistinctCounts&) const = default;
 };

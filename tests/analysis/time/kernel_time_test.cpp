@@ -270,7 +270,7 @@ TEST_CASE("L2 takes a request for each line of which a warp needs any", "[time]"
     CHECK(l2() == near(5 * 800000 / 25e9));
 }
 
-TEST_CASE("loads of constants that only the running kernel places keep their unit busy", "[time]") {
+TEST_CASE("loads of constants by an instruction keep their unit busy", "[time]") {
     KernelWork work = plain_kernel();
     work.code.instructions["constant_loads"] = 6;
     CHECK(part(kernel_time(work, round_machine()), TimeResource::pipes) == near(800000 * 6 / 50e9));
