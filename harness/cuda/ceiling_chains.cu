@@ -49,6 +49,23 @@ __global__ void follow_kernel(const std::uint32_t* words, std::uint32_t at, unsi
     *sink = at;
 }
 
+// Lanes begin where so many parts of the chain do, which is no power of two: no two lanes are a
+// constant number of bytes apart in memory.
+constexpr unsigned parts_of_chain = 37;
+
+__global__ void __launch_bounds__(warp_threads)
+    follow_with_all_lanes_kernel(const std::uint32_t* words, std::uint64_t followed, unsigned links,
+                                 unsigned loops, std::uint32_t* sink) {
+    const std::uint64_t link = followed + std::uint64_t{threadIdx.x} * (links / parts_of_chain);
+    auto at = static_cast<std::uint32_t>(link * step_of(links) & (links - 1)) * link_words;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < links_per_loop; ++i) at = follow<Chain::past_l1>(words, at);
+    }
+    sink[threadIdx.x] = at;
+}
+
 __device__ void lay_shared_chain(std::uint32_t* words) {
     constexpr unsigned links = shared_words / link_words;
     for (unsigned link = threadIdx.x; link < links; link += blockDim.x)
@@ -188,6 +205,14 @@ double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory
             launch_single(target, dependent_kernel, 1, loops, 3u, sink(target));
             break;
     }
+    return links_followed(loops);
+}
+
+double enqueue_links_of_warp(const CeilingTarget& target, const void* memory, std::size_t bytes,
+                             std::uint64_t followed, unsigned loops) {
+    launch_single(target, follow_with_all_lanes_kernel, warp_threads,
+                  static_cast<const std::uint32_t*>(memory), followed,
+                  static_cast<unsigned>(link_count(bytes)), loops, sink(target));
     return links_followed(loops);
 }
 

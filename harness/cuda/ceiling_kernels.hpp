@@ -56,6 +56,11 @@ void enqueue_chain(const CeilingTarget& target, void* memory, std::size_t bytes)
 // count for the first two. Returns the links followed.
 double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, std::size_t bytes,
                      std::uint64_t followed, unsigned loops);
+// The chain Chain::past_l1, by the 32 lanes of a warp, each at a place of its own, far from the
+// others': a link takes until the last of 32 requests is answered. Returns the links that each lane
+// has followed.
+double enqueue_links_of_warp(const CeilingTarget& target, const void* memory, std::size_t bytes,
+                             std::uint64_t followed, unsigned loops);
 
 // Barriers of one block of 256 threads. Returns how many.
 double enqueue_barriers(const CeilingTarget& target, unsigned loops);

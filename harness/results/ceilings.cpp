@@ -46,6 +46,8 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::l1_latency_seconds,
                             &Ceilings::l2_latency_seconds,
                             &Ceilings::dram_latency_seconds,
+                            &Ceilings::l2_last_of_32_seconds,
+                            &Ceilings::dram_last_of_32_seconds,
                             &Ceilings::arithmetic_latency_seconds,
                             &Ceilings::barrier_seconds,
                             &Ceilings::cluster_barrier_seconds,

@@ -41,6 +41,9 @@ struct Ceilings {
     std::optional<double> l1_latency_seconds;
     std::optional<double> l2_latency_seconds;
     std::optional<double> dram_latency_seconds;
+    // Of a warp's load whose lanes read from 32 places: until the last of them has arrived.
+    std::optional<double> l2_last_of_32_seconds;
+    std::optional<double> dram_last_of_32_seconds;
     std::optional<double> arithmetic_latency_seconds;  // of an integer multiply-add
     std::optional<double> barrier_seconds;             // of a block of 256 threads, alone on its SM
     std::optional<double> cluster_barrier_seconds;     // of two such blocks; from 9.0 on

@@ -89,6 +89,8 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("l1_latency_seconds", ceilings.l1_latency_seconds);
     a.may("l2_latency_seconds", ceilings.l2_latency_seconds);
     a.may("dram_latency_seconds", ceilings.dram_latency_seconds);
+    a.may("l2_last_of_32_seconds", ceilings.l2_last_of_32_seconds);
+    a.may("dram_last_of_32_seconds", ceilings.dram_last_of_32_seconds);
     a.may("arithmetic_latency_seconds", ceilings.arithmetic_latency_seconds);
     a.may("barrier_seconds", ceilings.barrier_seconds);
     a.may("cluster_barrier_seconds", ceilings.cluster_barrier_seconds);

@@ -127,6 +127,17 @@ class Meter {
                });
     }
 
+    double last_of_32_seconds(std::size_t bytes) {
+        cuda::enqueue_chain(target_, arena_.get(), bytes);
+        std::uint64_t followed = 0;
+        return 1 / rate([&](unsigned repeats) {
+                   const double links =
+                       cuda::enqueue_links_of_warp(target_, arena_.get(), bytes, followed, repeats);
+                   followed += static_cast<std::uint64_t>(links);
+                   return links;
+               });
+    }
+
     double barrier_seconds() {
         return 1 / rate([&](unsigned repeats) { return cuda::enqueue_barriers(target_, repeats); });
     }
@@ -331,6 +342,8 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.l1_latency_seconds = meter.chain_seconds(Chain::through_l1, l1_chain);
     suite.l2_latency_seconds = meter.chain_seconds(Chain::past_l1, small_set);
     suite.dram_latency_seconds = meter.chain_seconds(Chain::past_l1, meter.largest_chain());
+    suite.l2_last_of_32_seconds = meter.last_of_32_seconds(small_set);
+    suite.dram_last_of_32_seconds = meter.last_of_32_seconds(meter.largest_chain());
     suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
     suite.barrier_seconds = meter.barrier_seconds();
     meter.measure_clusters(suite);

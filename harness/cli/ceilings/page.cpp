@@ -37,6 +37,7 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
     constexpr double T = 1e12;
     constexpr double ns = 1e-9;
     constexpr const char* chain = "of a load whose address the load before brought";
+    constexpr const char* last = "of a warp's load from 32 places, until the last has arrived";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
         {"DRAM read", ceilings.dram_read(), G, "GB/s", over(ceilings.read)},
@@ -60,6 +61,8 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"latency, L1", ceilings.l1_latency_seconds, ns, "ns", chain},
         {"latency, L2", ceilings.l2_latency_seconds, ns, "ns", chain},
         {"latency, DRAM", ceilings.dram_latency_seconds, ns, "ns", chain},
+        {"last of 32, L2", ceilings.l2_last_of_32_seconds, ns, "ns", last},
+        {"last of 32, DRAM", ceilings.dram_last_of_32_seconds, ns, "ns", last},
         {"latency, arithmetic", ceilings.arithmetic_latency_seconds, ns, "ns",
          "of a multiply-add that needs the one before"},
         {"barrier", ceilings.barrier_seconds, ns, "ns", "of 256 threads, alone on their SM"},
