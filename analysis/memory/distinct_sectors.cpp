@@ -30,7 +30,8 @@ void DistinctSectors::begin_block() {
     if (++stamp_ != 0) return;
     // After 2^32 blocks a stamp comes round again.
     for (const auto& page : pages_) {
-        for (Sector& sector : *page) sector.stamp = 0;
+        for (Sector& sector : page->sectors) sector.stamp = 0;
+        page->pieces = {};
     }
     stamp_ = 1;
 }
@@ -50,7 +51,7 @@ void DistinctSectors::touch(const Footprint& footprint, int kind) {
     constexpr int page_bytes = 1 << page_shift;
     for (auto [begin, end] : footprint) {
         while (begin < end) {
-            Page& sectors = page(begin >> page_shift);
+            Page& of = page(begin >> page_shift);
             const int from = static_cast<int>(begin & (page_bytes - 1));
             const int until =
                 static_cast<int>(std::min<std::int64_t>(end - begin + from, page_bytes));
@@ -59,19 +60,20 @@ void DistinctSectors::touch(const Footprint& footprint, int kind) {
             const std::uint32_t head = ~0u << (from % 32);
             const std::uint32_t tail = ~0u >> (31 - (until - 1) % 32);
             if (first == last) {
-                touch_sector(sectors[first], head & tail, kind);
+                touch_sector(of, first, head & tail, kind);
             } else {
-                touch_sector(sectors[first], head, kind);
-                for (int s = first + 1; s < last; ++s) touch_sector(sectors[s], ~0u, kind);
-                touch_sector(sectors[last], tail, kind);
+                touch_sector(of, first, head, kind);
+                for (int s = first + 1; s < last; ++s) touch_sector(of, s, ~0u, kind);
+                touch_sector(of, last, tail, kind);
             }
             begin += until - from;
         }
     }
 }
 
-inline void DistinctSectors::touch_sector(Sector& sector, std::uint32_t bytes, int kind) {
+inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t bytes, int kind) {
     DistinctCounts& counts = counts_[kind];
+    Sector& sector = page.sectors[place];
     if (sector.stamp != stamp_) {
         sector.stamp = stamp_;
         sector.block = {};
@@ -93,6 +95,10 @@ inline void DistinctSectors::touch_sector(Sector& sector, std::uint32_t bytes, i
     const std::uint32_t new_to_block = bytes & ~sector.block[kind];
     if (new_to_block == 0) return;
     counts.block_sectors += sector.block[kind] == 0;
+    if (std::uint32_t& piece = page.pieces[place / piece_sectors]; kind == 0 && piece != stamp_) {
+        piece = stamp_;
+        ++read_pieces_;
+    }
     counts.block_bytes += bits(new_to_block);
     sector.block[kind] |= bytes;
 

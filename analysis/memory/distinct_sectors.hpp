@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -51,11 +52,23 @@ class DistinctSectors {
     const DistinctCounts& writes() const { return counts_[1]; }
     // Distinct sectors of the launch that are read, written or both.
     std::int64_t sectors() const { return sectors_; }
+    // Aligned pieces of 256 bytes that are read, per block.
+    std::int64_t read_pieces() const { return read_pieces_; }
 
-  private:
     static constexpr int page_shift = 12;
     static constexpr int page_sectors = 1 << (page_shift - 5);
+    // visit(number, touched): touched(place) says whether a sector of that 4-KiB page was.
+    template <class Visit>
+    void for_each_page(Visit&& visit) const {
+        for (const Slot& slot : slots_)
+            if (slot.page != nullptr)
+                visit(slot.number, [&](std::size_t place) {
+                    const Sector& sector = slot.page->sectors[place];
+                    return (sector.grid[0] | sector.grid[1]) != 0;
+                });
+    }
 
+  private:
     // One bit for each byte of a sector; [0] read, [1] written.
     struct Sector {
         std::array<std::uint32_t, 2> grid{};
@@ -64,14 +77,19 @@ class DistinctSectors {
         std::uint32_t loaded = 0;  // 1 + the block's sectors loaded before the last request of it
         std::uint32_t of_warp = 0;  // of them, those of its warp
     };
-    using Page = std::array<Sector, page_sectors>;
+    static constexpr int piece_sectors = 8;
+    struct Page {
+        std::array<Sector, page_sectors> sectors;
+        // The last block that read from each.
+        std::array<std::uint32_t, page_sectors / piece_sectors> pieces{};
+    };
     struct Slot {
         std::int64_t number = 0;
         Page* page = nullptr;
     };
 
     void touch(const Footprint& footprint, int kind);
-    void touch_sector(Sector& sector, std::uint32_t bytes, int kind);
+    void touch_sector(Page& page, int place, std::uint32_t bytes, int kind);
     Page& page(std::int64_t number);
     Slot& slot(std::int64_t number);
     void grow();
@@ -87,6 +105,7 @@ class DistinctSectors {
     bool loads_ = false;
     std::array<DistinctCounts, 2> counts_;
     std::int64_t sectors_ = 0;
+    std::int64_t read_pieces_ = 0;
 };
 
 }  // namespace camber

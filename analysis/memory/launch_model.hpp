@@ -122,6 +122,8 @@ class LaunchAccumulator {
 
     // The model of everything added so far.
     LaunchModel finish() const;
+    const DistinctSectors& distinct() const { return distinct_; }
+    std::int64_t blocks() const { return blocks_; }  // those with an access
 
   private:
     AccessCounts& counts_of(int site);

@@ -61,6 +61,12 @@ struct LoadSpread {
     double of_launch = 1;  // in the launch
 };
 
+// What a launch touches again after another launch of its step.
+struct Revisit {
+    double share = 0;        // of the launch's distinct bytes
+    double bytes_since = 0;  // that the step has touched since
+};
+
 // A launch to predict.
 struct KernelWork {
     LaunchModel counts;
@@ -70,6 +76,11 @@ struct KernelWork {
     bool linear_textures = false;  // they are lines of elements
     double copies = 1;             // see copies_executed(), of its loads from shared memory
     LoadSpread spread;
+    double pieces_of_block = 0;  // see Locality
+    // Distinct bytes of all launches of the step; 0 stands for those of this one.
+    double step_bytes = 0;
+    // The rest was touched a whole step ago.
+    std::vector<Revisit> revisits;
     int cluster_blocks = 1;
     results::Kernel code;          // with occupancy and instructions
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/time/largest_of.hpp"
 #include "analysis/time/launch_parts.hpp"
 #include "harness/base/text_counts.hpp"
 
@@ -104,7 +105,8 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
     const double first =
         std::min(1.0, past_l1) * (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency);
     const double memory = first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1() +
-                          (waits - past_l1) * machine_.l1_latency;
+                          (waits - past_l1) * machine_.l1_latency +
+                          last_arrives_later(past_l1, meets ? of("barriers") : 0);
     const double brief = of(text_counts::brief_waits) * machine_.shared_latency;
     const auto uncovered = [&](double wait, std::string_view covered) {
         return std::max(0.0, wait - of(covered) / machine_.clock_hz);
@@ -115,13 +117,33 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
            uncovered(brief, text_counts::brief_covered);
 }
 
+double LaunchParts::share_from_memory() const {
+    const auto& reads = work_.counts.reads;
+    if (stays_in_l2() || reads.block_sectors == 0) return 0;
+    return static_cast<double>(reads.grid_sectors) / static_cast<double>(reads.block_sectors);
+}
+
 // Of a load that brings what its block has not read before.
 double LaunchParts::latency_past_l1() const {
-    const auto& reads = work_.counts.reads;
-    if (stays_in_l2() || reads.block_sectors == 0) return machine_.l2_latency;
-    const double share =
-        static_cast<double>(reads.grid_sectors) / static_cast<double>(reads.block_sectors);
-    return machine_.l2_latency + (machine_.dram_latency - machine_.l2_latency) * share;
+    return machine_.l2_latency +
+           (machine_.dram_latency - machine_.l2_latency) * share_from_memory();
+}
+
+// A block goes on, or ends, when the last of its requests is answered, and each is answered a
+// little sooner or later than the mean: `past_l1` loads of a warp follow each other, with so many
+// meetings of warps in between.
+double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
+    if (past_l1 <= 0) return 0;
+    const double stages = std::max(1.0, past_l1);
+    const double met = std::clamp(meetings, 1.0, stages);
+    const double share = share_from_memory();
+    const double apart = machine_.dram_latency - machine_.l2_latency;
+    const double first = stays_in_l2() ? machine_.l2_spread : machine_.dram_spread;
+    const double further = (1 - share) * std::pow(machine_.l2_spread, 2) +
+                           share * std::pow(machine_.dram_spread, 2) +
+                           share * (1 - share) * apart * apart;
+    return largest_of(work_.pieces_of_block / stages) *
+           std::sqrt(met * (first * first + (stages - 1) * further));
 }
 
 // Without a schedule, at best no instruction waits for the one before, and a warp issues one a
@@ -132,6 +154,7 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
     const double each =
         unknowns.waits == End::low ? 1 / machine_.clock_hz : machine_.arithmetic_latency;
     return beginning() + std::max(0.0, rounds_past_l1() - 1) * machine_.l2_latency +
+           last_arrives_later(rounds_past_l1(), 0) +
            each * instructions_of({text_counts::total}, unknowns.text) + barriers(0);
 }
 

@@ -53,9 +53,12 @@ double LaunchParts::fillings() const {
     return work_.blocks / sms_ / places();
 }
 
+double LaunchParts::step_bytes() const {
+    return std::max(work_.step_bytes, as_double(work_.counts.distinct_sectors) * sector_bytes);
+}
+
 bool LaunchParts::stays_in_l2() const {
-    return work_.distinct_known &&
-           as_double(work_.counts.distinct_sectors) * sector_bytes <= machine_.l2_bytes;
+    return work_.distinct_known && step_bytes() <= machine_.l2_bytes;
 }
 
 double LaunchParts::places() const {
@@ -116,11 +119,22 @@ TimePart LaunchParts::memory(End end) const {
         as_double(work_.distinct_known ? model.writes.grid_sectors : model.writes.block_sectors);
     const double sectors = read + written;
     if (sectors == 0) return {};
-    const double set = work_.distinct_known ? as_double(model.distinct_sectors) : sectors;
-    const double rate = machine_.memory_rate(set * sector_bytes, written / sectors);
-    return {TimeResource::dram, sectors * sector_bytes / rate,
-            work_.distinct_known ? "distinct bytes of the launch / bandwidth at that working set"
-                                 : "distinct bytes of each block / bandwidth at that working set"};
+    const double bytes = sectors * sector_bytes;
+    const double written_share = written / sectors;
+    if (!work_.distinct_known)
+        return {TimeResource::dram, bytes / machine_.memory_rate(bytes, written_share),
+                "distinct bytes of each block / bandwidth at that working set"};
+    double rest = 1;
+    double seconds = 0;
+    for (const Revisit& revisit : work_.revisits) {
+        seconds += revisit.share * bytes / machine_.memory_rate(revisit.bytes_since, written_share);
+        rest -= revisit.share;
+    }
+    seconds += std::max(0.0, rest) * bytes / machine_.memory_rate(step_bytes(), written_share);
+    return {TimeResource::dram, seconds,
+            work_.revisits.empty()
+                ? "distinct bytes of the launch / bandwidth at that working set"
+                : "distinct bytes of the launch / bandwidth at what its step touches meanwhile"};
 }
 
 double LaunchParts::sectors_past_l1(End end) const {

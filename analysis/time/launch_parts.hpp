@@ -41,6 +41,7 @@ class LaunchParts {
 
   private:
     double places() const;
+    double step_bytes() const;
     bool stays_in_l2() const;
     bool shared_rows_leave_l2() const;
     struct Cache {
@@ -65,6 +66,8 @@ class LaunchParts {
     double rounds_past_l1() const;
     double loads_past_l1() const;
     double latency_past_l1() const;
+    double share_from_memory() const;
+    double last_arrives_later(double past_l1, double meetings) const;
     bool warps_meet() const;
     double trips_to_others() const;
     double barriers(double executed) const;

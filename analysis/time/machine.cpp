@@ -8,11 +8,13 @@
 
 #include "analysis/time/bandwidths.hpp"
 #include "analysis/time/early_machine.hpp"
+#include "analysis/time/largest_of.hpp"
 
 namespace camber {
 namespace {
 
 constexpr double warp_lanes_per_instruction = 32;
+constexpr double requests_of_warp = 32;  // of the load that `last_of_32` is about
 constexpr double flops_per_fma = 2;
 
 // What an H200 takes, in cycles of its 1.98 GHz (results/h200/ceilings.json): for files without.
@@ -43,6 +45,8 @@ constexpr const char* of_h200_requests = "as an H200, results/h200-requests/ceil
 constexpr double l2_load_cycles = 1 / 0.6;
 constexpr double l2_store_cycles = 1 / 0.33;
 constexpr double constant_load_cycles = 2;
+constexpr double l2_spread_cycles = 23;
+constexpr double dram_spread_cycles = 160;
 
 // Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
 int resident_warps(const Architecture& architecture) {
@@ -190,6 +194,20 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.l2_latency = figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, of_h200);
     m.dram_latency =
         figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles, of_h200);
+    // Requests of one load go out one after another.
+    const double others = requests_of_warp - 1;
+    const double sent = others * m.sm_count / m.l1_requests_per_second;
+    const auto spread = [&](const std::optional<double>& one, const std::optional<double>& last,
+                            const char* name, double cycles) {
+        std::optional<double> deviation;
+        if (one && last)
+            deviation = std::max(0.0, *last - *one - sent) / largest_of(requests_of_warp);
+        return figures.seconds(deviation, name, cycles, of_h200_requests);
+    };
+    m.l2_spread = spread(c.l2_latency_seconds, c.l2_last_of_32_seconds, "spread of L2's latency",
+                         l2_spread_cycles);
+    m.dram_spread = spread(c.dram_latency_seconds, c.dram_last_of_32_seconds,
+                           "spread of DRAM's latency", dram_spread_cycles);
     m.shared_latency = figures.seconds(c.shared_latency_seconds, "latency of shared memory",
                                        shared_latency_cycles, of_h200);
     m.l1_latency = figures.seconds(c.l1_latency_seconds, "L1 latency", l1_latency_cycles, of_h200);

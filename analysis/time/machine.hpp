@@ -43,6 +43,9 @@ struct Machine {
     // Seconds.
     double l2_latency = 0;
     double dram_latency = 0;
+    // Standard deviations from request to request.
+    double l2_spread = 0;
+    double dram_spread = 0;
     double shared_latency = 0;
     double l1_latency = 0;
     double barrier = 0;  // of a block

@@ -204,9 +204,40 @@ class Predictor {
                                    {launches[0][i].model, launches[1][i].model,
                                     launches[2][i].model, launches[3][i].model},
                                    target_);
+        result.locality = locality_of(plan, launches, i, result.model.distinct_sectors);
         const Size region = *region_of(launches[0][i], size_of(plan.boards()[0]));
         result.grid.x = blocks(problem_.size.columns, region.columns);
         result.grid.y = blocks(problem_.size.rows, region.rows);
+        return result;
+    }
+
+    // Sectors are continued like all counts. Where not every launch tiles the board, the others
+    // were traced on the smallest board only: then shares of the largest stand for the target's.
+    Locality locality_of(const BoardPlan& plan,
+                         const std::array<std::vector<TracedLaunch>, 4>& launches, std::size_t i,
+                         std::int64_t sectors) const {
+        Locality result = launches[3][i].locality;
+        const auto traced = [](const TracedLaunch& launch) { return launch.model.blocks > 0; };
+        if (std::ranges::all_of(launches[3], traced)) {
+            std::array<std::vector<std::int64_t>, 4> counts;
+            for (std::size_t board = 0; board < 4; ++board) {
+                counts[board] = launches[board][i].locality.touched_before;
+                counts[board].push_back(launches[board][i].locality.of_step);
+            }
+            result.touched_before =
+                extrapolate(plan, {counts[0], counts[1], counts[2], counts[3]}, target_);
+            result.of_step = result.touched_before.back();
+            result.touched_before.pop_back();
+            return result;
+        }
+        const auto own = std::max<std::int64_t>(1, launches[3][i].model.distinct_sectors);
+        const auto grown = [&](std::int64_t small) {
+            return static_cast<std::int64_t>(static_cast<double>(small) *
+                                             static_cast<double>(sectors) /
+                                             static_cast<double>(own));
+        };
+        std::ranges::transform(result.touched_before, result.touched_before.begin(), grown);
+        result.of_step = grown(result.of_step);
         return result;
     }
 
@@ -265,7 +296,8 @@ class Predictor {
             result_.kernels.push_back(
                 {launch.kernel, launch.grid, launch.block, std::move(estimate.total),
                  static_cast<std::int64_t>(launch.sampled_blocks.size()), std::move(estimate.low),
-                 std::move(estimate.high), launch.after, launch.spread, launch.cluster});
+                 std::move(estimate.high), launch.after, launch.spread, launch.cluster,
+                 launch.locality});
         }
     }
 
@@ -279,7 +311,8 @@ class Predictor {
                                    {},
                                    launch.after,
                                    launch.spread,
-                                   launch.cluster});
+                                   launch.cluster,
+                                   launch.locality});
     }
 
     const Variant& variant_;

@@ -9,6 +9,7 @@
 
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/launch_model.hpp"
+#include "analysis/memory/locality.hpp"
 #include "analysis/memory/sampling.hpp"
 #include "analysis/time/kernel_time.hpp"
 #include "harness/registry/registry.hpp"
@@ -49,6 +50,7 @@ struct KernelPrediction {
     std::vector<simt::LibraryCall> after;
     LoadSpread spread;      // the same
     simt::Extent3 cluster;  // blocks
+    Locality locality;      // of a continued launch, that of the largest small board
 };
 
 struct Prediction {

@@ -60,8 +60,37 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
     work.linear_textures = prediction.variant->info.technique.name == "texture_1d";
     work.code = code;
     work.spread = kernel.spread;
+    work.pieces_of_block = kernel.locality.pieces_of_block;
     work.cluster_blocks = static_cast<int>(kernel.cluster.count());
     return work;
+}
+
+// What a launch touches has lain in L2 since another launch of the step, or of the step before,
+// touched it last: between the two lie half of what either moves, on average, and all that those
+// in between do, but never more than the step has.
+void see_each_other(std::vector<KernelWork>& works, const std::vector<KernelPrediction>& kernels) {
+    if (std::ranges::any_of(kernels, [](const auto& kernel) { return kernel.low.has_value(); }))
+        return;
+    const auto bytes_of = [](const KernelWork& work) {
+        return static_cast<double>(work.counts.distinct_sectors) * sector_bytes;
+    };
+    double of_step = 0;
+    for (std::size_t i = 0; i < works.size(); ++i)
+        of_step =
+            std::max(of_step, static_cast<double>(kernels[i].locality.of_step) * sector_bytes);
+    for (std::size_t i = 0; i < works.size(); ++i) {
+        works[i].step_bytes = of_step;
+        double between = 0;
+        const auto& before = kernels[i].locality.touched_before;
+        const double all = bytes_of(works[i]);
+        for (std::size_t ago = 1; ago <= std::min(before.size(), i); ++ago) {
+            const double own = bytes_of(works[i - ago]);
+            const double meanwhile = (all + own) / 2 + between;
+            const double share = static_cast<double>(before[ago - 1]) * sector_bytes / all;
+            if (share > 0) works[i].revisits.push_back({share, std::min(of_step, meanwhile)});
+            between += own;
+        }
+    }
 }
 
 }  // namespace
@@ -78,6 +107,7 @@ std::variant<std::vector<KernelWork>, std::string> works_of(
                                prediction.kernels[i].kernel);
         works.push_back(work_of(prediction.kernels[i], *own, prediction));
     }
+    see_each_other(works, prediction.kernels);
     return works;
 }
 

@@ -51,7 +51,10 @@ class ModelRecorder final : public LaunchRecorder {
         LaunchRecorder::end_block(block);
         spread_.end_block();
         if (choice().kind != BlockChoice::Kind::some) return;
-        launches_.back().sampled_blocks.push_back(accumulator_.finish());
+        TracedLaunch& launch = launches_.back();
+        launch.sampled_blocks.push_back(accumulator_.finish());
+        launch.locality.pieces_of_block +=
+            static_cast<double>(accumulator_.distinct().read_pieces());
         accumulator_ = LaunchAccumulator(rules_);
     }
 
@@ -76,6 +79,7 @@ class ModelRecorder final : public LaunchRecorder {
                              {},
                              {},
                              {},
+                             {},
                              {}});
         return choose_ ? choose_(launches_.size() - 1, launch) : BlockChoice{};
     }
@@ -87,9 +91,17 @@ class ModelRecorder final : public LaunchRecorder {
                          linear_index(launches_.back().grid, block));
     }
     void finish_launch() {
-        if (!launches_.empty()) launches_.back().spread = spread_.of_launch();
-        if (!launches_.empty() && choice().kind != BlockChoice::Kind::some)
-            launches_.back().model = accumulator_.finish();
+        if (!launches_.empty()) {
+            TracedLaunch& launch = launches_.back();
+            launch.spread = spread_.of_launch();
+            if (choice().kind != BlockChoice::Kind::some) {
+                launch.model = accumulator_.finish();
+                launch.locality = step_.add(accumulator_.distinct(), accumulator_.blocks());
+            } else if (!launch.sampled_blocks.empty()) {
+                launch.locality.pieces_of_block /=
+                    static_cast<double>(launch.sampled_blocks.size());
+            }
+        }
         accumulator_ = LaunchAccumulator(rules_);
     }
 
@@ -97,6 +109,7 @@ class ModelRecorder final : public LaunchRecorder {
     const ChooseBlocks& choose_;
     LaunchAccumulator accumulator_;
     LoadsOfWarps spread_;
+    StepSectors step_;
     std::vector<TracedLaunch> launches_;
 };
 

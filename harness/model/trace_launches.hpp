@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
+#include "analysis/memory/locality.hpp"
 #include "analysis/time/kernel_time.hpp"
 #include "harness/model/launch_recorder.hpp"
 
@@ -20,6 +21,7 @@ struct TracedLaunch {
     LaunchModel model;
     std::vector<simt::LibraryCall> after;  // what libraries do before the next launch
     LoadSpread spread;
+    Locality locality;
     // Where only some blocks were traced: each one's own model. `model` is then empty.
     std::vector<LaunchModel> sampled_blocks;
 };

@@ -30,6 +30,27 @@ TEST_CASE("blocks that go down their rows read shared rows again, beyond L2", "[
     CHECK(dram() == near(once));
 }
 
+TEST_CASE("a launch finds in L2 what its step has touched since by less than L2 has", "[time]") {
+    const Machine machine = round_machine();
+    KernelWork work = plain_kernel();
+    work.counts.distinct_sectors = (1 << 20) / 32;
+    const auto dram = [&] { return part(kernel_time(work, machine), TimeResource::dram); };
+    const double alone = dram();
+    // All launches together touch a GiB.
+    work.step_bytes = 1 << 30;
+    const double bytes = 2 * 4 * 800000.0 * 32;
+    const double of_step = dram();
+    CHECK(of_step == near(bytes / machine.memory_rate(1 << 30, 0.5)));
+    CHECK(of_step > 3 * alone);
+    // Half of what it touches the launch before has touched.
+    work.revisits = {{0.5, 1 << 20}};
+    CHECK(dram() == near((alone + of_step) / 2));
+    work.revisits = {{0.5, 1 << 20}, {0.5, 1 << 30}};
+    CHECK(dram() == near((alone + of_step) / 2));
+    work.revisits = {{1, 1 << 20}};
+    CHECK(dram() == near(alone));
+}
+
 // 6400 warps are at work, 64 on a multiprocessor, whose L1 has 248 KiB: 124 sectors each.
 TEST_CASE("what another warp of the block reads has left the caches where both are far apart",
           "[time]") {

@@ -58,13 +58,14 @@ TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     limits.ceilings.block_turnover_seconds.reset();
     limits.ceilings.l2_stores_per_second.reset();
     const auto machine = std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
-    REQUIRE(machine.assumed.size() == 3);
+    REQUIRE(machine.assumed.size() == 4);
     CHECK(machine.assumed[0].what == "store that reaches L2");
     CHECK(machine.l2_passed_on_per_second == Approx(33e9));
     CHECK(machine.assumed[1].what == "L2 latency");
     CHECK(machine.l2_latency == Approx(machine.assumed[1].cycles * 1e-9));
     CHECK_FALSE(machine.assumed[1].source.empty());
-    CHECK(machine.assumed[2].what == "start of a warp");
+    CHECK(machine.assumed[2].what == "spread of L2's latency");
+    CHECK(machine.assumed[3].what == "start of a warp");
     CHECK_FALSE(machine.knows_clusters);
     CHECK(machine.cluster_barrier > 10 * machine.barrier);
     CHECK(machine.distributed_latency > machine.shared_latency);
@@ -93,10 +94,10 @@ TEST_CASE("cards that were never at hand have machines, and say what stands in",
         std::size_t assumed;
     };
     for (const Expected& card :
-         {Expected{"v100-pcie", "sm_70", 80, 436.3, 9},
-          Expected{"a100-80gb", "sm_80", 108, 571.8, 8}, Expected{"l40", "sm_89", 142, 631.0, 7},
-          Expected{"rtx-3090", "sm_86", 82, 269.33 * 1.695, 11},
-          Expected{"rtx-4090", "sm_89", 128, 636, 10}}) {
+         {Expected{"v100-pcie", "sm_70", 80, 436.3, 11},
+          Expected{"a100-80gb", "sm_80", 108, 571.8, 10}, Expected{"l40", "sm_89", 142, 631.0, 9},
+          Expected{"rtx-3090", "sm_86", 82, 269.33 * 1.695, 13},
+          Expected{"rtx-4090", "sm_89", 128, 636, 12}}) {
         const auto limits = hardware_limits(
             results::read_document(std::filesystem::path(CAMBER_SOURCE_DIR) /
                                    "results/published-cards" / (std::string(card.file) + ".json")));

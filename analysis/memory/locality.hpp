@@ -1,0 +1,40 @@
+// Where a launch's accesses lie, beyond what its counts tell.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/memory/distinct_sectors.hpp"
+
+namespace camber {
+
+struct Locality {
+    // Aligned pieces of 256 bytes that a block reads, on average. Neighbouring lines of a piece are
+    // answered one soon after the other, those of different pieces independently: a warp's load of
+    // 32 lines in a row waits as long for the last one as a load of 16 lines far apart, on an H200
+    // (results/h200-requests).
+    double pieces_of_block = 0;
+    // Of the launch's distinct sectors, those that a launch of the same step touched last: the one
+    // before at [0], the one before that at [1], and so on. No launch of the step has touched the
+    // others before.
+    std::vector<std::int64_t> touched_before;
+    std::int64_t of_step = 0;  // distinct sectors of the step up to this launch, itself included
+};
+
+// The launches of a step, one after another.
+class StepSectors {
+  public:
+    // Returns its locality, of `blocks` blocks.
+    Locality add(const DistinctSectors& launch, std::int64_t blocks);
+
+  private:
+    using Page = std::array<std::uint32_t, DistinctSectors::page_sectors>;  // 1 + the last launch
+
+    std::unordered_map<std::int64_t, Page> pages_;
+    std::uint32_t launches_ = 0;
+    std::int64_t sectors_ = 0;
+};
+
+}  // namespace camber

@@ -1,0 +1,63 @@
+// Where accesses lie: pieces of a block, and what launches of a step touch again.
+#include "analysis/memory/locality.hpp"
+
+#include "tests/analysis/memory/toy_kernels.hpp"
+#include "tests/catch.hpp"
+
+namespace locality_test {
+
+using namespace camber;
+
+// Of words, by a warp whose first lanes are active: 128 bytes at most.
+Footprint words(std::int64_t begin, int count) {
+    const std::uint32_t active = count == 32 ? ~0u : (1u << count) - 1;
+    return {make_request(
+                4, [&](int lane) { return begin + 4 * lane; }, active),
+            ~0u};
+}
+
+TEST_CASE("pieces of 256 bytes are counted for each block that reads from them", "[memory]") {
+    DistinctSectors launch;
+    launch.begin_block();
+    launch.load(words(0, 32), 0);
+    launch.load(words(128, 32), 1);  // the same piece
+    launch.load(words(224, 16), 1);  // this one and the next
+    launch.write(words(4096, 32));
+    launch.begin_block();
+    launch.read(words(4, 1));
+    launch.read(words(1 << 20, 32));
+    CHECK(launch.read_pieces() == 2 + 2);
+    CHECK(StepSectors().add(launch, 2).pieces_of_block == 2);
+    CHECK(StepSectors().add(launch, 0).pieces_of_block == 0);
+}
+
+TEST_CASE("a step knows which of its launches touched a sector last", "[memory]") {
+    const auto launch = [](std::int64_t begin, std::int64_t middle, std::int64_t end) {
+        DistinctSectors sectors;
+        sectors.begin_block();
+        for (std::int64_t at = begin; at < end; at += 128) {
+            if (at < middle)
+                sectors.read(words(at, 32));
+            else
+                sectors.write(words(at, 32));
+        }
+        return sectors;
+    };
+    StepSectors step;
+    const Locality first = step.add(launch(0, 6400, 12800), 1);
+    CHECK(first.touched_before.empty());
+    CHECK(first.of_step == 400);
+    const Locality second = step.add(launch(6400, 12800, 19200), 1);
+    CHECK(second.touched_before == std::vector<std::int64_t>{200});
+    CHECK(second.of_step == 600);
+    // Two thirds of it the launch before has touched, and the rest only the first one.
+    const Locality third = step.add(launch(3200, 6400, 12800), 1);
+    CHECK(third.touched_before == std::vector<std::int64_t>{200, 100});
+    CHECK(third.of_step == 600);
+    // Of a launch that was not traced nothing is known, but it is counted.
+    CHECK(step.add(DistinctSectors(), 0).touched_before == std::vector<std::int64_t>{0, 0, 0});
+    CHECK(step.add(launch(3200, 6400, 12800), 1).touched_before ==
+          std::vector<std::int64_t>{0, 300, 0, 0});
+}
+
+}  // namespace locality_test

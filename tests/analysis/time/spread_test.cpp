@@ -1,0 +1,97 @@
+// A block waits for the last of its requests.
+#include <cmath>
+
+#include "analysis/time/largest_of.hpp"
+#include "tests/analysis/time/fixtures.hpp"
+#include "tests/catch.hpp"
+
+namespace spread_test {
+
+using namespace camber;
+
+TEST_CASE("the largest of more values lies farther out", "[time]") {
+    CHECK(largest_of(1) == 0);
+    CHECK(largest_of(0.2) == 0);
+    CHECK(largest_of(2) == Approx(1 / std::sqrt(M_PI)).epsilon(1e-3));
+    CHECK(largest_of(32) == Approx(2.0697));
+    // Exact values between the powers of two.
+    CHECK(largest_of(3) == Approx(0.8463).epsilon(0.02));
+    CHECK(largest_of(6) == Approx(1.2672).epsilon(0.02));
+    CHECK(largest_of(24) == Approx(1.9477).epsilon(0.02));
+    CHECK(largest_of(1024) > largest_of(512));
+}
+
+TEST_CASE("how far latencies scatter is drawn from the last of 32", "[time]") {
+    CHECK(round_machine().dram_spread == Approx(0).margin(1e-15));
+    HardwareLimits limits = round_limits();
+    const auto machine = [&] {
+        return std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
+    };
+    limits.ceilings.dram_last_of_32_seconds = 331e-9;
+    limits.ceilings.l2_last_of_32_seconds = 120e-9;  // less than it takes to send them
+    CHECK(machine().dram_spread == Approx(200e-9 / largest_of(32)));
+    CHECK(machine().l2_spread == 0);
+    CHECK(machine().assumed.empty());
+    limits.ceilings.dram_last_of_32_seconds.reset();
+    REQUIRE(machine().assumed.size() == 1);
+    CHECK(machine().assumed[0].what == "spread of DRAM's latency");
+    CHECK(machine().dram_spread == Approx(machine().assumed[0].cycles * 1e-9));
+}
+
+// With the work of plain_kernel(), whose blocks load 8 lines in a row each, from memory.
+class Blocks {
+  public:
+    Blocks() {
+        machine_.dram_spread = 50e-9;
+        machine_.l2_spread = 5e-9;
+    }
+    Blocks& pieces(int each) {
+        work_.pieces_of_block = each;
+        return *this;
+    }
+    double latency() const { return part(kernel_time(work_, machine_), TimeResource::latency); }
+
+    Machine machine_ = round_machine();
+    KernelWork work_ = plain_kernel();
+};
+
+TEST_CASE("a block of which more pieces of memory are read takes longer", "[time]") {
+    Blocks blocks;
+    const double fillings = 100000.0 / (100 * 8);
+    const double one = blocks.pieces(1).latency();
+    CHECK(blocks.pieces(4).latency() - one == Approx(fillings * 50e-9 * largest_of(4)));
+    CHECK(blocks.pieces(16).latency() - one == Approx(fillings * 50e-9 * largest_of(16)));
+    // Where the board stays in L2, its answers scatter by less.
+    blocks.work_.counts.distinct_sectors = 1 << 20;
+    CHECK(blocks.latency() - blocks.pieces(1).latency() ==
+          Approx(fillings * 5e-9 * largest_of(16)));
+}
+
+TEST_CASE("delays of loads that follow each other even out, but for those that warps meet after",
+          "[time]") {
+    Blocks blocks;
+    const double fillings = 100000.0 / (100 * 8);
+    auto& loads = blocks.work_.counts.counts.global_load;
+    auto& code = blocks.work_.code.instructions;
+    code = {{"total", 10},
+            {"cycles", 10},
+            {"memory_waits", 4},
+            {"global_loads", 4},
+            {"global_stores", 1}};
+    loads.instructions = loads.requests = loads.lines = 4 * 800000;
+    loads.sectors = 4 * loads.requests;
+    blocks.work_.counts.reads.block_sectors = blocks.work_.counts.reads.grid_sectors =
+        loads.sectors;
+    blocks.work_.counts.distinct_sectors = 2 * loads.sectors;
+    const auto delay = [&](int each) {
+        const double longer = blocks.pieces(each).latency();
+        return (longer - blocks.pieces(1).latency()) / fillings;
+    };
+    CHECK(delay(32) == Approx(50e-9 * 2 * largest_of(8)));
+    // Between barriers all wait for the last each time.
+    code["barriers"] = 8;
+    blocks.work_.counts.counts.shared_store.instructions = 800000;
+    CHECK(delay(32) > 1.5 * 50e-9 * 2 * largest_of(8));
+}
+
+}  // namespace spread_test
