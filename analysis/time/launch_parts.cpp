@@ -120,17 +120,19 @@ TimePart LaunchParts::memory(End end) const {
     const double sectors = read + written;
     if (sectors == 0) return {};
     const double bytes = sectors * sector_bytes;
-    const double written_share = written / sectors;
+    const auto seconds_among = [&](double working_set) {
+        return bytes / machine_.memory_rate(working_set, written / sectors, rounds());
+    };
     if (!work_.distinct_known)
-        return {TimeResource::dram, bytes / machine_.memory_rate(bytes, written_share),
+        return {TimeResource::dram, seconds_among(bytes),
                 "distinct bytes of each block / bandwidth at that working set"};
     double rest = 1;
     double seconds = 0;
     for (const Revisit& revisit : work_.revisits) {
-        seconds += revisit.share * bytes / machine_.memory_rate(revisit.bytes_since, written_share);
+        seconds += revisit.share * seconds_among(revisit.bytes_since);
         rest -= revisit.share;
     }
-    seconds += std::max(0.0, rest) * bytes / machine_.memory_rate(step_bytes(), written_share);
+    seconds += std::max(0.0, rest) * seconds_among(step_bytes());
     return {TimeResource::dram, seconds,
             work_.revisits.empty()
                 ? "distinct bytes of the launch / bandwidth at that working set"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "analysis/time/bandwidths.hpp"
@@ -14,7 +15,8 @@ namespace camber {
 namespace {
 
 constexpr double warp_lanes_per_instruction = 32;
-constexpr double requests_of_warp = 32;  // of the load that `last_of_32` is about
+constexpr double requests_of_load = 8;  // of the one that `last_of_8` is about
+constexpr double descended_rows = 128;
 constexpr double flops_per_fma = 2;
 
 // What an H200 takes, in cycles of its 1.98 GHz (results/h200/ceilings.json): for files without.
@@ -45,6 +47,7 @@ constexpr const char* of_h200_requests = "as an H200, results/h200-requests/ceil
 constexpr double l2_load_cycles = 1 / 0.6;
 constexpr double l2_store_cycles = 1 / 0.33;
 constexpr double constant_load_cycles = 2;
+constexpr double descending_slowdown = 1.09;
 constexpr double l2_spread_cycles = 23;
 constexpr double dram_spread_cycles = 160;
 
@@ -109,6 +112,17 @@ class Figures {
         return std::move(other.curve);
     }
 
+    // Of a copy that goes down rows, over one in a row.
+    double slowdown(const Ceilings& ceilings, const CeilingCurve& copy) {
+        const double in_a_row = copy.back().bytes_per_second;
+        if (ceilings.descending_bytes_per_second)
+            return std::max(1.0, in_a_row / *ceilings.descending_bytes_per_second);
+        machine_.assumed.push_back({"bandwidth of copies down rows",
+                                    in_a_row / descending_slowdown / 1e9, of_h200_requests,
+                                    "GB/s"});
+        return descending_slowdown;
+    }
+
   private:
     Machine& machine_;
 };
@@ -124,8 +138,16 @@ double Machine::busy_share(double blocks) const {
     return std::clamp(blocks / sm_count, 1.0 / sm_count, 1.0);
 }
 
+double Machine::memory_rate(double working_set, double written_share, double rows) const {
+    const double slowdown =
+        1 + (descending_slowdown - 1) *
+                std::clamp(std::log2(rows) / std::log2(descended_rows), 0.0, 1.0) *
+                read_from_memory(working_set);
+    return rate_in_a_row(working_set, written_share) / slowdown;
+}
+
 // The four curves have a written share each: none, a third, a half, and all.
-double Machine::memory_rate(double working_set, double written_share) const {
+double Machine::rate_in_a_row(double working_set, double written_share) const {
     const double reads = bandwidth_at(read, working_set);
     const double thirds = bandwidth_at(triad, working_set);
     const double halves = bandwidth_at(copy, working_set);
@@ -188,6 +210,7 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
         multiply = m.sm_count / warps(*c.int32_multiply_adds_per_second);
     m.multiply_warps_per_second =
         m.sm_count / figures.seconds(multiply, "integer multiply-add", multiply_cycles, of_h200);
+    m.descending_slowdown = figures.slowdown(c, m.copy);
     m.l2_reads_per_second = bandwidth_at(m.read, m.l2_bytes / 4);
     m.l2_writes_per_second = bandwidth_at(m.write, m.l2_bytes / 4);
 
@@ -195,18 +218,18 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.dram_latency =
         figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles, of_h200);
     // Requests of one load go out one after another.
-    const double others = requests_of_warp - 1;
+    const double others = requests_of_load - 1;
     const double sent = others * m.sm_count / m.l1_requests_per_second;
     const auto spread = [&](const std::optional<double>& one, const std::optional<double>& last,
                             const char* name, double cycles) {
         std::optional<double> deviation;
         if (one && last)
-            deviation = std::max(0.0, *last - *one - sent) / largest_of(requests_of_warp);
+            deviation = std::max(0.0, *last - *one - sent) / largest_of(requests_of_load);
         return figures.seconds(deviation, name, cycles, of_h200_requests);
     };
-    m.l2_spread = spread(c.l2_latency_seconds, c.l2_last_of_32_seconds, "spread of L2's latency",
+    m.l2_spread = spread(c.l2_latency_seconds, c.l2_last_of_8_seconds, "spread of L2's latency",
                          l2_spread_cycles);
-    m.dram_spread = spread(c.dram_latency_seconds, c.dram_last_of_32_seconds,
+    m.dram_spread = spread(c.dram_latency_seconds, c.dram_last_of_8_seconds,
                            "spread of DRAM's latency", dram_spread_cycles);
     m.shared_latency = figures.seconds(c.shared_latency_seconds, "latency of shared memory",
                                        shared_latency_cycles, of_h200);

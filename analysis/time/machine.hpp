@@ -38,6 +38,8 @@ struct Machine {
     double l2_passed_on_per_second = 0;
     double l2_reads_per_second = 0;  // bytes
     double l2_writes_per_second = 0;
+    // Of a copy by blocks that go down 128 rows each, its time over a copy's in a row.
+    double descending_slowdown = 1;
     double warp_starts_per_second = 0;  // of blocks, whose warps start and end
 
     // Seconds.
@@ -86,8 +88,10 @@ struct Machine {
 
     double busy_share(double blocks) const;  // of the multiprocessors, 0 to 1
     // Bytes per second to and from the memory that holds a working set, of which a share is
-    // written.
-    double memory_rate(double working_set, double written_share) const;
+    // written, by blocks that go down so many rows each: past L2 that takes longer, by as much as a
+    // copy down 128 rows does, and less down fewer, by their logarithms.
+    double memory_rate(double working_set, double written_share, double rows = 1) const;
+    double rate_in_a_row(double working_set, double written_share) const;
     // Of bytes that are read again after so many others, the share that L2 no longer has: as much
     // as reading them over and over takes longer than L2 alone would.
     double read_from_memory(double bytes_meanwhile) const;

@@ -52,9 +52,10 @@ __global__ void follow_kernel(const std::uint32_t* words, std::uint32_t at, unsi
 // Lanes begin where so many parts of the chain do, which is no power of two: no two lanes are a
 // constant number of bytes apart in memory.
 constexpr unsigned parts_of_chain = 37;
+constexpr unsigned chain_lanes = 8;
 
-__global__ void __launch_bounds__(warp_threads)
-    follow_with_all_lanes_kernel(const std::uint32_t* words, std::uint64_t followed, unsigned links,
+__global__ void __launch_bounds__(chain_lanes)
+    follow_with_lanes_kernel(const std::uint32_t* words, std::uint64_t followed, unsigned links,
                                  unsigned loops, std::uint32_t* sink) {
     const std::uint64_t link = followed + std::uint64_t{threadIdx.x} * (links / parts_of_chain);
     auto at = static_cast<std::uint32_t>(link * step_of(links) & (links - 1)) * link_words;
@@ -208,9 +209,9 @@ double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory
     return links_followed(loops);
 }
 
-double enqueue_links_of_warp(const CeilingTarget& target, const void* memory, std::size_t bytes,
+double enqueue_links_of_lanes(const CeilingTarget& target, const void* memory, std::size_t bytes,
                              std::uint64_t followed, unsigned loops) {
-    launch_single(target, follow_with_all_lanes_kernel, warp_threads,
+    launch_single(target, follow_with_lanes_kernel, chain_lanes,
                   static_cast<const std::uint32_t*>(memory), followed,
                   static_cast<unsigned>(link_count(bytes)), loops, sink(target));
     return links_followed(loops);

@@ -34,6 +34,13 @@ std::size_t array_bytes(Traffic kind, std::size_t bytes);
 double enqueue_traffic(const CeilingTarget& target, Traffic kind, void* memory, std::size_t bytes,
                        unsigned passes);
 
+// Copies the first descended_bytes(bytes) of a region to behind them, by blocks that go down 128
+// rows of 64 KiB each and have 4 KiB of a row at a time. Returns bytes read plus bytes written.
+constexpr unsigned descended_rows = 128;
+std::size_t descended_bytes(std::size_t bytes);  // 0 where a region has less than two bands of rows
+double enqueue_descents(const CeilingTarget& target, void* memory, std::size_t bytes,
+                        unsigned repeats);
+
 // Every SM reads its shared memory, or l1_set_bytes of global memory that stay in its L1, 16 bytes
 // per thread and free of bank conflicts. Both return the bytes read.
 constexpr std::size_t l1_set_bytes = 20480;
@@ -56,11 +63,11 @@ void enqueue_chain(const CeilingTarget& target, void* memory, std::size_t bytes)
 // count for the first two. Returns the links followed.
 double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, std::size_t bytes,
                      std::uint64_t followed, unsigned loops);
-// The chain Chain::past_l1, by the 32 lanes of a warp, each at a place of its own, far from the
-// others': a link takes until the last of 32 requests is answered. Returns the links that each lane
-// has followed.
-double enqueue_links_of_warp(const CeilingTarget& target, const void* memory, std::size_t bytes,
-                             std::uint64_t followed, unsigned loops);
+// The chain Chain::past_l1, by 8 lanes of a warp, each at a place of its own, far from the others':
+// a link takes until the last of 8 requests is answered, as many as the lines of which 256 threads
+// read a word each. Returns the links that each lane has followed.
+double enqueue_links_of_lanes(const CeilingTarget& target, const void* memory, std::size_t bytes,
+                              std::uint64_t followed, unsigned loops);
 
 // Barriers of one block of 256 threads. Returns how many.
 double enqueue_barriers(const CeilingTarget& target, unsigned loops);

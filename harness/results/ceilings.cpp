@@ -32,6 +32,7 @@ std::optional<double> Ceilings::dram() const {
 void Ceilings::complete_from(const Ceilings& other) {
     for (const auto rate : {&Ceilings::copy_bytes_per_second,
                             &Ceilings::pin_bytes_per_second,
+                            &Ceilings::descending_bytes_per_second,
                             &Ceilings::l2_bytes_per_second,
                             &Ceilings::shared_bytes_per_second,
                             &Ceilings::l1_bytes_per_second,
@@ -46,8 +47,8 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::l1_latency_seconds,
                             &Ceilings::l2_latency_seconds,
                             &Ceilings::dram_latency_seconds,
-                            &Ceilings::l2_last_of_32_seconds,
-                            &Ceilings::dram_last_of_32_seconds,
+                            &Ceilings::l2_last_of_8_seconds,
+                            &Ceilings::dram_last_of_8_seconds,
                             &Ceilings::arithmetic_latency_seconds,
                             &Ceilings::barrier_seconds,
                             &Ceilings::cluster_barrier_seconds,

@@ -24,6 +24,8 @@ struct Ceilings {
     CeilingCurve read;
     CeilingCurve write;
     CeilingCurve triad;
+    // A copy by blocks that go down 128 rows of 64 KiB each, all of the largest working set.
+    std::optional<double> descending_bytes_per_second;
     // The highest of the curves, working set an eighth to a half of L2.
     std::optional<double> l2_bytes_per_second;
     std::optional<double> shared_bytes_per_second;
@@ -41,9 +43,9 @@ struct Ceilings {
     std::optional<double> l1_latency_seconds;
     std::optional<double> l2_latency_seconds;
     std::optional<double> dram_latency_seconds;
-    // Of a warp's load whose lanes read from 32 places: until the last of them has arrived.
-    std::optional<double> l2_last_of_32_seconds;
-    std::optional<double> dram_last_of_32_seconds;
+    // Of a warp's load of which 8 lanes read from a place each: until the last has arrived.
+    std::optional<double> l2_last_of_8_seconds;
+    std::optional<double> dram_last_of_8_seconds;
     std::optional<double> arithmetic_latency_seconds;  // of an integer multiply-add
     std::optional<double> barrier_seconds;             // of a block of 256 threads, alone on its SM
     std::optional<double> cluster_barrier_seconds;     // of two such blocks; from 9.0 on

@@ -75,6 +75,7 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.some("read", ceilings.read);
     a.some("write", ceilings.write);
     a.some("triad", ceilings.triad);
+    a.may("descending_bytes_per_second", ceilings.descending_bytes_per_second);
     a.may("l2_bytes_per_second", ceilings.l2_bytes_per_second);
     a.may("shared_bytes_per_second", ceilings.shared_bytes_per_second);
     a.may("l1_bytes_per_second", ceilings.l1_bytes_per_second);
@@ -89,8 +90,8 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("l1_latency_seconds", ceilings.l1_latency_seconds);
     a.may("l2_latency_seconds", ceilings.l2_latency_seconds);
     a.may("dram_latency_seconds", ceilings.dram_latency_seconds);
-    a.may("l2_last_of_32_seconds", ceilings.l2_last_of_32_seconds);
-    a.may("dram_last_of_32_seconds", ceilings.dram_last_of_32_seconds);
+    a.may("l2_last_of_8_seconds", ceilings.l2_last_of_8_seconds);
+    a.may("dram_last_of_8_seconds", ceilings.dram_last_of_8_seconds);
     a.may("arithmetic_latency_seconds", ceilings.arithmetic_latency_seconds);
     a.may("barrier_seconds", ceilings.barrier_seconds);
     a.may("cluster_barrier_seconds", ceilings.cluster_barrier_seconds);

@@ -68,6 +68,7 @@ class Meter {
         verify_copy(bytes);
         verify_triad(bytes);
         verify_read(bytes);
+        verify_descents(bytes);
     }
 
     CeilingCurve curve(Traffic kind) {
@@ -80,6 +81,15 @@ class Meter {
             points.push_back({static_cast<std::int64_t>(bytes), best});
         }
         return points;
+    }
+
+    // Nothing where the memory is too small for it.
+    std::optional<double> descending_rate() {
+        if (cuda::descended_bytes(arena_size_) == 0) return std::nullopt;
+        fill();
+        return rate([&](unsigned repeats) {
+            return cuda::enqueue_descents(target_, arena_.get(), arena_size_, repeats);
+        });
     }
 
     double shared_rate() {
@@ -127,12 +137,12 @@ class Meter {
                });
     }
 
-    double last_of_32_seconds(std::size_t bytes) {
+    double last_of_8_seconds(std::size_t bytes) {
         cuda::enqueue_chain(target_, arena_.get(), bytes);
         std::uint64_t followed = 0;
         return 1 / rate([&](unsigned repeats) {
-                   const double links =
-                       cuda::enqueue_links_of_warp(target_, arena_.get(), bytes, followed, repeats);
+                   const double links = cuda::enqueue_links_of_lanes(target_, arena_.get(), bytes,
+                                                                     followed, repeats);
                    followed += static_cast<std::uint64_t>(links);
                    return links;
                });
@@ -297,6 +307,14 @@ class Meter {
         expect("read", all, expected, 0);
     }
 
+    void verify_descents(std::size_t bytes) {
+        fill();
+        cuda::enqueue_descents(target_, arena_.get(), bytes, 1);
+        const std::size_t length = cuda::descended_bytes(bytes);
+        const auto words = words_of(static_cast<const std::byte*>(arena_.get()) + length, length);
+        for (std::size_t i = 0; i < words.size(); ++i) expect("descending", words[i], noise(i), i);
+    }
+
     static std::uint32_t noise(std::size_t index) {
         return cuda::noise_word(static_cast<std::uint32_t>(index));
     }
@@ -328,6 +346,7 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.read = meter.curve(Traffic::read);
     suite.write = meter.curve(Traffic::write);
     suite.triad = meter.curve(Traffic::triad);
+    suite.descending_bytes_per_second = meter.descending_rate();
     suite.l2_bytes_per_second = l2_rate(suite, device.l2_bytes);
     suite.shared_bytes_per_second = meter.shared_rate();
     suite.l1_bytes_per_second = meter.l1_rate();
@@ -342,8 +361,8 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.l1_latency_seconds = meter.chain_seconds(Chain::through_l1, l1_chain);
     suite.l2_latency_seconds = meter.chain_seconds(Chain::past_l1, small_set);
     suite.dram_latency_seconds = meter.chain_seconds(Chain::past_l1, meter.largest_chain());
-    suite.l2_last_of_32_seconds = meter.last_of_32_seconds(small_set);
-    suite.dram_last_of_32_seconds = meter.last_of_32_seconds(meter.largest_chain());
+    suite.l2_last_of_8_seconds = meter.last_of_8_seconds(small_set);
+    suite.dram_last_of_8_seconds = meter.last_of_8_seconds(meter.largest_chain());
     suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
     suite.barrier_seconds = meter.barrier_seconds();
     meter.measure_clusters(suite);

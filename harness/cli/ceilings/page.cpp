@@ -37,12 +37,14 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
     constexpr double T = 1e12;
     constexpr double ns = 1e-9;
     constexpr const char* chain = "of a load whose address the load before brought";
-    constexpr const char* last = "of a warp's load from 32 places, until the last has arrived";
+    constexpr const char* last = "of a load from 8 places, until the last has arrived";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
         {"DRAM read", ceilings.dram_read(), G, "GB/s", over(ceilings.read)},
         {"DRAM write", ceilings.dram_write(), G, "GB/s", over(ceilings.write)},
         {"DRAM triad", last_of(ceilings.triad), G, "GB/s", over(ceilings.triad)},
+        {"DRAM copy, descending", ceilings.descending_bytes_per_second, G, "GB/s",
+         "by blocks that go down 128 rows each"},
         {"L2", ceilings.l2_bytes_per_second, G, "GB/s",
          "highest of the curves, working set an eighth to a half of L2"},
         {"L1", ceilings.l1_bytes_per_second, G, "GB/s", "loads of 16 bytes, all SMs"},
@@ -61,8 +63,8 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"latency, L1", ceilings.l1_latency_seconds, ns, "ns", chain},
         {"latency, L2", ceilings.l2_latency_seconds, ns, "ns", chain},
         {"latency, DRAM", ceilings.dram_latency_seconds, ns, "ns", chain},
-        {"last of 32, L2", ceilings.l2_last_of_32_seconds, ns, "ns", last},
-        {"last of 32, DRAM", ceilings.dram_last_of_32_seconds, ns, "ns", last},
+        {"last of 8, L2", ceilings.l2_last_of_8_seconds, ns, "ns", last},
+        {"last of 8, DRAM", ceilings.dram_last_of_8_seconds, ns, "ns", last},
         {"latency, arithmetic", ceilings.arithmetic_latency_seconds, ns, "ns",
          "of a multiply-add that needs the one before"},
         {"barrier", ceilings.barrier_seconds, ns, "ns", "of 256 threads, alone on their SM"},

@@ -30,8 +30,9 @@ inline HardwareLimits round_limits() {
     c.graph_node_seconds = 1e-6;
     c.l2_latency_seconds = 100e-9;
     c.dram_latency_seconds = 100e-9;
-    c.l2_last_of_32_seconds = 131e-9;  // 31 of them go out one after another
-    c.dram_last_of_32_seconds = 131e-9;
+    c.l2_last_of_8_seconds = 107e-9;  // 7 of them go out after the first
+    c.dram_last_of_8_seconds = 107e-9;
+    c.descending_bytes_per_second = 1e12;
     c.shared_latency_seconds = 100e-9;
     c.l1_latency_seconds = 100e-9;
     c.barrier_seconds = 20e-9;

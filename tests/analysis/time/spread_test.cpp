@@ -21,21 +21,44 @@ TEST_CASE("the largest of more values lies farther out", "[time]") {
     CHECK(largest_of(1024) > largest_of(512));
 }
 
-TEST_CASE("how far latencies scatter is drawn from the last of 32", "[time]") {
+TEST_CASE("how far latencies scatter is drawn from the last of 8", "[time]") {
     CHECK(round_machine().dram_spread == Approx(0).margin(1e-15));
     HardwareLimits limits = round_limits();
     const auto machine = [&] {
         return std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
     };
-    limits.ceilings.dram_last_of_32_seconds = 331e-9;
-    limits.ceilings.l2_last_of_32_seconds = 120e-9;  // less than it takes to send them
-    CHECK(machine().dram_spread == Approx(200e-9 / largest_of(32)));
+    limits.ceilings.dram_last_of_8_seconds = 307e-9;
+    limits.ceilings.l2_last_of_8_seconds = 102e-9;  // less than it takes to send them
+    CHECK(machine().dram_spread == Approx(200e-9 / largest_of(8)));
     CHECK(machine().l2_spread == 0);
     CHECK(machine().assumed.empty());
-    limits.ceilings.dram_last_of_32_seconds.reset();
+    limits.ceilings.dram_last_of_8_seconds.reset();
     REQUIRE(machine().assumed.size() == 1);
     CHECK(machine().assumed[0].what == "spread of DRAM's latency");
     CHECK(machine().dram_spread == Approx(machine().assumed[0].cycles * 1e-9));
+}
+
+TEST_CASE("memory is slower for blocks that go down rows", "[time]") {
+    HardwareLimits limits = round_limits();
+    const auto machine = [&] {
+        return std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
+    };
+    CHECK(machine().memory_rate(4e9, 0.5, 128) == Approx(1e12));
+    limits.ceilings.descending_bytes_per_second = 0.8e12;
+    CHECK(machine().memory_rate(4e9, 0.5) == Approx(1e12));
+    CHECK(machine().memory_rate(4e9, 0.5, 128) == Approx(0.8e12));
+    CHECK(machine().memory_rate(4e9, 0, 1000) == Approx(1.6e12));
+    // 16 rows are more than half-way, by their logarithms.
+    CHECK(machine().memory_rate(4e9, 0.5, 16) == Approx(1e12 / (1 + 0.25 * 4 / 7)));
+    // Not so what stays in L2.
+    CHECK(machine().memory_rate(1e6, 0.5, 128) == Approx(8e12));
+    limits.ceilings.descending_bytes_per_second.reset();
+    REQUIRE(machine().assumed.size() == 1);
+    CHECK(machine().assumed[0].cycles == Approx(1e3 / machine().descending_slowdown));
+    CHECK(machine().descending_slowdown > 1);
+    // Faster than in a row is as fast.
+    limits.ceilings.descending_bytes_per_second = 1.1e12;
+    CHECK(machine().descending_slowdown == 1);
 }
 
 // With the work of plain_kernel(), whose blocks load 8 lines in a row each, from memory.
