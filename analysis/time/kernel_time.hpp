@@ -85,7 +85,7 @@ struct KernelWork {
     results::Kernel code;          // with occupancy and instructions
 };
 
-// With all parts but the launch in seconds, T = launch + (sum of part^2.5)^(1/2.5): resources of a
+// With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
 // exponent of 1 nothing would overlap, with a large one everything. That is so of the times that
 // all places for blocks are filled; the last one, with fewer blocks, comes after them, with its

@@ -21,8 +21,7 @@ double LaunchParts::rounds() const {
 // block one after another.
 double LaunchParts::beginning() const {
     return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
-           (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency) +
-           (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
+           first_latency(1) + (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
 }
 
 double LaunchParts::rounds_past_l1() const {
@@ -102,8 +101,7 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
                         : unknowns.waits == End::low         ? 1
                                                              : std::max(1.0, loads_past_l1());
     const double past_l1 = std::min(waits, most);
-    const double first =
-        std::min(1.0, past_l1) * (stays_in_l2() ? machine_.l2_latency : machine_.dram_latency);
+    const double first = std::min(1.0, past_l1) * first_latency(past_l1);
     const double memory = first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1() +
                           (waits - past_l1) * machine_.l1_latency +
                           last_arrives_later(past_l1, meets ? of("barriers") : 0);
@@ -117,10 +115,26 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
            uncovered(brief, text_counts::brief_covered);
 }
 
+double LaunchParts::pieces_at_once(double past_l1) const {
+    return std::max(1.0, work_.pieces_of_block / std::max(1.0, past_l1));
+}
+
+// Memory is asked for any of what a block waits for at once.
+double LaunchParts::asks_memory(double past_l1) const {
+    return 1 - std::pow(1 - missed_by_l2(), pieces_at_once(past_l1));
+}
+
+double LaunchParts::first_latency(double past_l1) const {
+    return machine_.l2_latency +
+           (machine_.dram_latency - machine_.l2_latency) * asks_memory(past_l1);
+}
+
+// What a block reads, other blocks may have read before.
 double LaunchParts::share_from_memory() const {
     const auto& reads = work_.counts.reads;
-    if (stays_in_l2() || reads.block_sectors == 0) return 0;
-    return static_cast<double>(reads.grid_sectors) / static_cast<double>(reads.block_sectors);
+    if (reads.block_sectors == 0) return 0;
+    return missed_by_l2() * static_cast<double>(reads.grid_sectors) /
+           static_cast<double>(reads.block_sectors);
 }
 
 // Of a load that brings what its block has not read before.
@@ -138,12 +152,15 @@ double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
     const double met = std::clamp(meetings, 1.0, stages);
     const double share = share_from_memory();
     const double apart = machine_.dram_latency - machine_.l2_latency;
-    const double first = stays_in_l2() ? machine_.l2_spread : machine_.dram_spread;
+    const double pieces = pieces_at_once(past_l1);
+    const double asks = asks_memory(past_l1);
+    const double first = asks * machine_.dram_spread * largest_of(pieces * missed_by_l2()) +
+                         (1 - asks) * machine_.l2_spread * largest_of(pieces);
     const double further = (1 - share) * std::pow(machine_.l2_spread, 2) +
                            share * std::pow(machine_.dram_spread, 2) +
                            share * (1 - share) * apart * apart;
-    return largest_of(work_.pieces_of_block / stages) *
-           std::sqrt(met * (first * first + (stages - 1) * further));
+    return std::sqrt(met *
+                     (first * first + (stages - 1) * further * std::pow(largest_of(pieces), 2)));
 }
 
 // Without a schedule, at best no instruction waits for the one before, and a warp issues one a

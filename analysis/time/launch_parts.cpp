@@ -66,6 +66,23 @@ double LaunchParts::places() const {
                                     warps_per_block_));
 }
 
+// The mean over what the launch touches, by what its step has touched since it was touched last.
+double LaunchParts::over_visits(const std::function<double(double bytes_since)>& of) const {
+    double rest = 1;
+    double sum = 0;
+    for (const Revisit& revisit : work_.revisits) {
+        sum += revisit.share * of(revisit.bytes_since);
+        rest -= revisit.share;
+    }
+    return sum + std::max(0.0, rest) * of(step_bytes());
+}
+
+// Of what the launch reads for the first time.
+double LaunchParts::missed_by_l2() const {
+    if (!work_.distinct_known) return 1;
+    return over_visits([&](double bytes) { return machine_.read_from_memory(bytes); });
+}
+
 // Blocks that go down their rows in step read the rows that they share with a neighbour at
 // different times: one at the start and one at the end. In between a filling of all places
 // moves more than stays in L2.
@@ -126,14 +143,7 @@ TimePart LaunchParts::memory(End end) const {
     if (!work_.distinct_known)
         return {TimeResource::dram, seconds_among(bytes),
                 "distinct bytes of each block / bandwidth at that working set"};
-    double rest = 1;
-    double seconds = 0;
-    for (const Revisit& revisit : work_.revisits) {
-        seconds += revisit.share * seconds_among(revisit.bytes_since);
-        rest -= revisit.share;
-    }
-    seconds += std::max(0.0, rest) * seconds_among(step_bytes());
-    return {TimeResource::dram, seconds,
+    return {TimeResource::dram, over_visits(seconds_among),
             work_.revisits.empty()
                 ? "distinct bytes of the launch / bandwidth at that working set"
                 : "distinct bytes of the launch / bandwidth at what its step touches meanwhile"};

@@ -22,7 +22,7 @@ struct Unknowns {
 };
 
 // Exponent of a sum of times that overlap, as far as they usually do.
-inline constexpr double usual_overlap = 2.5;
+inline constexpr double usual_overlap = 3;
 // 1: times one after another; more: they overlap.
 double norm(std::initializer_list<double> times, double exponent);
 
@@ -43,6 +43,8 @@ class LaunchParts {
     double places() const;
     double step_bytes() const;
     bool stays_in_l2() const;
+    double missed_by_l2() const;
+    double over_visits(const std::function<double(double bytes_since)>& of) const;
     bool shared_rows_leave_l2() const;
     struct Cache {
         bool takes_stores = false;
@@ -66,6 +68,9 @@ class LaunchParts {
     double rounds_past_l1() const;
     double loads_past_l1() const;
     double latency_past_l1() const;
+    double pieces_at_once(double past_l1) const;
+    double asks_memory(double past_l1) const;
+    double first_latency(double past_l1) const;
     double share_from_memory() const;
     double last_arrives_later(double past_l1, double meetings) const;
     bool warps_meet() const;

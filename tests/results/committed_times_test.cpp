@@ -167,13 +167,13 @@ class Hopeless {
 
 }  // namespace
 
-// Both in one test: they look at the same predictions. On dog, of whose pairs 24 % (H200) and 41 %
-// (H100) differ by less than 3 %, tau is reached over the pairs that make a difference alone.
+// Both in one test: they look at the same predictions. On an H100, 41 % of dog's pairs differ by
+// less than 3 %; tau is reached over the pairs that make a difference alone.
 TEST_CASE("predicted times agree with measured ones, and nothing near the fastest is hopeless",
           "[results][model][time][slow]") {
     const Reached all[] = {{"h200/life.json", 90},          {"h100/life.json", 90},
-                           {"h200/blur.json", 90},          {"h200/dog.json", 90, 0.74},
-                           {"h100/dog.json", 90, 0.60},     {"h100-edges/extrema.json", 90},
+                           {"h200/blur.json", 90},          {"h200/dog.json", 90},
+                           {"h100/dog.json", 90, 0.68},     {"h100-edges/extrema.json", 90},
                            {"h200-edges/extrema.json", 90}, {"h200/water_flow.json", 90},
                            {"h100/water_flow.json", 90}};
     Hopeless hopeless;

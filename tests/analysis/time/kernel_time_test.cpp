@@ -59,8 +59,7 @@ TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][clus
     const double l1 = part(kernel_time(work, machine), TimeResource::l1) / fillings / 8;
     const double issue = part(kernel_time(work, machine), TimeResource::issue) / fillings / 8;
     const auto meeting = [&](double chain) {
-        return fillings *
-               std::pow(std::pow(chain, 2.5) + std::pow(l1, 2.5) + std::pow(issue, 2.5), 1 / 2.5);
+        return fillings * std::cbrt(std::pow(chain, 3) + std::pow(l1, 3) + std::pow(issue, 3));
     };
     CHECK(latency() == near(meeting((12.5 + 30 + 100 + 12 * 20) * 1e-9)));
     // Three of them are all that the twelve instructions are for.

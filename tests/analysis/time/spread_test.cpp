@@ -67,6 +67,7 @@ class Blocks {
     Blocks() {
         machine_.dram_spread = 50e-9;
         machine_.l2_spread = 5e-9;
+        work_.counts.distinct_sectors = 1 << 27;  // 4 GiB
     }
     Blocks& pieces(int each) {
         work_.pieces_of_block = each;
@@ -85,9 +86,24 @@ TEST_CASE("a block of which more pieces of memory are read takes longer", "[time
     CHECK(blocks.pieces(4).latency() - one == Approx(fillings * 50e-9 * largest_of(4)));
     CHECK(blocks.pieces(16).latency() - one == Approx(fillings * 50e-9 * largest_of(16)));
     // Where the board stays in L2, its answers scatter by less.
-    blocks.work_.counts.distinct_sectors = 1 << 20;
+    blocks.work_.counts.distinct_sectors = 1 << 15;
     CHECK(blocks.latency() - blocks.pieces(1).latency() ==
           Approx(fillings * 5e-9 * largest_of(16)));
+}
+
+TEST_CASE("a block waits for memory where L2 lacks any of what it reads", "[time]") {
+    Blocks blocks;
+    blocks.machine_.dram_spread = blocks.machine_.l2_spread = 0;
+    blocks.machine_.dram_latency = 300e-9;
+    const double fillings = 100000.0 / (100 * 8);
+    const double memory = blocks.pieces(8).latency();
+    blocks.work_.counts.distinct_sectors = (48 << 20) / 32;
+    const double lacked = blocks.machine_.read_from_memory(48 << 20);
+    REQUIRE(lacked > 0.05);
+    REQUIRE(lacked < 0.3);
+    for (const int pieces : {1, 8})
+        CHECK(memory - blocks.pieces(pieces).latency() ==
+              Approx(fillings * 200e-9 * std::pow(1 - lacked, pieces)));
 }
 
 TEST_CASE("delays of loads that follow each other even out, but for those that warps meet after",
@@ -105,7 +121,6 @@ TEST_CASE("delays of loads that follow each other even out, but for those that w
     loads.sectors = 4 * loads.requests;
     blocks.work_.counts.reads.block_sectors = blocks.work_.counts.reads.grid_sectors =
         loads.sectors;
-    blocks.work_.counts.distinct_sectors = 2 * loads.sectors;
     const auto delay = [&](int each) {
         const double longer = blocks.pieces(each).latency();
         return (longer - blocks.pieces(1).latency()) / fillings;
