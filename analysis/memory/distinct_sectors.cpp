@@ -100,10 +100,12 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
         ++read_pieces_;
     }
     counts.block_bytes += bits(new_to_block);
+    const bool first_of_block = sector.block[kind] == 0;
     sector.block[kind] |= bytes;
 
     const std::uint32_t new_to_grid = bytes & ~sector.grid[kind];
     if (new_to_grid == 0) return;
+    if (kind == 1 && first_of_block) most_writers_ = std::max(most_writers_, ++sector.writers);
     sectors_ += (sector.grid[0] | sector.grid[1]) == 0;
     counts.grid_sectors += sector.grid[kind] == 0;
     counts.grid_bytes += bits(new_to_grid);

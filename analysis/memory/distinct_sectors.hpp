@@ -36,7 +36,7 @@ struct DistinctCounts {
     bool operator==(const DistinctCounts&) const = default;
 };
 
-// Records bytes read and written, block after block. Memory: 28 bytes per 32 bytes of each 4-KiB
+// Records bytes read and written, block after block. Memory: 32 bytes per 32 bytes of each 4-KiB
 // page touched.
 class DistinctSectors {
   public:
@@ -54,6 +54,8 @@ class DistinctSectors {
     std::int64_t sectors() const { return sectors_; }
     // Aligned pieces of 256 bytes that are read, per block.
     std::int64_t read_pieces() const { return read_pieces_; }
+    // Of any sector, the most blocks that write bytes of it which none has written before.
+    std::uint32_t most_writers() const { return most_writers_; }
 
     static constexpr int page_shift = 12;
     static constexpr int page_sectors = 1 << (page_shift - 5);
@@ -76,6 +78,7 @@ class DistinctSectors {
         std::uint32_t stamp = 0;
         std::uint32_t loaded = 0;  // 1 + the block's sectors loaded before the last request of it
         std::uint32_t of_warp = 0;  // of them, those of its warp
+        std::uint32_t writers = 0;  // blocks that have written bytes that none had before
     };
     static constexpr int piece_sectors = 8;
     struct Page {
@@ -106,6 +109,7 @@ class DistinctSectors {
     std::array<DistinctCounts, 2> counts_;
     std::int64_t sectors_ = 0;
     std::int64_t read_pieces_ = 0;
+    std::uint32_t most_writers_ = 0;
 };
 
 }  // namespace camber

@@ -21,6 +21,7 @@ Locality StepSectors::add(const DistinctSectors& launch, std::int64_t blocks) {
         }
     });
     locality.of_step = sectors_;
+    locality.writers_of_sector = launch.most_writers();
     if (blocks > 0)
         locality.pieces_of_block =
             static_cast<double>(launch.read_pieces()) / static_cast<double>(blocks);

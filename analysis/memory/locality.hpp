@@ -20,6 +20,8 @@ struct Locality {
     // before at [0], the one before that at [1], and so on. No launch of the step has touched the
     // others before.
     std::vector<std::int64_t> touched_before;
+    // Of any sector, the most blocks that write different bytes of it.
+    std::uint32_t writers_of_sector = 0;
     std::int64_t of_step = 0;  // distinct sectors of the step up to this launch, itself included
 };
 

@@ -47,9 +47,9 @@ constexpr const char* of_h200_requests = "as an H200, results/h200-requests/ceil
 constexpr double l2_load_cycles = 1 / 0.6;
 constexpr double l2_store_cycles = 1 / 0.33;
 constexpr double constant_load_cycles = 2;
-constexpr double descending_slowdown = 1.079;
-constexpr double l2_spread_cycles = 18;
-constexpr double dram_spread_cycles = 187;
+constexpr double descending_slowdown = 1.08;
+constexpr double l2_spread_cycles = 17;
+constexpr double dram_spread_cycles = 185;
 
 // Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
 int resident_warps(const Architecture& architecture) {

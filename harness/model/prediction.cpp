@@ -113,6 +113,17 @@ class Predictor {
         return std::nullopt;
     }
 
+    // Blocks whose parts of a row lie in one sector. Where more write into one, it belongs to a
+    // list with an entry for each block: its sectors are not in proportion to the blocks of small
+    // boards.
+    std::uint32_t most_neighbours() const {
+        std::int64_t narrowest = sector_bytes;
+        for (const Region region : variant_.info.regions)
+            narrowest = std::min<std::int64_t>(
+                narrowest, region.columns / cells_per_element_ * variant_.info.smallest_element);
+        return static_cast<std::uint32_t>(1 + sector_bytes / std::max<std::int64_t>(1, narrowest));
+    }
+
     // The smallest region that all kernels' blocks divide.
     BoardSize common_region() const {
         BoardSize common{1, 1};
@@ -143,6 +154,10 @@ class Predictor {
         result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0.2)) ||
                                  !same_counts(first, trace_generated(smallest, 1, 0));
         if (*result_.data_dependent) return false;
+        if (std::ranges::any_of(first, [&](const TracedLaunch& launch) {
+                return launch.locality.writers_of_sector > most_neighbours();
+            }))
+            return false;
 
         std::vector<bool> tiling;
         for (const TracedLaunch& launch : first) {

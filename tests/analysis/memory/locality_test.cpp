@@ -60,4 +60,16 @@ TEST_CASE("a step knows which of its launches touched a sector last", "[memory]"
           std::vector<std::int64_t>{0, 300, 0, 0});
 }
 
+TEST_CASE("blocks that write different bytes of a sector are counted", "[memory]") {
+    DistinctSectors launch;
+    for (int block = 0; block < 5; ++block) {
+        launch.begin_block();
+        launch.write(words(8 * block, 1));  // a list: four of them in the first sector
+        launch.write(words(4096, 8));       // the same bytes by all
+        launch.read(words(8 * block, 32));
+    }
+    CHECK(launch.most_writers() == 4);
+    CHECK(StepSectors().add(launch, 5).writers_of_sector == 4);
+}
+
 }  // namespace locality_test
