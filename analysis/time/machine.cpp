@@ -117,7 +117,7 @@ class Figures {
         const double in_a_row = copy.back().bytes_per_second;
         if (ceilings.descending_bytes_per_second)
             return std::max(1.0, in_a_row / *ceilings.descending_bytes_per_second);
-        machine_.assumed.push_back({"bandwidth of copies down rows",
+        machine_.assumed.push_back({"copy down 128 rows",
                                     in_a_row / descending_slowdown / 1e9, of_h200_requests,
                                     "GB/s"});
         return descending_slowdown;
