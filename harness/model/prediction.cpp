@@ -113,15 +113,15 @@ class Predictor {
         return std::nullopt;
     }
 
-    // Blocks whose parts of a row lie in one sector. Where more write into one, it belongs to a
-    // list with an entry for each block: its sectors are not in proportion to the blocks of small
-    // boards.
+    // Blocks that write into one sector of a board at most: those side by side, and where a row
+    // ends in a sector, its last block and the next row's first. More write into a list with an
+    // entry for each block, whose sectors are not in proportion to the blocks of small boards.
     std::uint32_t most_neighbours() const {
         std::int64_t narrowest = sector_bytes;
         for (const Region region : variant_.info.regions)
             narrowest = std::min<std::int64_t>(
                 narrowest, region.columns / cells_per_element_ * variant_.info.smallest_element);
-        return static_cast<std::uint32_t>(1 + sector_bytes / std::max<std::int64_t>(1, narrowest));
+        return static_cast<std::uint32_t>(2 + sector_bytes / std::max<std::int64_t>(1, narrowest));
     }
 
     // The smallest region that all kernels' blocks divide.
