@@ -10,11 +10,12 @@
 
 namespace camber {
 
+// Of a launch among those of its step.
 struct Locality {
     // Aligned pieces of 256 bytes that a block reads, on average. Neighbouring lines of a piece are
-    // answered one soon after the other, those of different pieces independently: a warp's load of
-    // 32 lines in a row waits as long for the last one as a load of 16 lines far apart, on an H200
-    // (results/h200-requests).
+    // answered one soon after the other, those of different pieces independently: on an H200 blocks
+    // of 64 x 4 and of 128 x 2 floats, eight pieces each, take equally long, and those of 32 x 8
+    // longer (results/h200-requests/dog.txt).
     double pieces_of_block = 0;
     // Of the launch's distinct sectors, those that a launch of the same step touched last: the one
     // before at [0], the one before that at [1], and so on. No launch of the step has touched the

@@ -91,8 +91,8 @@ struct KernelWork {
 // all places for blocks are filled; the last one, with fewer blocks, comes after them, with its
 // share of the parts and a whole chain.
 //
-//   DRAM      distinct bytes of the launch / bandwidth at that working set and that share of
-//   writes.
+//   DRAM      distinct bytes of the launch / bandwidth at what its step touches until it touches
+//             the same again, and at that share of writes; less where blocks go down rows.
 //             Blocks that go down their rows in step read shared rows again, where a filling of all
 //             places moves more than half of L2, and their own as far as these have left L2, by how
 //             much all warps at work have read and written meanwhile (distances of reuse): since a
@@ -109,7 +109,8 @@ struct KernelWork {
 //             rate
 //   latency   a block's chain, once for every time that all places for blocks are filled (Little's
 //             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
-//             the cycles in which a warp issues and its waits for results (harness/static/
+//             the cycles in which a warp issues and its waits for results, of which that for memory
+//             lasts until the last of a block's requests is answered (harness/static/
 //             schedule.hpp), and its barriers. Where warps meet, those of the one that has most to
 //             do; between a cluster's barriers, the way to another block's shared memory; and,
 //             where several blocks share a multiprocessor, combined as above with what the block
