@@ -41,6 +41,19 @@ std::size_t descended_bytes(std::size_t bytes);  // 0 where a region has less th
 double enqueue_descents(const CeilingTarget& target, void* memory, std::size_t bytes,
                         unsigned repeats);
 
+// Reads the first copied_in_pieces(bytes) of a region, or copies them to behind themselves, by
+// blocks of 256 threads with a load of 8 bytes each: a block has a piece of each of several rows of
+// 64 KiB. A multiprocessor runs as many blocks at once as it is given places. Returns bytes read
+// plus bytes written.
+constexpr unsigned most_pieces = 32;
+struct Pieces {
+    unsigned of_block = 8;  // or most_pieces
+    unsigned places = 1;
+};
+std::size_t copied_in_pieces(std::size_t bytes);  // 0 where a region is too small
+double enqueue_pieces(const CeilingTarget& target, bool copies, void* memory, std::size_t bytes,
+                      const Pieces& pieces, unsigned repeats);
+
 // Every SM reads its shared memory, or l1_set_bytes of global memory that stay in its L1, 16 bytes
 // per thread and free of bank conflicts. Both return the bytes read.
 constexpr std::size_t l1_set_bytes = 20480;
@@ -85,6 +98,10 @@ double share_of_places(const CeilingTarget& target, unsigned blocks);
 // at once, `waves` times over. Returns `waves`.
 double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t bytes,
                          unsigned waves);
+
+// Blocks of a warp that stores a word, in a set of 2^n words, each alone on its multiprocessor: so
+// many on each, one after another. Returns `turns`.
+double enqueue_turns(const CeilingTarget& target, void* memory, std::size_t bytes, unsigned turns);
 
 // Warps read lines of 128 bytes that stay in L1, a word per lane. Returns the requests.
 double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigned loops);

@@ -26,6 +26,14 @@ struct Ceilings {
     CeilingCurve triad;
     // A copy by blocks that go down 128 rows of 64 KiB each, all of the largest working set.
     std::optional<double> descending_bytes_per_second;
+    // Of the largest working set, by blocks of 256 threads with a load of 8 bytes each, and, where
+    // they copy, a store: pieces of 8 rows of 64 KiB, or of 32, by so many blocks on each
+    // multiprocessor at once (those in 32 pieces: 4).
+    std::optional<double> reads_by_1_block_bytes_per_second;
+    std::optional<double> reads_by_4_blocks_bytes_per_second;
+    std::optional<double> copies_by_1_block_bytes_per_second;
+    std::optional<double> copies_by_4_blocks_bytes_per_second;
+    std::optional<double> copies_in_32_pieces_bytes_per_second;
     // The highest of the curves, working set an eighth to a half of L2.
     std::optional<double> l2_bytes_per_second;
     std::optional<double> shared_bytes_per_second;
@@ -37,6 +45,9 @@ struct Ceilings {
     std::optional<double> lop3_operations_per_second;      // of one thread: the ALU pipe
     std::optional<double> launch_seconds;                  // per empty kernel, back to back
     std::optional<double> graph_node_seconds;  // per empty kernel of a graph of 1000 in a row
+    // A kernel's beginning and end, of one thread, after another in a stream that the host keeps
+    // filled.
+    std::optional<double> stream_gap_seconds;
     // Older files lack the following. Latencies are those of a chain of which each link needs the
     // one before.
     std::optional<double> shared_latency_seconds;
@@ -54,6 +65,8 @@ struct Ceilings {
     std::optional<double> places_in_clusters_of_4;
     std::optional<double> places_in_clusters_of_8;
     std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
+    // A block of a warp that stores a word, after another that had its multiprocessor to itself.
+    std::optional<double> place_turnover_seconds;
     std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
     // For a sector of a line of its own each: loads of what stays in L2, and stores. Of an L2 in
     // two halves both have what is read, but a store goes on to the one that the line belongs to.

@@ -76,6 +76,11 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.some("write", ceilings.write);
     a.some("triad", ceilings.triad);
     a.may("descending_bytes_per_second", ceilings.descending_bytes_per_second);
+    a.may("reads_by_1_block_bytes_per_second", ceilings.reads_by_1_block_bytes_per_second);
+    a.may("reads_by_4_blocks_bytes_per_second", ceilings.reads_by_4_blocks_bytes_per_second);
+    a.may("copies_by_1_block_bytes_per_second", ceilings.copies_by_1_block_bytes_per_second);
+    a.may("copies_by_4_blocks_bytes_per_second", ceilings.copies_by_4_blocks_bytes_per_second);
+    a.may("copies_in_32_pieces_bytes_per_second", ceilings.copies_in_32_pieces_bytes_per_second);
     a.may("l2_bytes_per_second", ceilings.l2_bytes_per_second);
     a.may("shared_bytes_per_second", ceilings.shared_bytes_per_second);
     a.may("l1_bytes_per_second", ceilings.l1_bytes_per_second);
@@ -86,6 +91,7 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("lop3_operations_per_second", ceilings.lop3_operations_per_second);
     a.may("launch_seconds", ceilings.launch_seconds);
     a.may("graph_node_seconds", ceilings.graph_node_seconds);
+    a.may("stream_gap_seconds", ceilings.stream_gap_seconds);
     a.may("shared_latency_seconds", ceilings.shared_latency_seconds);
     a.may("l1_latency_seconds", ceilings.l1_latency_seconds);
     a.may("l2_latency_seconds", ceilings.l2_latency_seconds);
@@ -99,6 +105,7 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("places_in_clusters_of_4", ceilings.places_in_clusters_of_4);
     a.may("places_in_clusters_of_8", ceilings.places_in_clusters_of_8);
     a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
+    a.may("place_turnover_seconds", ceilings.place_turnover_seconds);
     a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
     a.may("l2_requests_per_second", ceilings.l2_requests_per_second);
     a.may("l2_stores_per_second", ceilings.l2_stores_per_second);

@@ -69,6 +69,7 @@ class Meter {
         verify_triad(bytes);
         verify_read(bytes);
         verify_descents(bytes);
+        verify_pieces(bytes);
     }
 
     CeilingCurve curve(Traffic kind) {
@@ -92,6 +93,25 @@ class Meter {
         });
     }
 
+    void measure_loaded_memory(Ceilings& suite) {
+        if (cuda::copied_in_pieces(arena_size_) == 0) return;
+        fill();
+        const auto pieces_rate = [&](bool copies, const cuda::Pieces& pieces) {
+            return rate([&](unsigned repeats) {
+                return cuda::enqueue_pieces(target_, copies, arena_.get(), arena_size_, pieces,
+                                            repeats);
+            });
+        };
+        const cuda::Pieces alone{.of_block = 8, .places = 1};
+        const cuda::Pieces among_4{.of_block = 8, .places = 4};
+        suite.reads_by_1_block_bytes_per_second = pieces_rate(false, alone);
+        suite.reads_by_4_blocks_bytes_per_second = pieces_rate(false, among_4);
+        suite.copies_by_1_block_bytes_per_second = pieces_rate(true, alone);
+        suite.copies_by_4_blocks_bytes_per_second = pieces_rate(true, among_4);
+        suite.copies_in_32_pieces_bytes_per_second =
+            pieces_rate(true, {.of_block = cuda::most_pieces, .places = 4});
+    }
+
     double shared_rate() {
         return rate([&](unsigned repeats) { return cuda::enqueue_shared_reads(target_, repeats); });
     }
@@ -113,6 +133,25 @@ class Meter {
                    for (unsigned i = 0; i < repeats; ++i) cuda::enqueue_empty_kernel(target_);
                    return static_cast<double>(repeats);
                });
+    }
+
+    // Kernels of one thread each, which takes several times as long as the host needs to submit
+    // one: what they take beyond twice the work in half as many is what a kernel takes to begin
+    // and to end.
+    double stream_gap_seconds(double launch, double arithmetic_latency) {
+        constexpr double times_a_launch = 3;
+        const double links = cuda::enqueue_links(target_, Chain::arithmetic, nullptr, 0, 0, 1);
+        const auto loops = static_cast<unsigned>(
+            std::ceil(times_a_launch * launch / (links * arithmetic_latency)));
+        const auto seconds = [&](unsigned of_kernel) {
+            return 1 / rate([&](unsigned repeats) {
+                       for (unsigned i = 0; i < repeats; ++i)
+                           cuda::enqueue_links(target_, Chain::arithmetic, nullptr, 0, 0,
+                                               of_kernel);
+                       return static_cast<double>(repeats);
+                   });
+        };
+        return std::max(0.0, 2 * seconds(loops) - seconds(2 * loops));
     }
 
     double graph_node_seconds() {
@@ -169,6 +208,13 @@ class Meter {
         return 1 / rate([&](unsigned repeats) {
                    return cuda::enqueue_turnovers(target_, arena_.get(), small_set,
                                                   std::min(repeats, most_waves));
+               });
+    }
+
+    double place_turnover_seconds() {
+        return 1 / rate([&](unsigned repeats) {
+                   return cuda::enqueue_turns(target_, arena_.get(), small_set,
+                                              std::min(repeats, most_waves));
                });
     }
 
@@ -315,6 +361,18 @@ class Meter {
         for (std::size_t i = 0; i < words.size(); ++i) expect("descending", words[i], noise(i), i);
     }
 
+    void verify_pieces(std::size_t bytes) {
+        const std::size_t length = cuda::copied_in_pieces(bytes);
+        for (const unsigned pieces : {8u, cuda::most_pieces}) {
+            fill();
+            cuda::enqueue_pieces(target_, true, arena_.get(), bytes,
+                                 {.of_block = pieces, .places = 4}, 1);
+            const auto words =
+                words_of(static_cast<const std::byte*>(arena_.get()) + length, length);
+            for (std::size_t i = 0; i < words.size(); ++i) expect("pieces", words[i], noise(i), i);
+        }
+    }
+
     static std::uint32_t noise(std::size_t index) {
         return cuda::noise_word(static_cast<std::uint32_t>(index));
     }
@@ -347,6 +405,7 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.write = meter.curve(Traffic::write);
     suite.triad = meter.curve(Traffic::triad);
     suite.descending_bytes_per_second = meter.descending_rate();
+    meter.measure_loaded_memory(suite);
     suite.l2_bytes_per_second = l2_rate(suite, device.l2_bytes);
     suite.shared_bytes_per_second = meter.shared_rate();
     suite.l1_bytes_per_second = meter.l1_rate();
@@ -364,9 +423,12 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.l2_last_of_8_seconds = meter.last_of_8_seconds(small_set);
     suite.dram_last_of_8_seconds = meter.last_of_8_seconds(meter.largest_chain());
     suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
+    suite.stream_gap_seconds =
+        meter.stream_gap_seconds(*suite.launch_seconds, *suite.arithmetic_latency_seconds);
     suite.barrier_seconds = meter.barrier_seconds();
     meter.measure_clusters(suite);
     suite.block_turnover_seconds = meter.turnover_seconds();
+    suite.place_turnover_seconds = meter.place_turnover_seconds();
     suite.l1_requests_per_second = meter.l1_request_rate();
     meter.measure_l2_requests(device.l2_bytes, suite);
     suite.constant_loads_per_second = meter.constant_load_rate();

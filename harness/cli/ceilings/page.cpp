@@ -37,6 +37,7 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
     constexpr double T = 1e12;
     constexpr double ns = 1e-9;
     constexpr const char* chain = "of a load whose address the load before brought";
+    constexpr const char* on_each_sm = "of 256 threads at once on each SM, 8 bytes a thread";
     constexpr const char* last = "of a load from 8 places, until the last has arrived";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
@@ -45,6 +46,13 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"DRAM triad", last_of(ceilings.triad), G, "GB/s", over(ceilings.triad)},
         {"DRAM copy, descending", ceilings.descending_bytes_per_second, G, "GB/s",
          "by blocks that go down 128 rows each"},
+        {"DRAM read, 1 block", ceilings.reads_by_1_block_bytes_per_second, G, "GB/s", on_each_sm},
+        {"DRAM read, 4 blocks", ceilings.reads_by_4_blocks_bytes_per_second, G, "GB/s", on_each_sm},
+        {"DRAM copy, 1 block", ceilings.copies_by_1_block_bytes_per_second, G, "GB/s", on_each_sm},
+        {"DRAM copy, 4 blocks", ceilings.copies_by_4_blocks_bytes_per_second, G, "GB/s",
+         on_each_sm},
+        {"in 32 pieces", ceilings.copies_in_32_pieces_bytes_per_second, G, "GB/s",
+         "the same, where a block copies 32 pieces of 64 bytes, not 8 of 256"},
         {"L2", ceilings.l2_bytes_per_second, G, "GB/s",
          "highest of the curves, working set an eighth to a half of L2"},
         {"L1", ceilings.l1_bytes_per_second, G, "GB/s", "loads of 16 bytes, all SMs"},
@@ -59,6 +67,8 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"launch", ceilings.launch_seconds, 1e-6, "us", "per empty kernel, back to back"},
         {"graph node", ceilings.graph_node_seconds, 1e-6, "us",
          "per empty kernel of a graph of 1000 in a row"},
+        {"gap in a stream", ceilings.stream_gap_seconds, 1e-6, "us",
+         "what a kernel takes to begin and to end"},
         {"latency, shared", ceilings.shared_latency_seconds, ns, "ns", chain},
         {"latency, L1", ceilings.l1_latency_seconds, ns, "ns", chain},
         {"latency, L2", ceilings.l2_latency_seconds, ns, "ns", chain},
@@ -78,6 +88,8 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
          "of the places for blocks are filled by them"},
         {"block turnover", ceilings.block_turnover_seconds, ns, "ns",
          "of a place for a block of 256 threads, all places full"},
+        {"place turnover", ceilings.place_turnover_seconds, ns, "ns",
+         "of a block of one warp, alone on its SM"},
         {"L1 requests", ceilings.l1_requests_per_second, G, "G/s",
          "of warps, a line of 128 bytes each"},
         {"L2 loads", ceilings.l2_requests_per_second, G, "G/s",

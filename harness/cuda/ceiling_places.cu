@@ -1,0 +1,107 @@
+// What a place for a block is occupied with: its turn, and the waits for memory that is busy.
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/cuda/ceiling_kernels.cuh"
+
+namespace camber::cuda {
+
+using namespace ceiling;
+
+namespace {
+
+constexpr std::size_t row_bytes = std::size_t{64} << 10;
+constexpr unsigned read_bytes = block_threads * sizeof(uint2);  // of a block
+constexpr std::size_t reserved_bytes = 1024;  // of shared memory, for each block (9.0: 1 KiB)
+
+// A piece of each of so many rows: its threads read 8 bytes each, and write them where they copy.
+template <unsigned pieces, bool copies>
+__global__ void __launch_bounds__(block_threads)
+    pieces_kernel(const uint2* from, uint2* to, std::uint32_t* sink) {
+    constexpr unsigned piece_vectors = block_threads / pieces;
+    constexpr unsigned row_vectors = row_bytes / sizeof(uint2);
+    constexpr unsigned blocks_of_band = row_vectors / piece_vectors;
+    const std::size_t row =
+        std::size_t{blockIdx.x / blocks_of_band} * pieces + threadIdx.x / piece_vectors;
+    const std::size_t at = row * row_vectors + blockIdx.x % blocks_of_band * piece_vectors +
+                           threadIdx.x % piece_vectors;
+    const uint2 vector = __ldcg(from + at);
+    if constexpr (copies)
+        to[at] = vector;
+    else if ((vector.x & vector.y) == 0xffffffffu)  // never: noise_word() is no such pattern
+        sink[threadIdx.x] = vector.x;
+}
+
+// A warp that stores a word.
+__global__ void __launch_bounds__(warp_threads)
+    single_warp_kernel(std::uint32_t* words, unsigned mask) {
+    words[(blockIdx.x * warp_threads + threadIdx.x) & mask] = threadIdx.x;
+}
+
+int attribute(cudaDeviceAttr which) {
+    int device = 0;
+    int value = 0;
+    check(cudaGetDevice(&device), "asking for the device in use");
+    check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's shared memory");
+    return value;
+}
+
+// Launches blocks that leave each other `places` of a multiprocessor, by their shared memory.
+template <class... Parameters, class... Arguments>
+void launch_in_places(const CeilingTarget& target, void (*kernel)(Parameters...), unsigned blocks,
+                      unsigned threads, unsigned places, Arguments... arguments) {
+    const auto all =
+        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+    const auto most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    const std::size_t bytes = std::min(all / places - reserved_bytes, most);
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)),
+          "setting a kernel's shared memory");
+    kernel<<<blocks, threads, bytes, stream(target)>>>(arguments...);
+    check(cudaGetLastError(), "measuring the device's limits");
+}
+
+template <unsigned pieces>
+double enqueue_pieces_of(const CeilingTarget& target, bool copies, void* memory, std::size_t bytes,
+                         unsigned places, unsigned repeats) {
+    const std::size_t length = copied_in_pieces(bytes);
+    const auto* const from = static_cast<const uint2*>(memory);
+    auto* const to = static_cast<uint2*>(memory) + length / sizeof(uint2);
+    const auto kernel = copies ? pieces_kernel<pieces, true> : pieces_kernel<pieces, false>;
+    for (unsigned repeat = 0; repeat < repeats; ++repeat)
+        launch_in_places(target, kernel, static_cast<unsigned>(length / read_bytes), block_threads,
+                         places, from, to, sink(target));
+    return (copies ? 2.0 : 1.0) * static_cast<double>(length) * repeats;
+}
+
+}  // namespace
+
+std::size_t copied_in_pieces(std::size_t bytes) {
+    constexpr std::size_t band_bytes = most_pieces * row_bytes;
+    return bytes / 2 / band_bytes * band_bytes;
+}
+
+double enqueue_pieces(const CeilingTarget& target, bool copies, void* memory, std::size_t bytes,
+                      const Pieces& pieces, unsigned repeats) {
+    switch (pieces.of_block) {
+        case 8:
+            return enqueue_pieces_of<8>(target, copies, memory, bytes, pieces.places, repeats);
+        case most_pieces:
+            return enqueue_pieces_of<most_pieces>(target, copies, memory, bytes, pieces.places,
+                                                  repeats);
+        default:
+            throw std::logic_error("a number of pieces without a kernel");
+    }
+}
+
+double enqueue_turns(const CeilingTarget& target, void* memory, std::size_t bytes, unsigned turns) {
+    const std::size_t words = bytes / sizeof(std::uint32_t);
+    if (words == 0 || (words & (words - 1)) != 0)
+        throw std::logic_error("blocks store into 2^n words");
+    launch_in_places(target, single_warp_kernel, static_cast<unsigned>(target.sm_count) * turns,
+                     warp_threads, 1, static_cast<std::uint32_t*>(memory),
+                     static_cast<unsigned>(words - 1));
+    return turns;
+}
+
+}  // namespace camber::cuda
