@@ -99,10 +99,6 @@ double share_of_places(const CeilingTarget& target, unsigned blocks);
 double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t bytes,
                          unsigned waves);
 
-// Blocks of a warp that stores a word, in a set of 2^n words, each alone on its multiprocessor: so
-// many on each, one after another. Returns `turns`.
-double enqueue_turns(const CeilingTarget& target, void* memory, std::size_t bytes, unsigned turns);
-
 // Warps read lines of 128 bytes that stay in L1, a word per lane. Returns the requests.
 double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigned loops);
 // Lanes read a word each, past L1, in lines of 128 bytes of their own among `bytes` = 128 * 2^n,

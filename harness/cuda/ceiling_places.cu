@@ -1,4 +1,4 @@
-// What a place for a block is occupied with: its turn, and the waits for memory that is busy.
+// Memory as few and as many blocks see it that each wait for one load.
 #include <algorithm>
 #include <stdexcept>
 
@@ -30,12 +30,6 @@ __global__ void __launch_bounds__(block_threads)
         to[at] = vector;
     else if ((vector.x & vector.y) == 0xffffffffu)  // never: noise_word() is no such pattern
         sink[threadIdx.x] = vector.x;
-}
-
-// A warp that stores a word.
-__global__ void __launch_bounds__(warp_threads)
-    single_warp_kernel(std::uint32_t* words, unsigned mask) {
-    words[(blockIdx.x * warp_threads + threadIdx.x) & mask] = threadIdx.x;
 }
 
 int attribute(cudaDeviceAttr which) {
@@ -92,16 +86,6 @@ double enqueue_pieces(const CeilingTarget& target, bool copies, void* memory, st
         default:
             throw std::logic_error("a number of pieces without a kernel");
     }
-}
-
-double enqueue_turns(const CeilingTarget& target, void* memory, std::size_t bytes, unsigned turns) {
-    const std::size_t words = bytes / sizeof(std::uint32_t);
-    if (words == 0 || (words & (words - 1)) != 0)
-        throw std::logic_error("blocks store into 2^n words");
-    launch_in_places(target, single_warp_kernel, static_cast<unsigned>(target.sm_count) * turns,
-                     warp_threads, 1, static_cast<std::uint32_t*>(memory),
-                     static_cast<unsigned>(words - 1));
-    return turns;
 }
 
 }  // namespace camber::cuda

@@ -62,7 +62,6 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::places_in_clusters_of_4,
                             &Ceilings::places_in_clusters_of_8,
                             &Ceilings::block_turnover_seconds,
-                            &Ceilings::place_turnover_seconds,
                             &Ceilings::l1_requests_per_second,
                             &Ceilings::l2_requests_per_second,
                             &Ceilings::l2_stores_per_second,

@@ -65,8 +65,6 @@ struct Ceilings {
     std::optional<double> places_in_clusters_of_4;
     std::optional<double> places_in_clusters_of_8;
     std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
-    // A block of a warp that stores a word, after another that had its multiprocessor to itself.
-    std::optional<double> place_turnover_seconds;
     std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
     // For a sector of a line of its own each: loads of what stays in L2, and stores. Of an L2 in
     // two halves both have what is read, but a store goes on to the one that the line belongs to.

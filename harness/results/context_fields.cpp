@@ -105,7 +105,6 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("places_in_clusters_of_4", ceilings.places_in_clusters_of_4);
     a.may("places_in_clusters_of_8", ceilings.places_in_clusters_of_8);
     a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
-    a.may("place_turnover_seconds", ceilings.place_turnover_seconds);
     a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
     a.may("l2_requests_per_second", ceilings.l2_requests_per_second);
     a.may("l2_stores_per_second", ceilings.l2_stores_per_second);

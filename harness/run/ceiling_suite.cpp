@@ -211,13 +211,6 @@ class Meter {
                });
     }
 
-    double place_turnover_seconds() {
-        return 1 / rate([&](unsigned repeats) {
-                   return cuda::enqueue_turns(target_, arena_.get(), small_set,
-                                              std::min(repeats, most_waves));
-               });
-    }
-
     double l1_request_rate() {
         return rate([&](unsigned repeats) {
             return cuda::enqueue_l1_requests(target_, arena_.get(), repeats);
@@ -428,7 +421,6 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.barrier_seconds = meter.barrier_seconds();
     meter.measure_clusters(suite);
     suite.block_turnover_seconds = meter.turnover_seconds();
-    suite.place_turnover_seconds = meter.place_turnover_seconds();
     suite.l1_requests_per_second = meter.l1_request_rate();
     meter.measure_l2_requests(device.l2_bytes, suite);
     suite.constant_loads_per_second = meter.constant_load_rate();

@@ -88,8 +88,6 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
          "of the places for blocks are filled by them"},
         {"block turnover", ceilings.block_turnover_seconds, ns, "ns",
          "of a place for a block of 256 threads, all places full"},
-        {"place turnover", ceilings.place_turnover_seconds, ns, "ns",
-         "of a block of one warp, alone on its SM"},
         {"L1 requests", ceilings.l1_requests_per_second, G, "G/s",
          "of warps, a line of 128 bytes each"},
         {"L2 loads", ceilings.l2_requests_per_second, G, "G/s",
