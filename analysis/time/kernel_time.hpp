@@ -23,10 +23,11 @@ enum class TimeResource : std::uint8_t {
     pipes,    // the busiest arithmetic pipe
     starts,   // of blocks, warp by warp
     latency,  // of the chain of a block, as often as places for blocks are filled
+    busy,     // what memory in use delays these chains
     launch,   // the kernel's start, and the chain of the last blocks
 };
 
-inline constexpr std::size_t time_resources = 9;
+inline constexpr std::size_t time_resources = 10;
 
 std::string_view name(TimeResource resource);  // "L1 and shared memory"
 
@@ -40,7 +41,8 @@ struct PredictedTime {
     std::vector<TimePart> parts;  // in the order of TimeResource, without those that take nothing
     double seconds = 0;
     // Ends of an interval. Parts overlap as well as they can, or as badly as was ever seen (not at
-    // all where places for blocks are filled fewer than four times); as little, or as much, of the
+    // all where places for blocks are filled fewer than four times); memory in use delays nothing,
+    // or twice as long; as little, or as much, of the
     // text is executed as the counts allow; what is read again is in the caches still or has left
     // them; a warp's loads are found in L1, or none is; and rates are reached as far as kernels
     // reach them. Each of these is varied alone, and the logarithms of their factors add up as
@@ -87,9 +89,15 @@ struct KernelWork {
 
 // With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
-// exponent of 1 nothing would overlap, with a large one everything. That is so of the times that
-// all places for blocks are filled; the last one, with fewer blocks, comes after them, with its
-// share of the parts and a whole chain.
+// exponent of 1 nothing would overlap, with a large one everything. Of two views of the same only
+// the larger takes part: DRAM and L2, issue and pipes, starts and latency. That is so of the times
+// that all places for blocks are filled; the last one, with fewer blocks, comes after them, with
+// its share of the parts and a whole chain.
+//
+// Past L2 it is not the bandwidth alone that limits blocks: the more of it is used, the longer each
+// access takes (LoadedMemory). T is at least the time in which that is true of itself: the sum of
+// the other parts where each wait for memory lasts as long as it does while DRAM / T of the
+// bandwidth is used. What it delays, as often as places are filled, is the part `busy`.
 //
 //   DRAM      distinct bytes of the launch / bandwidth at what its step touches until it touches
 //             the same again, and at that share of writes; less where blocks go down rows.
@@ -111,16 +119,16 @@ struct KernelWork {
 //             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
 //             the cycles in which a warp issues and its waits for results, of which that for memory
 //             lasts until the last of a block's requests is answered (harness/static/
-//             schedule.hpp), and its barriers. Where warps meet, those of the one that has most to
-//             do; between a cluster's barriers, the way to another block's shared memory; and,
-//             where several blocks share a multiprocessor, combined as above with what the block
-//             takes of its L1, issue slots and pipes. Clusters leave places empty. Without a
-//             schedule one access past L1, further ones where loads go on into shared memory or a
-//             loop's round brings something new, and the latency of arithmetic for each
-//             instruction. A block ends with the warp that has most to do, and a launch not before
-//             the block that has the longest.
-//   launch    a node of a graph, and what a block takes before it computes, for the first blocks
-//             and for the last: then nothing hides it
+//             schedule.hpp), and its barriers. Where warps
+//             meet, those of the one that has most to do; between a cluster's barriers, the way to
+//             another block's shared memory. Clusters leave places empty. Without a schedule one
+//             access past L1, further ones where loads go on into shared memory or a loop's round
+//             brings something new, and the latency of arithmetic for each instruction. A block
+//             ends with the warp that has most to do, and a launch not before the block that has
+//             the longest.
+//   launch    what a kernel takes to begin and to end in a stream or a graph, and what a block
+//   takes before
+//             it computes, for the first blocks and for the last: then nothing hides it
 //
 // Hong and Kim 2009 ("An Analytical Model for a GPU Architecture with Memory-level and Thread-level
 // Parallelism Awareness") combine the same quantities by cases.

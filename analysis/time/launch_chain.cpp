@@ -81,26 +81,35 @@ double LaunchParts::barriers(double executed) const {
     return executed * machine_.barrier;
 }
 
+// Of code whose schedule is known. Where a block's warps meet, of the one that has most to do.
+double LaunchParts::scheduled_amount(std::string_view name, const Unknowns& unknowns) const {
+    const double more = times_executed(unknowns.text) / executed_.usual;
+    const double busiest = warps_meet() ? busiest_share() : 0;
+    const auto amount = [&](const std::map<std::string, double>& amounts) {
+        const auto found = amounts.find(std::string(name));
+        return found == amounts.end() ? 0 : found->second;
+    };
+    return std::max(amount(executed_.instructions) * more, amount(executed_.most) * busiest);
+}
+
+// Of a warp's waits for loads, those for what its block has not read before.
+double LaunchParts::waits_past_l1(const Unknowns& unknowns) const {
+    const double waits = scheduled_amount(text_counts::memory_waits, unknowns);
+    const double most = warps_meet() || unknowns.waits == End::high ? waits
+                        : unknowns.waits == End::low                ? 1
+                                                     : std::max(1.0, loads_past_l1());
+    return std::min(waits, most);
+}
+
 // Of code whose schedule is known: the cycles in which a warp that is alone issues, and its waits
 // for results, less what it issues meanwhile. Where a block's warps meet, all wait for the one that
 // has most to do. Of loads that bring what the block has not read before, the first come from where
 // the board lies, the others partly from L2, where other blocks have brought it.
 double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
     const bool meets = warps_meet();
-    const double more = times_executed(unknowns.text) / executed_.usual;
-    const double busiest = meets ? busiest_share() : 0;
-    const auto of = [&](std::string_view name) {
-        const auto amount = [&](const std::map<std::string, double>& amounts) {
-            const auto found = amounts.find(std::string(name));
-            return found == amounts.end() ? 0 : found->second;
-        };
-        return std::max(amount(executed_.instructions) * more, amount(executed_.most) * busiest);
-    };
+    const auto of = [&](std::string_view name) { return scheduled_amount(name, unknowns); };
     const double waits = of(text_counts::memory_waits);
-    const double most = meets || unknowns.waits == End::high ? waits
-                        : unknowns.waits == End::low         ? 1
-                                                             : std::max(1.0, loads_past_l1());
-    const double past_l1 = std::min(waits, most);
+    const double past_l1 = waits_past_l1(unknowns);
     const double first = std::min(1.0, past_l1) * first_latency(past_l1);
     const double memory = first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1() +
                           (waits - past_l1) * machine_.l1_latency +
@@ -175,33 +184,36 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
            each * instructions_of({text_counts::total}, unknowns.text) + barriers(0);
 }
 
-// The chain of a block whose warps meet. Between two barriers they share what their multiprocessor
-// has, and none goes on before the last of them has had its part. Where a block is alone there,
-// that is in the other parts already.
-double LaunchParts::chain_of_meeting_warps(const Unknowns& unknowns) const {
-    const double alone = chain(unknowns);
-    if (!warps_meet() || places() <= 1) return alone;
-    const auto of_block = [&](const TimePart& part) {
-        return part.seconds * busy_ * machine_.sm_count / work_.blocks;
-    };
-    const double instructions =
-        std::max(of_block(issue(unknowns.text)), of_block(pipes(unknowns.text)));
-    return norm({alone, of_block(l1()), instructions}, usual_overlap);
+// Times that a place is filled, or as often as the busiest warp of the launch goes on meanwhile.
+double LaunchParts::most_spread_fillings() const {
+    // Where warps meet, the chain is that of the busiest already.
+    const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
+    return std::max(spread.of_block * std::max(1.0, fillings()), spread.of_launch);
 }
 
 TimePart LaunchParts::latency(const Unknowns& unknowns) const {
-    const double waves = std::max(1.0, fillings());
-    // Where warps meet, the chain is that of the busiest already.
-    const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
-    return {TimeResource::latency,
-            chain_of_meeting_warps(unknowns) * std::max(spread.of_block * waves, spread.of_launch),
+    return {TimeResource::latency, chain(unknowns) * most_spread_fillings(),
             fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
-                        std::ceil(waves), places())};
+                        std::ceil(std::max(1.0, fillings())), places())};
+}
+
+LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
+    const auto& reads = work_.counts.reads;
+    if (reads.block_sectors == 0) return {};
+    const bool scheduled = executed_.instructions.contains(std::string(text_counts::cycles));
+    const double past_l1 =
+        std::min(scheduled ? waits_past_l1({}) : rounds_past_l1(), std::max(1.0, loads_past_l1()));
+    const double first = std::min(1.0, past_l1);
+    const auto read = static_cast<double>(reads.grid_sectors);
+    const auto written = static_cast<double>(work_.counts.writes.grid_sectors);
+    return {
+        (first * missed_by_l2() + (past_l1 - first) * share_from_memory()) * most_spread_fillings(),
+        machine_.loaded.delay(written / (read + written), pieces_at_once(past_l1)), missed_by_l2()};
 }
 
 TimePart LaunchParts::launch() const {
-    return {TimeResource::launch, machine_.graph_node + 2 * beginning(),
-            "a node of a graph, and twice what a block takes to begin"};
+    return {TimeResource::launch, machine_.stream_gap + 2 * beginning(),
+            "a kernel's beginning and end, and twice what a block takes to begin"};
 }
 
 }  // namespace camber

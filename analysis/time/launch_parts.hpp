@@ -39,6 +39,14 @@ class LaunchParts {
     // Times that all places for blocks are filled.
     double fillings() const;
 
+    // For memory beyond L2.
+    struct MemoryWaits {
+        double number = 0;  // of a place's blocks, one after another
+        double delay = 0;   // of each, see LoadedMemory: seconds
+        double missed = 0;  // share of what is read that L2 lacks
+    };
+    MemoryWaits memory_waits() const;
+
   private:
     double places() const;
     double step_bytes() const;
@@ -77,9 +85,11 @@ class LaunchParts {
     double trips_to_others() const;
     double barriers(double executed) const;
     double busiest_share() const;
+    double most_spread_fillings() const;
+    double scheduled_amount(std::string_view name, const Unknowns& unknowns) const;
+    double waits_past_l1(const Unknowns& unknowns) const;
     double scheduled_chain(const Unknowns& unknowns) const;
     double chain(const Unknowns& unknowns) const;
-    double chain_of_meeting_warps(const Unknowns& unknowns) const;
     TimePart latency(const Unknowns& unknowns) const;
     TimePart launch() const;
 

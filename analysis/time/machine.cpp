@@ -34,6 +34,7 @@ constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
 constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
 constexpr double graph_node_seconds = 0.480e-6;
+constexpr double stream_gap_seconds = 1.33e-6;
 constexpr double launch_seconds = 3.85e-6;
 
 // A multiprocessor of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
@@ -50,6 +51,9 @@ constexpr double constant_load_cycles = 2;
 constexpr double descending_slowdown = 1.08;
 constexpr double l2_spread_cycles = 17;
 constexpr double dram_spread_cycles = 185;
+constexpr double delay_of_reads_cycles = 95;
+constexpr double delay_of_copies_cycles = 500;
+constexpr double delay_of_further_pieces = 0.9;  // relative
 
 // Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
 int resident_warps(const Architecture& architecture) {
@@ -123,6 +127,18 @@ class Figures {
         return descending_slowdown;
     }
 
+    // Delays of busy memory.
+    LoadedMemory loaded(const Ceilings& ceilings, const Machine& machine) {
+        if (const auto measured = loaded_memory(ceilings, machine.sm_count, machine.dram_spread))
+            return *measured;
+        for (const auto& [name, cycles] :
+             {std::pair{"delay of loads in busy memory", delay_of_reads_cycles},
+              std::pair{"delay of copies in busy memory", delay_of_copies_cycles}})
+            machine_.assumed.push_back({name, cycles, of_h200_requests});
+        return {delay_of_reads_cycles / machine.clock_hz, delay_of_copies_cycles / machine.clock_hz,
+                delay_of_further_pieces};
+    }
+
   private:
     Machine& machine_;
 };
@@ -132,6 +148,13 @@ class Figures {
 double Machine::cluster_share(int blocks) const {
     if (blocks <= 2) return 1;
     return blocks <= 4 ? share_in_clusters_of_4 : share_in_clusters_of_8;
+}
+
+Machine Machine::replaying_graphs() const {
+    Machine other = *this;
+    other.stream_gap = graph_node;
+    other.launch = 0;
+    return other;
 }
 
 double Machine::busy_share(double blocks) const {
@@ -252,6 +275,10 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
         m.sm_count / figures.seconds(start, "start of a warp", warp_start_cycles, of_h200);
     m.graph_node =
         figures.host_seconds(c.graph_node_seconds, "node of a graph", graph_node_seconds, of_h200);
+    m.stream_gap =
+        figures.host_seconds(c.stream_gap_seconds, "beginning and end of a kernel in a stream",
+                             stream_gap_seconds, of_h200_requests);
+    m.loaded = figures.loaded(c, m);
     m.launch = figures.host_seconds(c.launch_seconds, "launch", launch_seconds, of_h200);
     return m;
 }

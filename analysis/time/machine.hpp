@@ -9,6 +9,7 @@
 
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/bounds.hpp"
+#include "analysis/time/loaded_memory.hpp"
 
 namespace camber {
 
@@ -55,8 +56,11 @@ struct Machine {
     double distributed_latency = 0;  // of shared memory of a cluster's other block
     bool knows_clusters = true;      // else their barrier, latency and places are an H100's
     double arithmetic_latency = 0;
+    // Of a kernel in a stream, its beginning and its end, and of one in a graph.
+    double stream_gap = 0;
     double graph_node = 0;
-    double launch = 0;  // kernels launched back to back
+    double launch = 0;  // kernels launched back to back, by the host
+    LoadedMemory loaded;
 
     // Bandwidths over the working set, bytes per second.
     CeilingCurve copy;
@@ -85,6 +89,10 @@ struct Machine {
     double share_in_clusters_of_8 = 1;
     // Of clusters of so many blocks.
     double cluster_share(int blocks) const;
+
+    // The same where kernels are replayed as a graph: they follow each other sooner, and the host
+    // submits them all at once.
+    Machine replaying_graphs() const;
 
     double busy_share(double blocks) const;  // of the multiprocessors, 0 to 1
     // Bytes per second to and from the memory that holds a working set, of which a share is

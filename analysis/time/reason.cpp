@@ -59,9 +59,9 @@ std::string because(const NamedTime& fast, const NamedTime& slow) {
 std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast,
                                                            const NamedTime& slow) {
     constexpr TimeResource all[] = {
-        TimeResource::dram,    TimeResource::l2,      TimeResource::l1,
-        TimeResource::texture, TimeResource::issue,   TimeResource::pipes,
-        TimeResource::starts,  TimeResource::latency, TimeResource::launch};
+        TimeResource::dram,  TimeResource::l2,    TimeResource::l1,     TimeResource::texture,
+        TimeResource::issue, TimeResource::pipes, TimeResource::starts, TimeResource::latency,
+        TimeResource::busy,  TimeResource::launch};
     // Of two views of the same, only the larger counts in the sum.
     const auto counts = [](TimeResource resource, const NamedTime& variant) {
         const double own = seconds_of(variant, resource);
@@ -70,7 +70,9 @@ std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast
             (resource == TimeResource::dram && other(TimeResource::l2) > own) ||
             (resource == TimeResource::l2 && other(TimeResource::dram) >= own) ||
             (resource == TimeResource::issue && other(TimeResource::pipes) > own) ||
-            (resource == TimeResource::pipes && other(TimeResource::issue) >= own);
+            (resource == TimeResource::pipes && other(TimeResource::issue) >= own) ||
+            (resource == TimeResource::starts && other(TimeResource::latency) > own) ||
+            (resource == TimeResource::latency && other(TimeResource::starts) >= own);
         return smaller ? 0.0 : own;
     };
     std::vector<std::pair<TimeResource, double>> parts;

@@ -17,7 +17,8 @@ results = Path(__file__).resolve().parent.parent
 boards = """h200/life h100/life h200/life-uint8 h200/life-torus h200/life-counters h100/life-counters h200/life-1000x777 h200/blur
 h100/blur h200/blur-counters h100/blur-counters h200-requests/dog h100-requests/dog h200/dog_image h100/dog_image h200-edges/extrema
 h100-edges/extrema h200-edges/extrema_stack h100-edges/extrema_stack h200/surface_water h100/surface_water h200/surface_water-counters
-h100/surface_water-counters h200/water_flow h100/water_flow h200-requests/gaussian-r1
+h100/surface_water-counters h200/water_flow h100/water_flow h200-requests/life-1000x777 h100-requests/life-1000x777
+h200-requests/life-1000x777-graph h100-requests/life-1000x777-graph h200-requests/gaussian-r1
 h200-requests/gaussian-r5 h200-requests/gaussian-r15 h100-requests/gaussian-r1 h100-requests/gaussian-r5
 h100-requests/gaussian-r15 h200-edges/larger_than_life-r1 h200-edges/larger_than_life-r5
 h200-edges/larger_than_life-r15 h100-edges/larger_than_life-r1 h100-edges/larger_than_life-r5
@@ -31,9 +32,16 @@ figures = (r"(\d+) variants\. Kendall's tau of the two orders: (-?[0-9.]+).*?(-?
            r"nine in ten below (\d+) %; (\d+) % of the variants.*?(\d+) % of the measured.*?(\d+) predictions are uncertain")
 
 
+def command(camber, name):
+    """With the newest limits of the card: those of its campaign lack some. A host's are its own."""
+    words = [camber, "model", "--measured", str(results / f"{name}.json")]
+    if "requests" in name or "1000x777" in name:
+        return words
+    return words + ["--ceilings", str(results / f"{re.match('h[0-9]+', name)[0]}-requests" / "ceilings.json")]
+
+
 def row(camber, name):
-    command = [camber, "model", "--measured", str(results / f"{name}.json")]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(command(camber, name), capture_output=True, text=True, check=True).stdout
     found = re.search(figures, " ".join(text.split()))
     n, tau, apart, pick, median, ninth, within, inside, uncertain = found.groups()
     board = re.search(r'"columns": (\d+),\s*"rows": (\d+)', (results / f"{name}.json").read_text())
@@ -79,7 +87,7 @@ def instructions_of(camber, name):
     """By technique: predicted instructions of a launch over counted ones, of each of its variants."""
     with tempfile.TemporaryDirectory() as folder:
         file = f"{folder}/model.json"
-        subprocess.run([camber, "model", "--measured", str(results / f"{name}.json"), "--json", file],
+        subprocess.run(command(camber, name) + ["--json", file],
                        capture_output=True, check=True)
         models = json.loads(Path(file).read_text())["models"]
     document = json.loads((results / f"{name}.json").read_text())
@@ -116,28 +124,29 @@ def main():
     print("""# How good predicted times are
 
 `python3 results/code/accuracy.py ./camber` prints this page. Each line sets the predicted times of a file's variants
-beside the measured ones (`camber model --measured FILE`). *tau* is Kendall's: 1 means that both are in the same order,
+beside the measured ones (`camber model --measured FILE --ceilings results/CARD-requests/ceilings.json`: the newest limits of the card, since those of
+its campaign lack some; on 1000 x 777 cells the file's own, since there the host counts). *tau* is Kendall's: 1 means that both are in the same order,
 0 that the orders have nothing to do with each other. *apart* is the same over the pairs of variants whose times differ by
 more than 3 %: less makes no difference, here as for published statements. *pick* is the time of the variant with the shortest prediction
 over the best time. No rate, latency or capacity is fitted to variants. But no line is held out cleanly: the form (the exponents of the sum of parts, how loops are counted, what a cache holds, what counts as a chain and whose
 chain a block waits for, that intervals reach 0.9 of every rate) was chosen while the errors of these boards were in sight, those of Life, `water_flow` and
 `larger_than_life` above all. That a launch ends with its longest warp, and what waits where loads gather, was chosen with the
-errors of `sph-counters` in sight, all of whose predictions are uncertain. That warps that meet share what their multiprocessor has,
-was chosen with those of clusters' tiles in sight. The H200's files lack what a barrier of its own clusters takes, so that an H100's stands in: with its
-own, which is less than half as long, the pick for `life` costs 1.02 times the best. Distances of reuse and the last filling's
+errors of `sph-counters` in sight, all of whose predictions are uncertain. Distances of reuse and the last filling's
 chain were added with the errors of `gaussian` and `larger_than_life` in sight. How often loops go round, and that minima and maxima go to the ALU, was
 found with counters (instructions of a warp, cycles of a pipe), not with times.
 
 How far apart warps of a block are in what they share was added with the errors of `extrema` in sight, requests to L2 and the last of a block's requests
 with those of `dog`, rows with those of `gaussian` at radius 1, and what a step leaves in L2 with those of `surface_water` on 2048 x 2048 cells. The exponent of the
-sum, 3, was chosen with all of them in sight.
+sum, 3, was chosen with all of them in sight. That busy memory answers later was found in a trial with kernels that are no variants. What it takes part in, and that the time
+in which a place for a block is empty takes no part, was chosen with the errors of Life, `blur`, `dog` and `extrema` in sight.
 
 The last table has the instructions that are predicted over those that counters read.
 
 On `dog` most variants take nearly the same time: of its pairs 24 % differ by less than 3 % on the H200, and 43 % on the H100.
 
-The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %. On 1000 x 777 cells most
-launches take as long as the host needs to submit them: there the order is the host's, and tells nothing of the variants.
+The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %. On 1000 x 777 cells the aim for tau is missed. The fastest fifth
+of the launches take as long as the host needs to submit them, and where the host is slow, as beside the H100, others that a graph replays in the same time are up to 2 us apart.
+As graphs (`-graph`) they follow each other without it. There the times are too short by about half a microsecond each, those of `row_stream` by more.
 """)
     table(camber, boards)
     cards()

@@ -55,7 +55,7 @@ class Board {
         return found->prediction;
     }
 
-    // What `camber model --measured FILE` prints.
+    // What `camber model --measured FILE --ceilings FILE` prints.
     std::string page(const std::string& file) const {
         const Document document = document_of(file);
         check_same_board(document);
@@ -77,8 +77,11 @@ class Board {
             if (record.status == results::Status::ok) (*this)[record.identity.variant];
     }
 
+    // With the newest limits of the card: those of its campaign lack some.
     static TimePredictor predictor_of(const Document& document) {
-        const ModelDevice device = device_of(document);
+        const bool h200 = device_of(document).gpu.name.find("H200") != std::string::npos;
+        const ModelDevice device = device_of(
+            document_of(h200 ? "h200-requests/ceilings.json" : "h100-requests/ceilings.json"));
         REQUIRE(device.gpu.compute_capability == "9.0");
         return {device, parse_architecture("9.0"), {results::CodeTable::of(document)}};
     }
@@ -168,12 +171,13 @@ class Hopeless {
 }  // namespace
 
 // Both in one test: they look at the same predictions. On an H100, 41 % of dog's pairs differ by
-// less than 3 %; tau is reached over the pairs that make a difference alone.
+// less than 3 %; in the campaign its tau misses the aim by 0.01, in a later run it does not.
 TEST_CASE("predicted times agree with measured ones, and nothing near the fastest is hopeless",
           "[results][model][time][slow]") {
     const Reached all[] = {{"h200/life.json", 90},          {"h100/life.json", 90},
                            {"h200/blur.json", 90},          {"h200/dog.json", 90},
-                           {"h100/dog.json", 90, 0.68},     {"h100-edges/extrema.json", 90},
+                           {"h100/dog.json", 90, 0.78},     {"h100-requests/dog.json", 90},
+                           {"h200-requests/dog.json", 90},  {"h100-edges/extrema.json", 90},
                            {"h200-edges/extrema.json", 90}, {"h200/water_flow.json", 90},
                            {"h100/water_flow.json", 90}};
     Hopeless hopeless;

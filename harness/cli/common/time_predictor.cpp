@@ -84,9 +84,10 @@ ModelDevice device_of(const results::Document& document) {
 }
 
 TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& architecture,
-                             std::vector<results::CodeTable> own)
+                             std::vector<results::CodeTable> own, Submission submission)
     : machine_(machine_of(device.limits, architecture)), tables_(std::move(own)) {
     if (std::holds_alternative<std::string>(machine_)) return;
+    if (submission == Submission::graph) machine_ = std::get<Machine>(machine_).replaying_graphs();
     std::vector<results::CodeTable> embedded;
     for (const auto& [file, text] : results::embedded_code_tables())
         embedded.push_back(results::parse_code_table(text, std::string(file)));

@@ -30,7 +30,8 @@ class TimePredictor {
     // Machine code is looked for in `own` first, such as that of a run of the same variants, then
     // in the tables of the program.
     TimePredictor(const ModelDevice& device, const Architecture& architecture,
-                  std::vector<results::CodeTable> own = {});
+                  std::vector<results::CodeTable> own = {},
+                  Submission submission = Submission::stream);
 
     // The time of a launch, or the sentence that says why there is none. Where no machine code of
     // the variant is known, as many instructions as kernels have for an access on average stand in,

@@ -15,14 +15,22 @@
 namespace camber {
 namespace {
 
-// Cases that a prediction of a launch can stand beside: on one place, under the usual conditions.
+// Cases that a prediction of a launch can stand beside: on one place, under the usual conditions,
+// or where there is none of those, replayed as graphs.
 std::vector<const results::CaseRecord*> comparable(const results::Document& measured) {
-    std::vector<const results::CaseRecord*> cases;
-    for (const results::CaseRecord& record : measured.cases)
-        if (record.timed() && record.identity.is_usual() &&
-            record.identity.backend == Backend::cuda)
-            cases.push_back(&record);
-    return cases;
+    const auto submitted = [&](Submission submission) {
+        std::vector<const results::CaseRecord*> cases;
+        for (const results::CaseRecord& record : measured.cases) {
+            results::Identity identity = record.identity;
+            if (!record.timed() || identity.backend != Backend::cuda) continue;
+            if (identity.submission.value_or(Submission::stream) != submission) continue;
+            identity.submission.reset();
+            if (identity.is_usual()) cases.push_back(&record);
+        }
+        return cases;
+    };
+    auto cases = submitted(Submission::stream);
+    return cases.empty() ? submitted(Submission::graph) : cases;
 }
 
 std::string board_of(const results::Identity& identity) {
@@ -88,6 +96,12 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     if (parameter_start(*workload)) options.size.clear();
     for (const auto& [parameter, values] : identity.workload_parameters)
         options.parameters.push_back(fmt::format("{}={}", parameter, fmt::join(values, ",")));
+}
+
+Submission submission_of(const results::Document& measured) {
+    const auto cases = comparable(measured);
+    return cases.empty() ? Submission::stream
+                         : cases.front()->identity.submission.value_or(Submission::stream);
 }
 
 std::vector<TimedPrediction> beside_measured(const std::vector<ModelledVariant>& models,

@@ -16,6 +16,9 @@ namespace camber {
 // where they were measured on several, or none was.
 void take_board_of(const results::Document& measured, RunOptions& options);
 
+// How the cases were submitted that predictions stand beside.
+Submission submission_of(const results::Document& measured);
+
 // Leaves the variants that were measured. Throws Error(usage) where none was.
 void keep_measured(Study& study, const results::Document& measured);
 

@@ -220,7 +220,9 @@ int run(const Options& options, const CommandLine& command_line) {
     std::optional<TimePredictor> times;
     std::vector<results::CodeTable> own;
     if (measured) own.push_back(results::CodeTable::of(*measured));
-    if (device) times.emplace(*device, architecture, std::move(own));
+    if (device)
+        times.emplace(*device, architecture, std::move(own),
+                      measured ? submission_of(*measured) : Submission::stream);
     Study study = study_asked_for(options, measured);
     const std::vector<Skipped> skipped = skip_impossible(study);
     if (!options.against.empty() && !skipped.empty())

@@ -27,7 +27,7 @@ inline HardwareLimits round_limits() {
     c.l2_stores_per_second = 25e9;
     c.constant_loads_per_second = 50e9;
     c.launch_seconds = 2e-6;
-    c.graph_node_seconds = 1e-6;
+    c.graph_node_seconds = 0.5e-6;
     c.l2_latency_seconds = 100e-9;
     c.dram_latency_seconds = 100e-9;
     c.l2_last_of_8_seconds = 107e-9;  // 7 of them go out after the first
@@ -38,6 +38,13 @@ inline HardwareLimits round_limits() {
     c.barrier_seconds = 20e-9;
     c.arithmetic_latency_seconds = 4e-9;
     c.block_turnover_seconds = 100e-9;
+    // Busy memory delays nothing.
+    c.stream_gap_seconds = 1e-6;
+    c.reads_by_1_block_bytes_per_second = 0.2e12;
+    c.reads_by_4_blocks_bytes_per_second = 0.8e12;
+    c.copies_by_1_block_bytes_per_second = 0.1e12;
+    c.copies_by_4_blocks_bytes_per_second = 0.4e12;
+    c.copies_in_32_pieces_bytes_per_second = 0.4e12;
     return limits;
 }
 
