@@ -132,8 +132,8 @@ class Figures {
         if (const auto measured = loaded_memory(ceilings, machine.sm_count, machine.dram_spread))
             return *measured;
         for (const auto& [name, cycles] :
-             {std::pair{"delay of loads in busy memory", delay_of_reads_cycles},
-              std::pair{"delay of copies in busy memory", delay_of_copies_cycles}})
+             {std::pair{"busy memory, loads", delay_of_reads_cycles},
+              std::pair{"busy memory, copies", delay_of_copies_cycles}})
             machine_.assumed.push_back({name, cycles, of_h200_requests});
         return {delay_of_reads_cycles / machine.clock_hz, delay_of_copies_cycles / machine.clock_hz,
                 delay_of_further_pieces};
@@ -275,9 +275,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
         m.sm_count / figures.seconds(start, "start of a warp", warp_start_cycles, of_h200);
     m.graph_node =
         figures.host_seconds(c.graph_node_seconds, "node of a graph", graph_node_seconds, of_h200);
-    m.stream_gap =
-        figures.host_seconds(c.stream_gap_seconds, "beginning and end of a kernel in a stream",
-                             stream_gap_seconds, of_h200_requests);
+    m.stream_gap = figures.host_seconds(c.stream_gap_seconds, "kernel in a stream",
+                                        stream_gap_seconds, of_h200_requests);
     m.loaded = figures.loaded(c, m);
     m.launch = figures.host_seconds(c.launch_seconds, "launch", launch_seconds, of_h200);
     return m;
