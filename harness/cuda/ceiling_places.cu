@@ -59,6 +59,7 @@ template <unsigned pieces>
 double enqueue_pieces_of(const CeilingTarget& target, bool copies, void* memory, std::size_t bytes,
                          unsigned places, unsigned repeats) {
     const std::size_t length = copied_in_pieces(bytes);
+    if (length == 0) return 0;
     const auto* const from = static_cast<const uint2*>(memory);
     auto* const to = static_cast<uint2*>(memory) + length / sizeof(uint2);
     const auto kernel = copies ? pieces_kernel<pieces, true> : pieces_kernel<pieces, false>;

@@ -145,7 +145,7 @@ The last table has the instructions that are predicted over those that counters 
 On `dog` most variants take nearly the same time: of its pairs 24 % differ by less than 3 % on the H200, and 43 % on the H100.
 
 The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %. On 1000 x 777 cells the aim for tau is missed. The fastest fifth
-of the launches take as long as the host needs to submit them, and where the host is slow, as beside the H100, others that a graph replays in the same time are up to 2 us apart.
+of the launches take as long as the host needs to submit them, and where the host is slow, as beside the H100, others wait for it now and then, by up to 2 us.
 As graphs (`-graph`) they follow each other without it. There the times are too short by about half a microsecond each, those of `row_stream` by more.
 """)
     table(camber, boards)
