@@ -119,16 +119,15 @@ struct KernelWork {
 //             law; Volkov 2016, "Understanding Latency Hiding on GPUs"): the start of its warps,
 //             the cycles in which a warp issues and its waits for results, of which that for memory
 //             lasts until the last of a block's requests is answered (harness/static/
-//             schedule.hpp), and its barriers. Where warps
-//             meet, those of the one that has most to do; between a cluster's barriers, the way to
-//             another block's shared memory. Clusters leave places empty. Without a schedule one
-//             access past L1, further ones where loads go on into shared memory or a loop's round
-//             brings something new, and the latency of arithmetic for each instruction. A block
-//             ends with the warp that has most to do, and a launch not before the block that has
-//             the longest.
+//             schedule.hpp), and its barriers. Where warps meet, those of the one that has most to
+//             do; between a cluster's barriers, the way to another block's shared memory. Clusters
+//             leave places empty. Without a schedule one access past L1, further ones where loads
+//             go on into shared memory or a loop's round brings something new, and the latency of
+//             arithmetic for each instruction. A block ends with the warp that has most to do, and
+//             a launch not before the block that has the longest.
 //   launch    what a kernel takes to begin and to end in a stream or a graph, and what a block
-//   takes before
-//             it computes, for the first blocks and for the last: then nothing hides it
+//             takes before it computes, for the first blocks and for the last: then nothing hides
+//             it
 //
 // Hong and Kim 2009 ("An Analytical Model for a GPU Architecture with Memory-level and Thread-level
 // Parallelism Awareness") combine the same quantities by cases.
