@@ -64,8 +64,6 @@ TEST_CASE("delays are drawn from blocks that have one place and four", "[time]")
     const double spread = 100 * ns / (largest_of(32) - largest_of(8));
     const auto loaded = loaded_memory(limits, 100, spread);
     REQUIRE(loaded);
-    CHECK(loaded->reads() == Approx(20 * ns));
-    CHECK(loaded->copies() == Approx(60 * ns));
     CHECK(loaded->delay(0, 8) == Approx(20 * ns));
     CHECK(loaded->delay(0.25, 8) == Approx(40 * ns));
     CHECK(loaded->delay(1, 8) == Approx(60 * ns));
