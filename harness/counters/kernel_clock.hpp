@@ -21,6 +21,10 @@ class KernelClock {
     // The kernels of `work`, which must return when they have ended, in order of their start. None
     // where it only copies, or where another profiler holds the records. Throws Error(unavailable).
     virtual std::vector<KernelTime> time(const std::function<void()>& work) = 0;
+    // The same of work that replays graphs.
+    virtual std::vector<KernelTime> time_graphs(const std::function<void()>& work) {
+        return time(work);
+    }
 };
 
 // CUPTI's activity records. Throws Error(unavailable) with the cause where they cannot be had.

@@ -113,7 +113,11 @@ void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t s
     const int launches = 2 * pairs;
     TimedLaunches timed(queue_, execution, result, launches);
     try {
-        result.stamps = instruments_.kernel_clock->time([&] { timed.run(launches); });
+        const auto launch = [&] { timed.run(launches); };
+        counters::KernelClock& clock = *instruments_.kernel_clock;
+        result.stamps = result.conditions.submission == Submission::graph
+                            ? clock.time_graphs(launch)
+                            : clock.time(launch);
         result.stamped_launches = launches;
         note_whether_seen(result.stamps);
         results::KernelTimes measured = recorded(result, result.stamps, launches, {}, seed);

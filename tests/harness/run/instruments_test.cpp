@@ -174,6 +174,33 @@ TEST_CASE("kernel times are corrected by what the counter says of the same kerne
     }
 }
 
+TEST_CASE("a graph's kernels are timed as such, and with no correction", "[counters][run]") {
+    struct OfGraphs final : counters::KernelClock {
+        std::vector<counters::KernelTime> time(const std::function<void()>&) override {
+            FAIL("timed as launches of their own");
+            return {};
+        }
+        std::vector<counters::KernelTime> time_graphs(const std::function<void()>& work) override {
+            work();
+            return {{"", 100}, {"", 300}};
+        }
+    };
+    Fixture fixture;
+    CaseRunner runner(fixture.study);
+    Instruments instruments;
+    instruments.kernel_clock = std::make_unique<OfGraphs>();
+    instruments.kernel_durations = [](std::size_t, const std::function<void()>&) {
+        FAIL("a whole graph is one kernel to the counter");
+        return std::vector<double>();
+    };
+    runner.use(std::move(instruments));
+    CaseResult result = runner.run({&fixture.variant(), {CacheState::hot, Submission::graph}});
+    runner.count({.counting = {}, .counted = [&](const CaseResult& counted) { result = counted; }});
+    REQUIRE(result.record.kernel_times);
+    REQUIRE(result.record.kernel_times->kernels.size() == 1);
+    CHECK(result.record.kernel_times->kernels.front().samples_ns == std::vector<double>{100, 300});
+}
+
 TEST_CASE("instruments that work are read in the last round only", "[counters][run]") {
     Fixture fixture;
     CaseRunner runner(fixture.study);
