@@ -1,6 +1,7 @@
 #include "harness/run/counting_pass.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/backend/markers.hpp"
 #include "harness/base/stop_signal.hpp"
@@ -8,7 +9,8 @@
 namespace camber {
 
 void CountingPass::add(const CaseResult& result) {
-    if (instruments_.counters || !result.stamps.empty()) cases_.push_back(result);
+    if (instruments_.counters || instruments_.open_clock || !result.stamps.empty())
+        cases_.push_back(result);
 }
 
 void CountingPass::read(const Events& events, WallClock::Part part, const Reading& reading) {
@@ -30,10 +32,20 @@ void CountingPass::read(const Events& events, WallClock::Part part, const Readin
     }
 }
 
+bool CountingPass::open_clock(const Events& events) {
+    const auto open = std::exchange(instruments_.open_clock, {});
+    if (!open || (events.more_to_time && !instruments_.counters)) return false;
+    open(instruments_);
+    return instruments_.kernel_clock && instruments_.time_kernels;
+}
+
 void CountingPass::run(const Events& events) {
     using results::WallTime;
     constexpr int readings = 3;
     const bool counts = instruments_.counters != nullptr;
+    const bool kernels_to_time = open_clock(events);
+    if (!counts && !kernels_to_time)
+        std::erase_if(cases_, [](const CaseResult& result) { return result.stamps.empty(); });
     done_ = 0;
     total_ = static_cast<int>(cases_.size()) * (counts ? readings : 1);
     std::size_t told = 0;
@@ -43,6 +55,8 @@ void CountingPass::run(const Events& events) {
     };
     KernelTimer timer(queue_, instruments_);
     read(events, &WallTime::kernel_times, [&](Execution& execution, CaseResult& result) {
+        if (kernels_to_time && instruments_.kernel_clock)
+            timer.time(execution, result, study_.sampling.seed);
         timer.correct(execution, result, study_.sampling.seed);
         if (!counts) tell(result);
     });

@@ -21,6 +21,9 @@ class CountingPass {
     struct Events {
         std::function<void(const CaseResult& result, int done, int total)> counting;
         std::function<void(const CaseResult& result)> counted;
+        // Whether other cases are timed in this process later. Then kernels of graphs have no
+        // times of their own, as these would slow the others down (see Instruments::open_clock).
+        bool more_to_time = false;
     };
 
     // All of them outlive the pass. `initial`: the state that a launch starts from.
@@ -44,6 +47,8 @@ class CountingPass {
     using Reading = std::function<void(Execution& execution, CaseResult& result)>;
 
     void read(const Events& events, WallClock::Part part, const Reading& reading);
+    // Whether kernels are still to be timed.
+    bool open_clock(const Events& events);
 
     const Study& study_;
     Queue& queue_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/base/error.hpp"
@@ -10,22 +11,37 @@
 
 namespace camber {
 
+namespace {
+
+bool times_graphs(const Study& study) {
+    return study.time && std::ranges::find(study.conditions, Submission::graph,
+                                           &Conditions::submission) != study.conditions.end();
+}
+
+// A machine that keeps its counters to itself still has times to offer.
+void open(Instruments& instruments, const char* what, const std::function<void()>& make) {
+    try {
+        make();
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::unavailable) throw;
+        instruments.failures[what] = error.what();
+    }
+}
+
+void open_clock(Instruments& instruments) {
+    open(instruments, "kernel times",
+         [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
+}
+
+}  // namespace
+
 Instruments open_instruments(const Study& study) {
     Instruments instruments;
     if (study.backend != Backend::cuda) return instruments;
-    // A machine that keeps its counters to itself still has times to offer.
-    const auto open = [&](const char* what, const auto& make) {
-        try {
-            make();
-        } catch (const Error& error) {
-            if (error.code() != ExitCode::unavailable) throw;
-            instruments.failures[what] = error.what();
-        }
-    };
     const auto profiler = std::make_shared<counters::SharedProfiler>();
     instruments.release = [profiler] { profiler->release(); };
     if (!study.counters.empty())
-        open("counters", [&] {
+        open(instruments, "counters", [&] {
             const std::string chip = counters::chip_of_device(study.device);
             const auto chosen = counters::resolve(study.counters, counters::ChipMetrics(chip));
             auto all = std::make_unique<counters::CounterSession>(chip, chosen, profiler);
@@ -38,9 +54,13 @@ Instruments open_instruments(const Study& study) {
     // Single launches say little of kernels whose times change in a run, or that run on several
     // places at once.
     instruments.time_kernels = study.time && !study.from_start && !is_divided(study);
-    if (instruments.time_kernels || instruments.counters || study.intervals > 0)
-        open("kernel times", [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
-    if (instruments.kernel_clock && instruments.time_kernels)
+    if (instruments.time_kernels || instruments.counters || study.intervals > 0) {
+        if (times_graphs(study))
+            instruments.open_clock = open_clock;
+        else
+            open_clock(instruments);
+    }
+    if ((instruments.kernel_clock || instruments.open_clock) && instruments.time_kernels)
         instruments.kernel_durations = [device = study.device, profiler,
                                         counter = std::shared_ptr<counters::DurationCounter>()](
                                            std::size_t kernels,
@@ -55,7 +75,7 @@ Instruments open_instruments(const Study& study) {
                         fmt::format("the timeline cannot be recorded: {}", error.what()));
         }
     else if (is_divided(study))
-        open(timeline_failure,
+        open(instruments, timeline_failure,
              [&] { instruments.activity_trace = counters::open_activity_trace(); });
     return instruments;
 }

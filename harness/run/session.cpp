@@ -210,8 +210,9 @@ void Session::tell_time(results::Document& document) {
     document.context.run->wall = wall += own;
 }
 
-void Session::count(results::ResultsFile& results, LastCase& last) {
+void Session::count(results::ResultsFile& results, LastCase& last, bool more_to_time) {
     CountingPass::Events events;
+    events.more_to_time = more_to_time;
     events.counting = [&](const CaseResult& result, int done, int total) {
         last.is({result.variant, result.conditions});
         observer_.counting(result, done, total);
@@ -314,7 +315,7 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
             pinned.emplace(static_cast<int>(study_.cores.size()), study_.cores);
         run_cases(runner_, events);
     }
-    if (!stopping()) count(results, last);
+    if (!stopping()) count(results, last, more > 0);
     if (!results.document().run()) return;
     const bool whole = !stopping();
     results.amend([&](results::Document& document) {

@@ -81,7 +81,7 @@ class Session {
     void add_missing_instructions(results::Document& document);
     void check_partition(CaseRunner& runner);
     void tell_time(results::Document& document);
-    void count(results::ResultsFile& results, LastCase& last);
+    void count(results::ResultsFile& results, LastCase& last, bool more_to_time);
     // The device does not come back.
     [[noreturn]] void end(const LastCase& last,
                           const std::function<void(const CaseResult&)>& store) const;

@@ -68,7 +68,7 @@ class ConstantStage final : public RuleStage<Rule> {
         Rule::Inputs::for_each([&]<class Tag>(Tag) {
             if constexpr (is_constant<Tag>()) {
                 using T = typename Tag::Type;
-                std::byte* to = constant_address() + offset_of(Tag::field);
+                std::byte* to = constant_address<Rule>() + offset_of(Tag::field);
                 const Layout& layout = this->store().layout(Tag::field);
                 const T* interior =
                     static_cast<const T*>(this->store().current(Tag::field)) + layout.origin();

@@ -27,7 +27,7 @@ __global__ void fetch(const ConstantGrid<T> constant, const Grid<T> out, int dro
 // Brings `values` to byte `offset` of constant memory.
 template <class T>
 void put(Queue& queue, std::size_t offset, const std::vector<T>& values) {
-    queue.copy(constant_address() + offset, values.data(), values.size() * sizeof(T));
+    queue.copy(constant_address<T>() + offset, values.data(), values.size() * sizeof(T));
 }
 
 constexpr LaunchShape three_by_two{{1}, {3, 2}};
@@ -57,7 +57,7 @@ TEST_CASE("loads of constant memory are recorded as such", "[simt][constant]") {
     CHECK(out.cells == std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6});
     REQUIRE(accesses.seen.size() == 6);
     for (int i = 0; i < 6; ++i) {
-        CHECK(accesses.seen[i].address == constant_address() + constant_capacity - 6 + i);
+        CHECK(accesses.seen[i].address == constant_address<int>() + constant_capacity - 6 + i);
         CHECK(accesses.seen[i].size == 1);
         CHECK(accesses.seen[i].operation == Operation::load);
     }

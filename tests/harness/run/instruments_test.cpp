@@ -174,29 +174,49 @@ TEST_CASE("kernel times are corrected by what the counter says of the same kerne
     }
 }
 
-TEST_CASE("a graph's kernels are timed as such, and with no correction", "[counters][run]") {
-    struct OfGraphs final : counters::KernelClock {
-        std::vector<counters::KernelTime> time(const std::function<void()>&) override {
-            FAIL("timed as launches of their own");
-            return {};
-        }
-        std::vector<counters::KernelTime> time_graphs(const std::function<void()>& work) override {
-            work();
-            return {{"", 100}, {"", 300}};
-        }
-    };
+// Times kernels of graphs only.
+struct OfGraphs final : counters::KernelClock {
+    std::vector<counters::KernelTime> time(const std::function<void()>&) override {
+        FAIL("timed as launches of their own");
+        return {};
+    }
+    std::vector<counters::KernelTime> time_graphs(const std::function<void()>& work) override {
+        work();
+        return {{"", 100}, {"", 300}};
+    }
+};
+
+TEST_CASE("a graph's kernels are timed when no graph is left to be timed, and not corrected",
+          "[counters][run]") {
     Fixture fixture;
     CaseRunner runner(fixture.study);
     Instruments instruments;
-    instruments.kernel_clock = std::make_unique<OfGraphs>();
+    int opened = 0;
+    instruments.open_clock = [&](Instruments& of) {
+        ++opened;
+        of.kernel_clock = std::make_unique<OfGraphs>();
+    };
     instruments.kernel_durations = [](std::size_t, const std::function<void()>&) {
         FAIL("a whole graph is one kernel to the counter");
         return std::vector<double>();
     };
     runner.use(std::move(instruments));
     CaseResult result = runner.run({&fixture.variant(), {CacheState::hot, Submission::graph}});
-    runner.count({.counting = {}, .counted = [&](const CaseResult& counted) { result = counted; }});
-    REQUIRE(result.record.kernel_times);
+    CHECK(opened == 0);
+    CHECK_FALSE(result.record.kernel_times);
+    const bool more = GENERATE(false, true);
+    int told = 0;
+    runner.count({.counting = {},
+                  .counted =
+                      [&](const CaseResult& counted) {
+                          result = counted;
+                          ++told;
+                      },
+                  .more_to_time = more});
+    CHECK(opened == (more ? 0 : 1));
+    CHECK(told == opened);
+    REQUIRE(result.record.kernel_times.has_value() == !more);
+    if (more) return;
     REQUIRE(result.record.kernel_times->kernels.size() == 1);
     CHECK(result.record.kernel_times->kernels.front().samples_ns == std::vector<double>{100, 300});
 }
