@@ -1,0 +1,13 @@
+// SCIARA-fv2: what the steps do where the ground lies in constant memory.
+#include "variants/sciara_fv2/blocks.hpp"
+#include "variants/sciara_fv2/emission.hpp"
+#include "variants/techniques/constant_stage.hpp"
+#include "workloads/sciara_fv2/rules.hpp"
+
+CAMBER_TARGET_BEGIN
+
+template class ConstantStage<sciara_fv2::Cooling>;
+template class ConstantStage<sciara_fv2::Exchange>;
+template class ConstantStage<sciara_fv2::Outflows>;
+
+CAMBER_TARGET_END
