@@ -9,7 +9,7 @@
 namespace camber {
 
 void CountingPass::add(const CaseResult& result) {
-    if (instruments_.counters || instruments_.open_clock || !result.stamps.empty())
+    if (instruments_.counters || instruments_.open_late || !result.stamps.empty())
         cases_.push_back(result);
 }
 
@@ -32,9 +32,9 @@ void CountingPass::read(const Events& events, WallClock::Part part, const Readin
     }
 }
 
-bool CountingPass::open_clock(const Events& events) {
-    const auto open = std::exchange(instruments_.open_clock, {});
-    if (!open || (events.more_to_time && !instruments_.counters)) return false;
+bool CountingPass::open_instruments(const Events& events) {
+    const auto open = std::exchange(instruments_.open_late, {});
+    if (!open || (events.more_to_time && study_.counters.empty())) return false;
     open(instruments_);
     return instruments_.kernel_clock && instruments_.time_kernels;
 }
@@ -42,8 +42,8 @@ bool CountingPass::open_clock(const Events& events) {
 void CountingPass::run(const Events& events) {
     using results::WallTime;
     constexpr int readings = 3;
+    const bool kernels_to_time = open_instruments(events);
     const bool counts = instruments_.counters != nullptr;
-    const bool kernels_to_time = open_clock(events);
     if (!counts && !kernels_to_time)
         std::erase_if(cases_, [](const CaseResult& result) { return result.stamps.empty(); });
     done_ = 0;

@@ -22,7 +22,7 @@ class CountingPass {
         std::function<void(const CaseResult& result, int done, int total)> counting;
         std::function<void(const CaseResult& result)> counted;
         // Whether other cases are timed in this process later. Then kernels of graphs have no
-        // times of their own, as these would slow the others down (see Instruments::open_clock).
+        // times of their own, as these would slow the others down (see Instruments::open_late).
         bool more_to_time = false;
     };
 
@@ -48,7 +48,7 @@ class CountingPass {
 
     void read(const Events& events, WallClock::Part part, const Reading& reading);
     // Whether kernels are still to be timed.
-    bool open_clock(const Events& events);
+    bool open_instruments(const Events& events);
 
     const Study& study_;
     Queue& queue_;

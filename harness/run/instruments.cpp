@@ -13,9 +13,11 @@ namespace camber {
 
 namespace {
 
+// Of a run in intervals the clock times each as it is.
 bool times_graphs(const Study& study) {
-    return study.time && std::ranges::find(study.conditions, Submission::graph,
-                                           &Conditions::submission) != study.conditions.end();
+    return study.time && study.intervals == 0 &&
+           std::ranges::find(study.conditions, Submission::graph, &Conditions::submission) !=
+               study.conditions.end();
 }
 
 // A machine that keeps its counters to itself still has times to offer.
@@ -28,11 +30,6 @@ void open(Instruments& instruments, const char* what, const std::function<void()
     }
 }
 
-void open_clock(Instruments& instruments) {
-    open(instruments, "kernel times",
-         [&] { instruments.kernel_clock = counters::open_kernel_clock(); });
-}
-
 }  // namespace
 
 Instruments open_instruments(const Study& study) {
@@ -40,27 +37,33 @@ Instruments open_instruments(const Study& study) {
     if (study.backend != Backend::cuda) return instruments;
     const auto profiler = std::make_shared<counters::SharedProfiler>();
     instruments.release = [profiler] { profiler->release(); };
+    std::function<void(Instruments&)> open_counters;
     if (!study.counters.empty())
         open(instruments, "counters", [&] {
             const std::string chip = counters::chip_of_device(study.device);
             const auto chosen = counters::resolve(study.counters, counters::ChipMetrics(chip));
-            auto all = std::make_unique<counters::CounterSession>(chip, chosen, profiler);
-            auto fewer = std::make_unique<counters::CounterSession>(
-                chip, counters::without_textures(chosen, study.counters), profiler);
-            if (fewer->passes() < all->passes())
-                instruments.counters_without_textures = std::move(fewer);
-            instruments.counters = std::move(all);
+            const auto fewer = counters::without_textures(chosen, study.counters);
+            open_counters = [=](Instruments& of) {
+                auto all = std::make_unique<counters::CounterSession>(chip, chosen, profiler);
+                auto some = std::make_unique<counters::CounterSession>(chip, fewer, profiler);
+                if (some->passes() < all->passes()) of.counters_without_textures = std::move(some);
+                of.counters = std::move(all);
+            };
         });
     // Single launches say little of kernels whose times change in a run, or that run on several
     // places at once.
     instruments.time_kernels = study.time && !study.from_start && !is_divided(study);
-    if (instruments.time_kernels || instruments.counters || study.intervals > 0) {
-        if (times_graphs(study))
-            instruments.open_clock = open_clock;
-        else
-            open_clock(instruments);
-    }
-    if ((instruments.kernel_clock || instruments.open_clock) && instruments.time_kernels)
+    const bool clocked = instruments.time_kernels || open_counters || study.intervals > 0;
+    const auto open_all = [=](Instruments& of) {
+        if (open_counters) open(of, "counters", [&] { open_counters(of); });
+        if (clocked)
+            open(of, "kernel times", [&] { of.kernel_clock = counters::open_kernel_clock(); });
+    };
+    if (times_graphs(study) && clocked)
+        instruments.open_late = open_all;
+    else
+        open_all(instruments);
+    if ((instruments.kernel_clock || instruments.open_late) && instruments.time_kernels)
         instruments.kernel_durations = [device = study.device, profiler,
                                         counter = std::shared_ptr<counters::DurationCounter>()](
                                            std::size_t kernels,

@@ -25,10 +25,10 @@ struct Instruments {
     std::unique_ptr<counters::CounterReader> counters_without_textures;
     // Times kernels, and tells by their symbols which ones a launch has.
     std::unique_ptr<counters::KernelClock> kernel_clock;
-    // Opens the clock, where graphs are timed: from then on each of their kernels takes 0.1 us
-    // longer and more (results/experiments/profiled_graphs.txt). To be called when nothing is left
-    // to be timed. Empty where the clock is open already, or not wanted.
-    std::function<void(Instruments& instruments)> open_clock;
+    // Opens the counters and the clock, where graphs are timed: from then on each of their kernels
+    // takes 0.1 us longer and more (results/experiments/profiled_graphs.txt). To be called when
+    // nothing is left to be timed. Empty where they are open already, or not wanted.
+    std::function<void(Instruments& instruments)> open_late;
     // Records what devices do, where a timeline is asked for or several places compute.
     std::unique_ptr<counters::ActivityTrace> activity_trace;
     bool time_kernels = true;  // false: the clock is there for the symbols only

@@ -20,6 +20,10 @@
 #include "variants/techniques/two_generation.hpp"
 #include "variants/techniques/two_generation_linear.hpp"
 
+#ifdef CAMBER_TRIED_TECHNIQUES  // the file's kernels are the only ones of their module
+    #include "variants/techniques/constant_stage.hpp"
+#endif
+
 CAMBER_TARGET_BEGIN
 
 template <class... Techniques>

@@ -6,6 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
+#include "variants/techniques/constant_stage.hpp"
 #include "variants/techniques/techniques.hpp"
 
 namespace camber::toy {

@@ -192,7 +192,7 @@ TEST_CASE("a graph's kernels are timed when no graph is left to be timed, and no
     CaseRunner runner(fixture.study);
     Instruments instruments;
     int opened = 0;
-    instruments.open_clock = [&](Instruments& of) {
+    instruments.open_late = [&](Instruments& of) {
         ++opened;
         of.kernel_clock = std::make_unique<OfGraphs>();
     };
