@@ -59,8 +59,8 @@ class Overlap {
     double of(TimeResource resource) const { return seconds_[static_cast<std::size_t>(resource)]; }
 
     // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
-    // same bytes, and starts of blocks and chains of the same turns of places: of each pair only
-    // the larger takes part.
+    // same bytes, and starts of warps and chains of the same turns of places: of each pair only the
+    // larger takes part.
     double others(const Together& together, double latency) const {
         return norm({of(TimeResource::l1), of(TimeResource::texture),
                      std::max(of(TimeResource::issue), of(TimeResource::pipes)),
@@ -167,7 +167,7 @@ std::string_view name(TimeResource resource) {
         case TimeResource::pipes:
             return "arithmetic";
         case TimeResource::starts:
-            return "starts of blocks";
+            return "starts of warps";
         case TimeResource::latency:
             return "latency";
         case TimeResource::busy:

@@ -17,11 +17,11 @@ double LaunchParts::rounds() const {
     return executed_.rounds;
 }
 
-// What a block takes before it computes. A multiprocessor starts its blocks one after another, and
-// a place is empty meanwhile.
+// What a block takes before its first warp computes. A multiprocessor starts the warps of a
+// block one after another.
 double LaunchParts::beginning() const {
-    return machine_.sm_count / machine_.block_starts_per_second + first_latency(1) +
-           (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
+    return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
+           first_latency(1) + (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
 }
 
 double LaunchParts::rounds_past_l1() const {
@@ -118,7 +118,7 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
     const auto uncovered = [&](double wait, std::string_view covered) {
         return std::max(0.0, wait - of(covered) / machine_.clock_hz);
     };
-    return machine_.sm_count / machine_.block_starts_per_second +
+    return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
            of(text_counts::cycles) / machine_.clock_hz + (meets ? barriers(of("barriers")) : 0) +
            uncovered(memory, text_counts::memory_covered) +
            uncovered(brief, text_counts::brief_covered);

@@ -266,8 +266,8 @@ TimePart LaunchParts::pipes(End text) const {
 }
 
 TimePart LaunchParts::starts() const {
-    return {TimeResource::starts, work_.blocks / machine_.block_starts_per_second / busy_,
-            "blocks / rate at which multiprocessors start them"};
+    return {TimeResource::starts, warps_ / machine_.warp_starts_per_second / busy_,
+            "warps / rate at which multiprocessors start them"};
 }
 
 }  // namespace camber

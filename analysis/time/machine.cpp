@@ -18,7 +18,6 @@ constexpr double warp_lanes_per_instruction = 32;
 constexpr double requests_of_load = 8;  // of the one that `last_of_8` is about
 constexpr double descended_rows = 128;
 constexpr double flops_per_fma = 2;
-constexpr double warps_of_turned_block = 8;
 
 // What an H200 takes, in cycles of its 1.98 GHz (results/h200/ceilings.json): for files without.
 constexpr const char* of_h200 = "as an H200, results/h200/ceilings.json";
@@ -32,7 +31,7 @@ constexpr double distributed_latency_cycles = 193;      // an H100's
 constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/clusters.txt
 constexpr double share_in_clusters_of_8 = 240.0 / 264;
 constexpr double arithmetic_latency_cycles = 4.5;
-constexpr double block_start_cycles = 158;
+constexpr double warp_start_cycles = 19.8;
 constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
 constexpr double graph_node_seconds = 0.480e-6;
 constexpr double stream_gap_seconds = 1.33e-6;
@@ -271,10 +270,9 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     // Was measured with a multiprocessor full of blocks: a place's turn is as long as all places
     // take for a start each.
     std::optional<double> start;
-    if (c.block_turnover_seconds)
-        start = *c.block_turnover_seconds * warps_of_turned_block / m.warps_per_sm;
-    m.block_starts_per_second =
-        m.sm_count / figures.seconds(start, "start of a block", block_start_cycles, of_h200);
+    if (c.block_turnover_seconds) start = *c.block_turnover_seconds / m.warps_per_sm;
+    m.warp_starts_per_second =
+        m.sm_count / figures.seconds(start, "start of a warp", warp_start_cycles, of_h200);
     m.graph_node =
         figures.host_seconds(c.graph_node_seconds, "node of a graph", graph_node_seconds, of_h200);
     m.stream_gap = figures.host_seconds(c.stream_gap_seconds, "kernel in a stream",

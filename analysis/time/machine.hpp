@@ -41,7 +41,7 @@ struct Machine {
     double l2_writes_per_second = 0;
     // Of a copy by blocks that go down 128 rows each, its time over a copy's in a row.
     double descending_slowdown = 1;
-    double block_starts_per_second = 0;  // of any number of warps
+    double warp_starts_per_second = 0;  // of blocks, whose warps start and end
 
     // Seconds.
     double l2_latency = 0;

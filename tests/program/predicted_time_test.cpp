@@ -55,7 +55,7 @@ TEST_CASE("with a device's limits the table is ordered by predicted time",
     CHECK(text.find("halo/") < text.find("texture_2d/"));
     CHECK_THAT(text, contains("DRAM"));
     CHECK_THAT(text, contains("lacks some figures") && contains("load of a constant") &&
-                         !contains("start of a block"));
+                         !contains("start of a warp"));
     CHECK_THAT(page({"--size", "16384x16384", "--ceilings",
                      committed("h200-requests/ceilings.json").string(), "--variant",
                      "halo/64x4/align128"}),
@@ -64,7 +64,7 @@ TEST_CASE("with a device's limits the table is ordered by predicted time",
         page({"--size", "16384x16384", "--ceilings",
               (source_folder / "tests/harness/cli/ceilings/older_ceilings.json").string(),
               "--variant", "halo/64x4/align128"});
-    CHECK_THAT(older, contains("lacks some figures") && contains("start of a block"));
+    CHECK_THAT(older, contains("lacks some figures") && contains("start of a warp"));
 }
 
 TEST_CASE("the page of a variant says what its time is made of", "[cli][portable][model][time]") {

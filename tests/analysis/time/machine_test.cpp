@@ -18,7 +18,7 @@ TEST_CASE("a machine takes its figures from the device's limits", "[time]") {
     CHECK(machine.l2_passed_on_per_second == 25e9);
     CHECK(machine.constant_warps_per_second == 50e9);
     CHECK(machine.warps_per_sm == 64);
-    CHECK(machine.block_starts_per_second == Approx(100 * 8 / 100e-9));
+    CHECK(machine.warp_starts_per_second == Approx(100 * 64 / 100e-9));
     CHECK(machine.busy_share(50) == 0.5);
     CHECK(machine.busy_share(1e6) == 1);
 }
@@ -87,7 +87,7 @@ TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     CHECK(machine.l2_latency == Approx(machine.assumed[1].cycles * 1e-9));
     CHECK_FALSE(machine.assumed[1].source.empty());
     CHECK(machine.assumed[2].what == "spread of L2's latency");
-    CHECK(machine.assumed[3].what == "start of a block");
+    CHECK(machine.assumed[3].what == "start of a warp");
     CHECK_FALSE(machine.knows_clusters);
     CHECK(machine.cluster_barrier > 10 * machine.barrier);
     CHECK(machine.distributed_latency > machine.shared_latency);
