@@ -145,10 +145,10 @@ was chosen with those of Life on 256 x 256 and 1000 x 777 cells in sight, as gra
 
 The last table has the instructions that are predicted over those that counters read.
 
-On `dog` most variants take nearly the same time: of its pairs 24 % differ by less than 3 % on the H200, and 43 % on the H100.
+On `dog` most variants take nearly the same time: of its pairs 23 % differ by less than 3 % on the H200, and 42 % on the H100.
 
 The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %. On 1000 x 777 and on 256 x 256 cells the aim for tau is missed, and as graphs on
-1000 x 777 cells that for the pick, too. On 1000 x 777 cells in a stream the fastest fifth
+1000 x 777 cells that for the pick, too; on 256 x 256 cells the H200's median error is 16 %. On 1000 x 777 cells in a stream the fastest fifth
 of the launches take as long as the host needs to submit them, and where the host is slow, as beside the H100, others wait for it now and then, by up to 2 us.
 As graphs (`-graph`) they follow each other without it. On a board that blocks overhang the instructions of variants with a tile are counted wrongly: `shared_tile` is predicted 1.4 times as many as counters
 read, `first_rows` 1.8 to 1.9, `two_generation_const` 0.7 to 0.8 (a trial on an H100, no file).
