@@ -25,8 +25,8 @@ CAMBER_TARGET_BEGIN
 namespace {
 
 // One per translation unit: a kernel and its uploads share one. Only in those where kernels read
-// it: on an H100 each launch of a kernel takes 0.2 to 0.3 us longer where any kernel of its module
-// has constant memory (results/experiments/constant_bank.cu).
+// it: each launch of a kernel takes 0.1 us longer and more where any kernel of its module has
+// constant memory (results/experiments/constant_bank.txt).
 struct ConstantBytes {};
 template <class Bytes>
 __constant__ unsigned char constant_memory[constant_capacity];
