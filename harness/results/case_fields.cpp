@@ -84,6 +84,8 @@ void fields(A& a, Of<A, Kernel>& kernel) {
     a.told("shared_carve_out_percent", kernel.shared_carve_out_percent);
     a.some("instructions", kernel.instructions);
     a.some("regions", kernel.regions);
+    a.some("basic_blocks", kernel.basic_blocks);
+    if constexpr (!A::writes) check_text(kernel);
     a("block", kernel.block);
     a("grid", kernel.grid);
 }

@@ -212,6 +212,15 @@ struct CodeRegion {
     std::map<std::string, std::int64_t> instructions;
 };
 
+// Instructions of a kernel's text that are executed together.
+struct BasicBlock {
+    int loop = 0;                                      // the region around them; 0: no loop
+    std::vector<int> to;                               // the blocks that a warp may go on to
+    bool ends = false;                                 // a warp may end here
+    std::map<std::string, std::int64_t> instructions;  // as in CodeRegion
+    std::map<std::string, std::int64_t> predicated;    // of its accesses, those behind a predicate
+};
+
 // Static facts of a kernel: what the compiler and the launch fixed. Absent on the host's backends.
 struct Kernel {
     std::string name;
@@ -226,6 +235,9 @@ struct Kernel {
     std::map<std::string, std::int64_t> instructions;
     // The same text by loops; empty where no loop touches memory, and in older files.
     std::vector<CodeRegion> regions;
+    // The same text between branches, from where a warp begins; empty where it has but one piece,
+    // where pieces are too many, and in older files.
+    std::vector<BasicBlock> basic_blocks;
     Size block;  // threads
     Size grid;   // blocks
 

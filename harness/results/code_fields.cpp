@@ -29,6 +29,8 @@ void fields(Reader& a, Code& code) {
     a.may("occupancy", kernel.occupancy);
     a("instructions", kernel.instructions);
     a.some("regions", kernel.regions);
+    a.some("basic_blocks", kernel.basic_blocks);
+    check_text(kernel);
 }
 
 struct File {

@@ -1,4 +1,4 @@
-// The fields of a loop of a program text, for the structures that have it.
+// The fields of loops and blocks of a program text, for the structures that have them.
 #pragma once
 
 #include "harness/results/archive.hpp"
@@ -8,5 +8,11 @@ namespace camber::results {
 
 void fields(Writer& a, const CodeRegion& region);
 void fields(Reader& a, CodeRegion& region);
+void fields(Writer& a, const BasicBlock& block);
+void fields(Reader& a, BasicBlock& block);
+
+// Throws FormError where a region stands within one that is not there, or a basic block leads to
+// one.
+void check_text(const Kernel& kernel);
 
 }  // namespace camber::results

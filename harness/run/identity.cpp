@@ -87,6 +87,10 @@ void record(const InstructionMix& mix, results::Kernel& kernel) {
     kernel.regions.clear();
     for (const InstructionRegion& region : mix.regions)
         kernel.regions.push_back({region.within, region.instructions});
+    kernel.basic_blocks.clear();
+    for (const BasicBlock& block : mix.basic_blocks)
+        kernel.basic_blocks.push_back(
+            {block.loop, block.to, block.ends, block.instructions, block.predicated});
 }
 
 }  // namespace camber

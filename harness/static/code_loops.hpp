@@ -12,6 +12,8 @@ struct FlowStep {
     bool goes_on = true;                   // to the one behind it
     std::optional<std::ptrdiff_t> target;  // a branch's, by number
     bool goes_anywhere = false;            // to an address that only the run tells
+    bool ends = false;                     // a warp may end here
+    bool calls = false;                    // a function, or returns from one
 };
 
 // Region 0 is what stands in no loop; each other region is a loop, an outer one before those

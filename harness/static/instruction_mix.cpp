@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "harness/static/basic_blocks.hpp"
 #include "harness/static/code_loops.hpp"
 #include "harness/static/listing_line.hpp"
 #include "harness/static/schedule.hpp"
@@ -57,7 +58,7 @@ std::vector<bool> which_skippable(const std::vector<Instruction>& instructions) 
     return skippable;
 }
 
-// For find_loops().
+// For find_loops() and find_basic_blocks().
 std::vector<FlowStep> flow_of(const std::vector<Instruction>& instructions) {
     std::vector<FlowStep> steps;
     for (const Instruction& instruction : instructions) {
@@ -68,6 +69,8 @@ std::vector<FlowStep> flow_of(const std::vector<Instruction>& instructions) {
         const bool falls_through =
             instruction.conditional || instruction.operands != instruction.last;
         step.goes_on = !ends || falls_through;
+        step.ends = name == "EXIT";
+        step.calls = name == "CALL" || name == "RET";
         step.goes_anywhere = name == "BRX" || name == "BRXU" || name == "JMX" || name == "JMXU";
         if (const auto target = target_of(instruction)) {
             const auto to =
@@ -113,6 +116,10 @@ Wait result_of(const Instruction& instruction) {
     }
 }
 
+ScheduledInstruction scheduled(const Instruction& instruction) {
+    return {*instruction.control, result_of(instruction)};
+}
+
 // Of the instructions of a region; nothing where the listing has no encodings.
 std::optional<Schedule> schedule_in(const std::vector<Instruction>& instructions,
                                     const std::vector<std::size_t>& region_of, std::size_t region) {
@@ -120,16 +127,14 @@ std::optional<Schedule> schedule_in(const std::vector<Instruction>& instructions
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         if (!region_of.empty() && region_of[i] != region) continue;
         if (!instructions[i].control) return std::nullopt;
-        text.push_back({*instructions[i].control, result_of(instructions[i])});
+        text.push_back(scheduled(instructions[i]));
     }
     return schedule_of(text, region > 0);
 }
 
 std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instructions,
-                                          const std::vector<bool>& skippable) {
-    std::vector<bool> accesses;
-    for (const Instruction& instruction : instructions) accesses.push_back(is_access(instruction));
-    const LoopForest forest = find_loops(flow_of(instructions), accesses);
+                                          const std::vector<bool>& skippable,
+                                          const LoopForest& forest) {
     if (forest.within.size() < 2) return {};
     std::vector<InstructionRegion> regions;
     for (const std::size_t around : forest.within)
@@ -146,6 +151,30 @@ std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instru
     return regions;
 }
 
+// Nothing where the listing has no encodings.
+std::vector<BasicBlock> blocks_of(const std::vector<Instruction>& instructions,
+                                  const std::vector<FlowStep>& flow, const LoopForest& forest) {
+    std::vector<ScheduledInstruction> text;
+    for (const Instruction& instruction : instructions) {
+        if (!instruction.control) return {};
+        text.push_back(scheduled(instruction));
+    }
+    const std::vector<Schedule> parts = parts_of_schedule(text);
+    std::vector<BlockStep> steps;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        const Instruction& instruction = instructions[i];
+        BlockStep& step = steps.emplace_back();
+        step.flow = flow[i];
+        step.loop = static_cast<int>(forest.loop_of[i]);
+        step.counts = {{"total", 1}, {name_with_width(instruction), 1}};
+        add_schedule(parts[i], step.counts);
+        step.access = is_access(instruction);
+        step.predicated = instruction.conditional;
+        step.noticed = is_noticed(instruction);
+    }
+    return find_basic_blocks(steps);
+}
+
 InstructionMix mix_of(std::vector<Instruction>& instructions) {
     while (!instructions.empty() && instructions.back().opcode == "NOP") instructions.pop_back();
     if (!instructions.empty() && branches_to_itself(instructions.back())) instructions.pop_back();
@@ -155,7 +184,12 @@ InstructionMix mix_of(std::vector<Instruction>& instructions) {
     const std::vector<bool> skippable = which_skippable(instructions);
     mix.skippable = std::ranges::count(skippable, true);
     mix.schedule = schedule_in(instructions, {}, 0);
-    mix.regions = regions_of(instructions, skippable);
+    std::vector<bool> accesses;
+    for (const Instruction& instruction : instructions) accesses.push_back(is_access(instruction));
+    const std::vector<FlowStep> flow = flow_of(instructions);
+    const LoopForest forest = find_loops(flow, accesses);
+    mix.regions = regions_of(instructions, skippable, forest);
+    mix.basic_blocks = blocks_of(instructions, flow, forest);
     return mix;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/static/basic_blocks.hpp"
 #include "harness/static/instruction_class.hpp"
 #include "harness/static/schedule.hpp"
 
@@ -35,6 +36,8 @@ struct InstructionMix {
     // memory, and where a jump goes to an address that only the run tells. A loop without accesses
     // belongs to what is around it.
     std::vector<InstructionRegion> regions;
+    // The text between branches (see find_basic_blocks()).
+    std::vector<BasicBlock> basic_blocks;
     // Of the whole text, as if it had no loops. Nothing where the listing has no encodings.
     std::optional<Schedule> schedule;
 

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
-constexpr const char* first_line = "camber kernel instructions 6";
+constexpr const char* first_line = "camber kernel instructions 7";
 
 using Mixes = std::map<std::string, InstructionMix>;
 
@@ -83,17 +83,49 @@ bool read_schedule(std::istream& words, std::optional<Schedule>& schedule) {
     return read.cycles >= 0;
 }
 
+std::string text_of(const std::map<std::string, std::int64_t>& counts) {
+    std::string text = fmt::format(" {}", counts.size());
+    for (const auto& [name, count] : counts) text += fmt::format(" {} {}", name, count);
+    return text;
+}
+
+bool read_counts(std::istream& words, std::map<std::string, std::int64_t>& counts) {
+    std::size_t number = 0;
+    if (!(words >> number)) return false;
+    for (; number > 0; --number) {
+        std::string name;
+        if (!(words >> name >> counts[name])) return false;
+    }
+    return true;
+}
+
+bool read_blocks(std::istream& words, std::vector<BasicBlock>& blocks) {
+    std::size_t number = 0;
+    if (!(words >> number)) return false;
+    while (blocks.size() < number) {
+        BasicBlock block;
+        std::size_t ways = 0;
+        if (!(words >> block.loop >> block.ends >> ways) || block.loop < 0) return false;
+        while (block.to.size() < ways) {
+            int to = 0;
+            if (!(words >> to) || to < 0 || static_cast<std::size_t>(to) >= number) return false;
+            block.to.push_back(to);
+        }
+        if (!read_counts(words, block.instructions) || !read_counts(words, block.predicated))
+            return false;
+        blocks.push_back(std::move(block));
+    }
+    return true;
+}
+
 bool read_regions(std::istream& words, std::vector<InstructionRegion>& regions) {
     std::size_t number = 0;
     if (!(words >> number)) return false;
     while (regions.size() < number) {
         InstructionRegion region;
-        std::size_t classes = 0;
-        if (!(words >> region.within >> classes) || region.within < 0) return false;
-        for (; classes > 0; --classes) {
-            std::string name;
-            if (!(words >> name >> region.instructions[name])) return false;
-        }
+        if (!(words >> region.within) || region.within < 0 ||
+            !read_counts(words, region.instructions))
+            return false;
         regions.push_back(std::move(region));
     }
     return true;
@@ -106,10 +138,13 @@ std::string to_text(const std::map<std::string, InstructionMix>& mixes) {
     for (const auto& [symbol, mix] : mixes) {
         text += fmt::format("{} {} {} {} {}", symbol, mix.skippable, fmt::join(mix.count, " "),
                             text_of(mix.schedule), mix.regions.size());
-        for (const InstructionRegion& region : mix.regions) {
-            text += fmt::format(" {} {}", region.within, region.instructions.size());
-            for (const auto& [name, count] : region.instructions)
-                text += fmt::format(" {} {}", name, count);
+        for (const InstructionRegion& region : mix.regions)
+            text += fmt::format(" {}{}", region.within, text_of(region.instructions));
+        text += fmt::format(" {}", mix.basic_blocks.size());
+        for (const BasicBlock& block : mix.basic_blocks) {
+            text += fmt::format(" {} {:d} {}", block.loop, block.ends, block.to.size());
+            for (const int to : block.to) text += fmt::format(" {}", to);
+            text += text_of(block.instructions) + text_of(block.predicated);
         }
         text += '\n';
     }
@@ -130,7 +165,7 @@ std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::stri
         for (std::int64_t& count : mix.count)
             if (!(words >> count) || count < 0) return std::nullopt;
         if (!read_schedule(words, mix.schedule) || !read_regions(words, mix.regions) ||
-            words >> line)
+            !read_blocks(words, mix.basic_blocks) || words >> line)
             return std::nullopt;
         mixes[symbol] = mix;
     }

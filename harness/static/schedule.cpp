@@ -18,6 +18,13 @@ class Warp {
     }
     const Schedule& counted() const { return counted_; }
 
+    // What one instruction adds.
+    Schedule go_through(const ScheduledInstruction& instruction) {
+        counted_ = {};
+        step(instruction);
+        return counted_;
+    }
+
   private:
     struct Pending {
         std::optional<std::int64_t> memory;  // when the last of them was issued
@@ -78,6 +85,14 @@ Schedule schedule_of(const std::vector<ScheduledInstruction>& text, bool repeats
     warp.go_through(text);
     if (repeats) warp.go_through(text);
     return warp.counted();
+}
+
+std::vector<Schedule> parts_of_schedule(const std::vector<ScheduledInstruction>& text) {
+    Warp warp;
+    std::vector<Schedule> parts;
+    for (const ScheduledInstruction& instruction : text)
+        parts.push_back(warp.go_through(instruction));
+    return parts;
 }
 
 void add_schedule(const Schedule& schedule, std::map<std::string, std::int64_t>& counts) {

@@ -54,6 +54,9 @@ inline constexpr std::int64_t longest_brief_wait = 25;
 // `repeats`: a loop, of which a round begins with what the one before has under way.
 Schedule schedule_of(const std::vector<ScheduledInstruction>& text, bool repeats);
 
+// What each instruction adds to the schedule of the whole text.
+std::vector<Schedule> parts_of_schedule(const std::vector<ScheduledInstruction>& text);
+
 // Under the names of harness/base/text_counts.hpp.
 void add_schedule(const Schedule& schedule, std::map<std::string, std::int64_t>& counts);
 

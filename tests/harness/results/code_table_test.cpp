@@ -16,7 +16,10 @@ const std::string two_variants = R"({
 {"name":"stencil","registers":22,"occupancy":1.0,"instructions":{"total":54,"global_loads":9}},
 {"name":"refresh","occupancy":0.5,"instructions":{"total":20}},
 {"name":"stencil","occupancy":1.0,"instructions":{"total":30},
- "regions":[{"within":0,"instructions":{"total":10}},{"within":0,"instructions":{"total":20}}]}],
+ "regions":[{"within":0,"instructions":{"total":10}},{"within":0,"instructions":{"total":20}}],
+ "basic_blocks":[{"loop":0,"to":[1],"ends":true,"instructions":{"total":10}},
+  {"loop":1,"to":[1,2],"instructions":{"total":12,"global_loads_4":2},"predicated":{"global_loads_4":1}},
+  {"loop":0,"ends":true,"instructions":{"total":8}}]}],
 "variants": {"life/halo/64x4 uint32 dead": [0], "life/halo/64x4 uint32 torus": [1, 0]}})";
 
 CodeTable parsed(const std::string& text) {
@@ -49,6 +52,16 @@ TEST_CASE("a table also has texts that no variant has any more", "[results]") {
     CHECK(kernels[0].regions.empty());
     REQUIRE(kernels[2].regions.size() == 2);
     CHECK(kernels[2].regions[1].instructions.at("total") == 20);
+    CHECK(kernels[0].basic_blocks.empty());
+    REQUIRE(kernels[2].basic_blocks.size() == 3);
+    const BasicBlock& loop = kernels[2].basic_blocks[1];
+    CHECK(loop.loop == 1);
+    CHECK(loop.to == std::vector<int>{1, 2});
+    CHECK_FALSE(loop.ends);
+    CHECK(loop.instructions.at("total") == 12);
+    CHECK(loop.predicated.at("global_loads_4") == 1);
+    CHECK(kernels[2].basic_blocks[2].ends);
+    CHECK(kernels[2].basic_blocks[2].to.empty());
 }
 
 TEST_CASE("a table of another form is refused by name and place", "[results]") {
@@ -57,6 +70,12 @@ TEST_CASE("a table of another form is refused by name and place", "[results]") {
     std::string text = two_variants;
     text.replace(text.find("[1, 0]"), 6, "[1, 3]");
     CHECK_THROWS_WITH(parsed(text), contains("there is no kernel 3"));
+    text = two_variants;
+    text.replace(text.find("\"to\":[1,2]"), 10, "\"to\":[1,3]");
+    CHECK_THROWS_WITH(parsed(text), contains("/basic_blocks/1: there is no number 3"));
+    text = two_variants;
+    text.replace(text.find("\"within\":0"), 10, "\"within\":2");
+    CHECK_THROWS_WITH(parsed(text), contains("/regions/0: there is no number 2"));
     text = two_variants;
     text.replace(text.find("torus"), 5, "sphere");
     CHECK_THROWS_WITH(parsed(text), contains("it ends in no boundary"));

@@ -147,6 +147,32 @@ TEST_CASE("loops with accesses are regions, and accesses have their width", "[st
               .regions.size() == 2);
 }
 
+TEST_CASE("a branch over accesses makes basic blocks", "[static]") {
+    const auto mix =
+        parse_listing(listing("kernel", {"S2R R0, SR_TID.X", "@P1 EXIT", "@P0 BRA 0x50",
+                                         "LDG.E R4, desc[UR4][R2.64]", "@P2 STS [R1], R4",
+                                         "STG.E desc[UR4][R6.64], R4", "EXIT", "BRA 0x70"}))
+            .at("kernel");
+    REQUIRE(mix.basic_blocks.size() == 4);
+    CHECK(mix.basic_blocks[0].ends);  // a lane's warp may
+    CHECK(mix.basic_blocks[0].to == std::vector<int>{1});
+    CHECK(mix.basic_blocks[1].to == std::vector<int>{2, 3});
+    CHECK(mix.basic_blocks[2].instructions.at("global_loads_4") == 1);
+    CHECK(mix.basic_blocks[2].instructions.at("cycles") == 8);
+    CHECK(mix.basic_blocks[2].predicated ==
+          std::map<std::string, std::int64_t>{{"shared_stores_4", 1}});
+    CHECK(mix.basic_blocks[3].ends);
+    CHECK(mix.basic_blocks[3].instructions.at("total") == 2);
+    CHECK(parse_listing(listing("kernel", {"LDS R0, [R1]", "EXIT"}))
+              .at("kernel")
+              .basic_blocks.empty());
+    // What a function does is not known.
+    CHECK(
+        parse_listing(listing("kernel", {"@P0 BRA 0x30", "LDS R0, [R1]", "CALL.REL 0x30", "EXIT"}))
+            .at("kernel")
+            .basic_blocks.empty());
+}
+
 TEST_CASE("each function has its own mix, and noise has none", "[static]") {
     const auto mixes =
         parse_listing("Fatbin elf code:\n================\narch = sm_90\n" +

@@ -117,6 +117,8 @@ TEST_CASE("a cache in another form is passed over", "[static]") {
     mix.count[3] = 12;
     mix.skippable = 5;
     mix.regions = {{0, {{"total", 7}}}, {0, {{"total", 5}, {"global_loads_16", 2}}}};
+    mix.basic_blocks = {{0, {1}, true, {{"total", 7}}, {}},
+                        {1, {}, true, {{"total", 5}}, {{"global_loads_16", 1}}}};
     mix.schedule = Schedule{40, 2, 9, 3, 4};
     const std::map<std::string, InstructionMix> mixes{{"a", mix}, {"b", {}}};
     const std::string text = to_text(mixes);
@@ -126,13 +128,14 @@ TEST_CASE("a cache in another form is passed over", "[static]") {
     CHECK(read->at("a").count == mix.count);
     CHECK(read->at("a").skippable == 5);
     CHECK(read->at("a").regions == mix.regions);
+    CHECK(read->at("a").basic_blocks == mix.basic_blocks);
     CHECK(read->at("a").schedule == mix.schedule);
     CHECK(read->at("b").regions.empty());
     CHECK_FALSE(read->at("b").schedule);
     CHECK(parse_mixes(to_text({})));
     for (const std::string& other : {std::string(), std::string("another\n"), text + "c 1 2\n",
                                      text + "c\n", text.substr(0, text.size() - 3), text + "d -1\n",
-                                     std::string("camber kernel instructions 3\n")})
+                                     std::string("camber kernel instructions 6\n")})
         CHECK_FALSE(parse_mixes(other));
 }
 
