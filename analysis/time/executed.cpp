@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/time/loops.hpp"
+#include "analysis/time/paths.hpp"
 
 namespace camber {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 // instructions.
 constexpr double many_branches = 0.08;
 constexpr double rarely_taken = 1.0 / 3;
+constexpr double a_few_rounds = 2;  // of a loop: fewer are as good as a branch
 constexpr double rarely_taken_with_many_branches = 3.0 / 4;
 
 double rare_share(const results::Kernel& code) {
@@ -62,6 +64,22 @@ double share_of_staging(const AccessCounts& counts, double warps, const results:
     return (text_of_copying * executed + (all - text_of_copying) * copies) / all;
 }
 
+// Whether a warp goes round a loop.
+bool has_rounds(const std::vector<RegionExecution>& regions) {
+    return std::any_of(regions.begin() + (regions.empty() ? 0 : 1), regions.end(),
+                       [](const RegionExecution& loop) { return loop.rounds >= a_few_rounds; });
+}
+
+Executions by_paths(const PathExecution& paths, double all) {
+    Executions executed;
+    executed.instructions = paths.usual;
+    executed.most = paths.most;
+    executed.usual = amount_of(paths.usual, "total") / all;
+    executed.low = executed.usual;
+    executed.high = std::max(executed.usual, paths.high / all);
+    return executed;
+}
+
 }  // namespace
 
 double instructions(const results::Kernel& code, std::initializer_list<const char*> classes) {
@@ -100,12 +118,18 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     for (const auto& [name, count] : code.instructions)
         executed.most[name] = std::max(executed.usual, unskipped) * static_cast<double>(count);
     const double all = instructions(code, {"total"});
-    if (code.regions.empty() || warps == 0 || all == 0) return executed;
+    if (warps == 0 || all == 0) return executed;
+    const Amounts accesses = accesses_of_a_warp(counts, warps);
+    const auto regions = code.regions.empty() ? std::vector<RegionExecution>()
+                                              : region_executions(code.regions, accesses, copies);
+    if (!has_rounds(regions))
+        if (const auto paths = paths_taken(code.basic_blocks, accesses))
+            return by_paths(*paths, all);
+    if (regions.empty()) return executed;
     executed.instructions.clear();
     executed.most.clear();
     executed.low = 0;
     executed.high = 0;
-    const auto regions = region_executions(code.regions, accesses_of_a_warp(counts, warps), copies);
     for (const RegionExecution& region : regions) {
         for (const auto& [name, count] : region.usual) executed.instructions[name] += count;
         for (const auto& [name, count] : region.most) executed.most[name] += count;

@@ -49,7 +49,8 @@ struct Executions {
 Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
                       double copies = 1);
 
-// The same, but by loops (see region_executions()) where the code's are known.
+// The same, but by loops (see region_executions()) where the code's are known, and by paths (see
+// paths_taken()) where its branches are and a warp goes round no loop.
 Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
                       double copies = 1);
 

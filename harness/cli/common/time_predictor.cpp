@@ -24,37 +24,41 @@ using Kernels = std::vector<results::Kernel>;
 
 using Classes = std::map<std::string, std::int64_t>;
 
-// A kernel's text, as far as files of all versions tell it: classes without instructions are left
-// out of some.
+// A kernel's text, as far as files of all versions tell it. Classes without instructions are left
+// out of some, and older versions took loads of constants for moves, and the smaller or larger of
+// two numbers for arithmetic.
 Classes text_of(const results::Kernel& kernel) {
     Classes some;
     for (const auto& [name, count] : kernel.instructions)
         if (count > 0 && (name == text_counts::total || text_counts::is_class(name)))
-            some[name] = count;
+            some[name == "constant_loads" ? "moves"
+                 : name == "fp32"         ? "predicates"
+                                          : name] += count;
     return some;
 }
 
-bool tells_all(const results::Kernel& kernel) {
+bool tells_schedule(const results::Kernel& kernel) {
     return kernel.instructions.contains(std::string(text_counts::cycles));
 }
 
 // Files of older versions do not tell which instructions branches may skip, how long a warp waits,
-// nor what stands in loops. The tables tell it of the same text.
+// nor what stands in loops and between branches. The tables tell it of the same text.
 void complete(std::vector<results::CodeTable>& incomplete,
               const std::vector<results::CodeTable>& tables) {
     std::map<Classes, const results::Kernel*> by_text;
     for (const results::CodeTable& table : tables)
         table.for_each_text([&](const results::Kernel& kernel) {
             const auto [found, added] = by_text.try_emplace(text_of(kernel), &kernel);
-            if (!tells_all(*found->second)) found->second = &kernel;
+            if (!tells_schedule(*found->second)) found->second = &kernel;
         });
     for (results::CodeTable& table : incomplete)
         table.change_each_kernel([&](results::Kernel& kernel) {
             const auto found = by_text.find(text_of(kernel));
             if (found == by_text.end()) return;
             const results::Kernel& known = *found->second;
-            if (tells_all(kernel)) return;
-            kernel.instructions.insert(known.instructions.begin(), known.instructions.end());
+            if (kernel.basic_blocks.empty()) kernel.basic_blocks = known.basic_blocks;
+            if (tells_schedule(kernel)) return;
+            kernel.instructions = known.instructions;
             if (!known.regions.empty()) kernel.regions = known.regions;
         });
 }
