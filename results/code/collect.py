@@ -8,7 +8,7 @@ measurements have a variant, the first of `sources` counts: the newest code. Ker
 share stand in the table once.
 
 Measurements of older versions do not tell which instructions branches may skip, how long a warp waits, nor what stands
-in loops. Where the machine code is still the same, KERNELS tells: what read_listing.cpp makes of a build, or the cache in
+in loops and between branches. Where the machine code is still the same, KERNELS tells: what read_listing.cpp makes of a build, or the cache in
 which camber keeps what it has disassembled (~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have
 as many instructions, under the kernel's symbol or, where that has changed, under any.
 """
@@ -34,6 +34,16 @@ def counts_of(instructions):
     return {name: count for name, count in instructions.items() if count and name in CLASSES}
 
 
+def text_of(counts):
+    """What tells a text, whatever version of camber counted it: older ones took loads of constants for moves, and the
+    smaller or larger of two numbers for arithmetic."""
+    joined = {"constant_loads": "moves", "fp32": "predicates"}
+    sums = {}
+    for name, count in counts.items():
+        sums[joined.get(name, name)] = sums.get(joined.get(name, name), 0) + count
+    return tuple(sorted(sums.items()))
+
+
 def beside_of(instructions):
     return {name: count for name, count in instructions.items() if name in ["skippable"] + SCHEDULE}
 
@@ -48,10 +58,28 @@ def regions_of(words):
     return regions
 
 
+def blocks_of(words):
+    """Of what follows the regions: a number of basic blocks, and of each what results/schema says of them."""
+    counts = lambda: {next(words): int(next(words)) for _ in range(int(next(words)))}
+    blocks = []
+    for _ in range(int(next(words))):
+        block = {"loop": int(next(words))}
+        ends = next(words) == "1"
+        if to := [int(next(words)) for _ in range(int(next(words)))]:
+            block["to"] = to
+        if ends:
+            block["ends"] = True
+        block["instructions"] = counts()
+        if predicated := counts():
+            block["predicated"] = predicated
+        blocks.append(block)
+    return blocks
+
+
 def known_kernels(path):
-    """By symbol: the skippable instructions with the schedule, those of each class, and the regions."""
+    """By symbol: the skippable instructions with the schedule, those of each class, the regions and the basic blocks."""
     head, *lines = Path(path).read_text().splitlines()
-    assert head == "camber kernel instructions 6", f"{path} is another file"
+    assert head == "camber kernel instructions 7", f"{path} is another file"
     kernels = {}
     for line in lines:
         symbol, skippable, *numbers = line.split()
@@ -61,7 +89,8 @@ def known_kernels(path):
         beside = {"skippable": int(skippable)}
         if first != "-":
             beside |= zip(SCHEDULE, [int(first)] + [int(next(rest)) for _ in SCHEDULE[1:]])
-        kernels[symbol] = (beside, {name: count for name, count in zip(CLASSES, classes) if count}, regions_of(rest))
+        kernels[symbol] = (beside, {name: count for name, count in zip(CLASSES, classes) if count}, regions_of(rest),
+                           blocks_of(rest))
     return kernels
 
 
@@ -71,7 +100,7 @@ class Kernels:
     def __init__(self, path):
         by_symbol = known_kernels(path) if path else {}
         self.by_symbol = by_symbol
-        self.by_counts = {tuple(sorted(known[1].items())): known for known in by_symbol.values()}
+        self.by_text = {text_of(known[1]): known for known in by_symbol.values()}
         self.lines = []
         self.numbers = {}
 
@@ -88,11 +117,13 @@ class Kernels:
         instructions = kernel["instructions"]
         counts = counts_of(instructions)
         known = self.by_symbol.get(kernel.get("symbol"))
-        if not known or known[1] != counts:
-            known = self.by_counts.get(tuple(sorted(counts.items())))
+        if not known or text_of(known[1]) != text_of(counts):
+            known = self.by_text.get(text_of(counts))
         if not known:
-            known = next(((beside_of(old["instructions"]), counts, old.get("regions", []))
-                          for old in before if counts_of(old["instructions"]) == counts), ({}, counts, []))
+            known = next(((beside_of(old["instructions"]), counts, old.get("regions", []), old.get("basic_blocks", []))
+                          for old in before if text_of(counts_of(old["instructions"])) == text_of(counts)),
+                         ({}, counts, [], []))
+        counts = dict(known[1])
         counts["total"] = instructions["total"]
         counts |= known[0] | beside_of(instructions)
         facts = {name: kernel[name] for name in ("name", "registers", "static_shared_bytes", "dynamic_shared_bytes",
@@ -100,6 +131,8 @@ class Kernels:
         facts["instructions"] = dict(sorted(counts.items()))
         if regions := (kernel.get("regions") if "cycles" in instructions else None) or known[2] or kernel.get("regions"):
             facts["regions"] = regions
+        if blocks := kernel.get("basic_blocks") or known[3]:
+            facts["basic_blocks"] = blocks
         return facts
 
 
@@ -126,7 +159,7 @@ def main():
             # Of another version, or compiled for another radius: the file's own code counts, and this tells its loops
             # and its schedule.
             for one in facts:
-                if one.get("regions") or "cycles" in one["instructions"]:
+                if one.get("regions") or one.get("basic_blocks") or "cycles" in one["instructions"]:
                     kernels.number(one)
     # What no file has any more is kept as it was.
     for key, old in before["variants"].items():
