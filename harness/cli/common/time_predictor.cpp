@@ -41,6 +41,16 @@ bool tells_schedule(const results::Kernel& kernel) {
     return kernel.instructions.contains(std::string(text_counts::cycles));
 }
 
+bool has_same_classes(const results::Kernel& one, const results::Kernel& other) {
+    const auto count_of = [](const results::Kernel& kernel, const std::string& name) {
+        const auto found = kernel.instructions.find(name);
+        return found == kernel.instructions.end() ? 0 : found->second;
+    };
+    return std::ranges::all_of(other.instructions, [&](const auto& entry) {
+        return !text_counts::is_class(entry.first) || count_of(one, entry.first) == entry.second;
+    });
+}
+
 // Files of older versions do not tell which instructions branches may skip, how long a warp waits,
 // nor what stands in loops and between branches. The tables tell it of the same text.
 void complete(std::vector<results::CodeTable>& incomplete,
@@ -57,7 +67,7 @@ void complete(std::vector<results::CodeTable>& incomplete,
             if (found == by_text.end()) return;
             const results::Kernel& known = *found->second;
             if (kernel.basic_blocks.empty()) kernel.basic_blocks = known.basic_blocks;
-            if (tells_schedule(kernel)) return;
+            if (tells_schedule(kernel) && has_same_classes(kernel, known)) return;
             kernel.instructions = known.instructions;
             if (!known.regions.empty()) kernel.regions = known.regions;
         });
