@@ -14,8 +14,9 @@ namespace {
 // instructions.
 constexpr double many_branches = 0.08;
 constexpr double rarely_taken = 1.0 / 3;
-constexpr double a_few_rounds = 2;  // of a loop: fewer are as good as a branch
 constexpr double rarely_taken_with_many_branches = 3.0 / 4;
+
+constexpr double a_few_rounds = 2;  // of a loop: fewer are as good as a branch
 
 double rare_share(const results::Kernel& code) {
     const double all = instructions(code, {"total"});
@@ -64,7 +65,7 @@ double share_of_staging(const AccessCounts& counts, double warps, const results:
     return (text_of_copying * executed + (all - text_of_copying) * copies) / all;
 }
 
-// Whether a warp goes round a loop.
+// Whether a warp goes round a loop, rather than through it or past it.
 bool has_rounds(const std::vector<RegionExecution>& regions) {
     return std::any_of(regions.begin() + (regions.empty() ? 0 : 1), regions.end(),
                        [](const RegionExecution& loop) { return loop.rounds >= a_few_rounds; });

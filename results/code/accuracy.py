@@ -148,7 +148,7 @@ The last table has the instructions that are predicted over those that counters 
 On `dog` most variants take nearly the same time: of its pairs 23 % differ by less than 3 % on the H200, and 42 % on the H100.
 
 The aims are a tau of 0.80, a pick of 1.10, a median error of 15 %, and nine in ten within 35 %. All boards of the two cards' campaigns keep them. Of the files that were measured
-beside these, three miss one: on 256 x 256 cells tau is 0.79 and 0.78, and the H200's median error 16 %; on 2048 x 2048 cells in a stream the H100's median error is 15.3 %; and in the H200's
+beside these, four miss one or two: on 256 x 256 cells tau is 0.79 and 0.78, and the H200's median error 16 %; on 2048 x 2048 cells in a stream the H100's median error is 15.3 %; and in the H200's
 newer stream of 1000 x 777 cells tau is 0.70. There the fastest fifth of the launches take as long as the host needs to submit them, and where the host is slow others wait for it now and then, by up to 2 us.
 As graphs (`-graph`) they follow each other without it. How much of a text is executed where blocks overhang a board, its branches tell; that the flow through them has the fewest instructions was found with counters,
 and that the busiest warp of a block goes through all of the text was chosen with the errors of Life on 256 x 256, 1000 x 777 and 2048 x 2048 cells in sight.

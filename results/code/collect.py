@@ -10,7 +10,7 @@ share stand in the table once.
 Measurements of older versions do not tell which instructions branches may skip, how long a warp waits, nor what stands
 in loops and between branches. Where the machine code is still the same, KERNELS tells: what read_listing.cpp makes of a build, or the cache in
 which camber keeps what it has disassembled (~/.cache/camber/kernels-...-sm_90), or else sm_90.json as it stands. It is the same where all classes have
-as many instructions, under the kernel's symbol or, where that has changed, under any.
+as many instructions (see text_of()), under the kernel's symbol or, where that has changed, under any.
 """
 import json
 import sys
