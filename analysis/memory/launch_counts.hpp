@@ -45,6 +45,7 @@ void for_each_count(LaunchModel& launch, Visit&& visit) {
     for_each_count(launch.reads, visit);
     for_each_count(launch.writes, visit);
     visit(launch.distinct_sectors);
+    visit(launch.rounds);
 }
 
 }  // namespace camber

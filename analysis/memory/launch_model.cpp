@@ -142,7 +142,9 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
         block_ = block;
         ++blocks_;
         distinct_.begin_block();
+        std::ranges::fill(rounds_of_block_, 0u);
     }
+    add_rounds(request);
     cluster_barriers_ = std::max(cluster_barriers_, request.cluster_barriers);
 
     if (request.space == Space::constant) {
@@ -190,7 +192,18 @@ LaunchModel LaunchAccumulator::finish() const {
     model.writes = distinct_.writes();
     model.distinct_sectors = distinct_.sectors();
     model.cluster_barriers = cluster_barriers_;
+    model.rounds = rounds_;
     return model;
+}
+
+// A warp's requests come in any order: the largest number counts.
+void LaunchAccumulator::add_rounds(const WarpRequest& request) {
+    if (request.rounds == 0) return;
+    if (request.warp >= rounds_of_block_.size()) rounds_of_block_.resize(request.warp + 1);
+    std::uint32_t& known = rounds_of_block_[request.warp];
+    if (request.rounds <= known) return;
+    rounds_ += request.rounds - known;
+    known = request.rounds;
 }
 
 AccessCounts& LaunchAccumulator::counts_of(int site) {

@@ -86,6 +86,8 @@ struct LaunchModel {
     std::int64_t distinct_sectors = 0;  // of the launch, read or written
     // Of its cluster, which a block passes before its last access: the most of any block.
     std::uint32_t cluster_barriers = 0;
+    // Of loops without accesses that a warp goes through before its last access, of all warps.
+    std::int64_t rounds = 0;
 
     // Bytes that a cold launch must fetch from and deliver to DRAM, whatever the caches do, in
     // whole sectors.
@@ -127,6 +129,7 @@ class LaunchAccumulator {
 
   private:
     AccessCounts& counts_of(int site);
+    void add_rounds(const WarpRequest& request);
 
     RuleSet rules_;
     std::vector<AccessCounts> sites_;  // by site
@@ -134,6 +137,8 @@ class LaunchAccumulator {
     std::int64_t block_ = 0;
     std::int64_t blocks_ = 0;
     std::uint32_t cluster_barriers_ = 0;
+    std::vector<std::uint32_t> rounds_of_block_;  // by warp
+    std::int64_t rounds_ = 0;
 };
 
 }  // namespace camber

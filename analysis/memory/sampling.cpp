@@ -116,6 +116,7 @@ LaunchEstimate estimate_launch(std::span<const LaunchModel> sampled, std::int64_
         LaunchModel full = skeleton;
         full.blocks = block.blocks;
         full.counts = block.counts;
+        full.rounds = block.rounds;
         full.reads = block.reads;
         full.writes = block.writes;
         for (DistinctCounts* counts : {&full.reads, &full.writes})

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "harness/base/text_counts.hpp"
+
 namespace camber {
 namespace {
 
 constexpr double lanes_of_a_warp = 32;
-constexpr std::array<std::string_view, 6> kinds{"global_loads",  "global_stores", "shared_loads",
-                                                "shared_stores", "texture",       "atomics"};
+constexpr std::array<std::string_view, 7> kinds{"global_loads",     "global_stores", "shared_loads",
+                                                "shared_stores",    "texture",       "atomics",
+                                                text_counts::rounds};
 
 int at_least(double bytes) {
     for (const int width : {1, 2, 4, 8})
@@ -67,6 +70,21 @@ Amounts text_of(const results::CodeRegion& region) {
     return text;
 }
 
+std::vector<results::CodeRegion> counted_regions(const std::vector<results::CodeRegion>& regions,
+                                                 const Amounts& accesses) {
+    const std::string rounds(text_counts::rounds);
+    std::vector<results::CodeRegion> left = regions;
+    // They stand last, the inner ones behind those around them.
+    while (!accesses.contains(rounds) && !left.empty() && left.back().instructions.erase(rounds)) {
+        const results::CodeRegion loop = left.back();
+        left.pop_back();
+        for (const auto& [name, count] : loop.instructions)
+            left[static_cast<std::size_t>(loop.within)].instructions[name] += count;
+    }
+    if (left.size() < 2) left.clear();
+    return left;
+}
+
 double amount_of(const Amounts& amounts, const std::string& name) {
     const auto found = amounts.find(name);
     return found == amounts.end() ? 0 : found->second;
@@ -76,6 +94,8 @@ Amounts accesses_of_a_warp(const LaunchModel& counts, double warps) {
     Amounts amounts;
     if (counts.sites.empty()) add(amounts, counts.counts);
     for (const SiteCounts& site : counts.sites) add(amounts, site.counts);
+    if (counts.rounds > 0)
+        amounts[std::string(text_counts::rounds)] = static_cast<double>(counts.rounds);
     for (auto& [name, amount] : amounts) amount /= warps;
     return amounts;
 }

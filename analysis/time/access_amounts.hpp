@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/memory/launch_model.hpp"
 #include "harness/results/case_record.hpp"
@@ -17,13 +18,19 @@ using Amounts = std::map<std::string, double>;
 inline constexpr std::array<std::string_view, 4> kinds_with_width{"global_loads", "global_stores",
                                                                   "shared_loads", "shared_stores"};
 
-// Of a warp, on average: its instructions that access memory, by the names that the regions of a
-// program text give them. What a lane takes at once follows from the bytes that the lanes of a call
-// site ask for, and of shared memory from the passes that it needs at least.
+// Of a warp, on average: its instructions that access memory, and the rounds of loops without
+// accesses that it counts, by the names that the regions of a program text give them. What a lane
+// takes at once follows from the bytes that the lanes of a call site ask for, and of shared memory
+// from the passes that it needs at least.
 Amounts accesses_of_a_warp(const LaunchModel& counts, double warps);
 
 // A region's text.
 Amounts text_of(const results::CodeRegion& region);
+
+// Without the loops that have no accesses, unless their rounds were counted: their text belongs to
+// what is around them. Empty where no loop is left.
+std::vector<results::CodeRegion> counted_regions(const std::vector<results::CodeRegion>& regions,
+                                                 const Amounts& accesses);
 
 // "global_loads_16" is of the kind "global_loads".
 bool is_of(std::string_view name, std::string_view kind);

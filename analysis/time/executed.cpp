@@ -121,8 +121,9 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     const double all = instructions(code, {"total"});
     if (warps == 0 || all == 0) return executed;
     const Amounts accesses = accesses_of_a_warp(counts, warps);
-    const auto regions = code.regions.empty() ? std::vector<RegionExecution>()
-                                              : region_executions(code.regions, accesses, copies);
+    const auto loops = counted_regions(code.regions, accesses);
+    const auto regions =
+        loops.empty() ? std::vector<RegionExecution>() : region_executions(loops, accesses, copies);
     if (!has_rounds(regions))
         if (const auto paths = paths_taken(code.basic_blocks, accesses))
             return by_paths(*paths, all);

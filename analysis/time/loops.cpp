@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analysis/time/row_split.hpp"
+#include "harness/base/text_counts.hpp"
 
 namespace camber {
 namespace {
@@ -351,12 +352,18 @@ class Solver {
         return all > 0 ? made / all : 1;
     }
 
+    // A loop without accesses, whose branches no access tells of.
+    bool is_counted(std::size_t region) const {
+        return amount_of(texts_[region], std::string(text_counts::rounds)) > 0;
+    }
+
     RegionExecution execution(std::size_t region) const {
         RegionExecution result;
         const double rounds = rounds_[region].value_or(0);
         const double total = amount_of(texts_[region], "total");
         const double skipped = std::min(total, amount_of(texts_[region], "skippable"));
-        const double unskipped = total > 0 ? 1 - skipped / total : 1;
+        const double without = total > 0 ? 1 - skipped / total : 1;
+        const double unskipped = is_counted(region) ? (without + 1) / 2 : without;
         const double made = region > 0 ? made_in(region) : 1;
         const double taken = unskipped * std::sqrt(made) * part_[region];
         const double most = rounds > 0 ? std::max(rounds, 1.0) * unskipped * made_in(region) : 0;
@@ -365,7 +372,7 @@ class Solver {
             result.most[name] = std::max(most, rounds * taken) * count;
         }
         result.rounds = rounds;
-        result.low = low_[region].value_or(0) * unskipped * made * total;
+        result.low = low_[region].value_or(0) * without * made * total;
         result.high = high_[region].value_or(0) * total;
         return result;
     }

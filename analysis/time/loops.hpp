@@ -42,6 +42,9 @@ struct RegionExecution {
 // - All other loops go the same number of rounds; in the interval, the cheapest of them all, or the
 //   dearest.
 //
+// A loop without accesses goes as many rounds as were counted, and half of what its branches may
+// skip is executed.
+//
 // Of a round of a loop that has accesses which no warp makes, what goes with these is not executed:
 // the geometric mean of the share of the others and all is taken.
 //

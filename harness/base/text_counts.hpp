@@ -9,6 +9,7 @@ namespace camber::text_counts {
 
 inline constexpr std::string_view total = "total";
 inline constexpr std::string_view skippable = "skippable";
+inline constexpr std::string_view rounds = "rounds";  // 1 of a loop without accesses
 
 // Of a warp that is alone (harness/static/schedule.hpp).
 inline constexpr std::string_view cycles = "cycles";
@@ -24,7 +25,7 @@ constexpr bool is_of_schedule(std::string_view name) {
     return std::ranges::find(schedule, name) != schedule.end();
 }
 constexpr bool is_class(std::string_view name) {
-    return name != total && name != skippable && !is_of_schedule(name);
+    return name != total && name != skippable && name != rounds && !is_of_schedule(name);
 }
 
 }  // namespace camber::text_counts

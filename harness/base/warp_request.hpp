@@ -33,6 +33,7 @@ struct WarpRequest {
     // start of the block's.
     std::array<std::int64_t, warp_lanes> address{};
     std::uint32_t cluster_barriers = 0;  // that the lanes passed before
+    std::uint32_t rounds = 0;            // of loops without accesses, before
     std::uint32_t warp = 0;              // of the block
 
     bool is_active(int lane) const { return active >> lane & 1; }

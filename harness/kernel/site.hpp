@@ -48,6 +48,8 @@ class Turn {
 
 CAMBER_DEVICE void skip(Site = Site::current()) {}
 
+CAMBER_HD inline void count_round() {}
+
 #else
 
 using Site = std::source_location;
@@ -95,6 +97,13 @@ class Turn {
 inline void skip(const Site& site = Site::current()) {
     if (simt::current->recording) [[unlikely]]
         simt::skip_visit(site);
+}
+
+// A round of a loop that touches no memory: accesses tell how often all others are gone through.
+// Counts nothing outside of a kernel.
+inline void count_round() {
+    if (simt::current && simt::current->recording) [[unlikely]]
+        ++simt::current->rounds;
 }
 
 #endif

@@ -53,6 +53,7 @@ void WarpRequests::record(const simt::Access& access) {
     // Of a block alone they are those of a block.
     if (cluster_.count() > 1)
         request.cluster_barriers = std::max(request.cluster_barriers, access.cluster_barrier);
+    request.rounds = std::max(request.rounds, access.rounds);
     request.address[lane] =
         static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(access.address));
 }

@@ -208,7 +208,8 @@ struct ProgramTime {
 struct CodeRegion {
     int within = 0;  // number of the region around it; the first one, which is no loop, has itself
     // By class, with "total", and "skippable" where there are some; accesses to global and shared
-    // memory by the bytes that a lane takes at once: "global_loads_16".
+    // memory by the bytes that a lane takes at once: "global_loads_16". Of a loop without accesses
+    // "rounds" is 1.
     std::map<std::string, std::int64_t> instructions;
 };
 

@@ -69,6 +69,7 @@ void BlockRunner::tell(const ThreadState& self, const void* address, std::size_t
                        .barrier = self.barriers,
                        .warp_sync = self.warp_syncs,
                        .cluster_barrier = self.cluster_barriers,
+                       .rounds = self.rounds,
                        .owner = owner});
 }
 

@@ -118,6 +118,7 @@ void BlockRunner::start(const Index3& block) {
         state.warp_syncs = 0;
         state.path = no_site;
         state.turn = 0;
+        state.rounds = 0;
     }
 }
 

@@ -40,6 +40,7 @@ struct Access {
     std::uint32_t barrier;    // block barriers this thread has passed
     std::uint32_t warp_sync;  // times it has passed a __syncwarp() of its whole warp
     std::uint32_t cluster_barrier = 0;  // cluster barriers this thread has passed
+    std::uint32_t rounds = 0;           // that it has counted: see count_round()
     std::uint32_t owner = 0;  // shared memory: rank in the cluster of the block whose it is
 };
 

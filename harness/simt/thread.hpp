@@ -39,6 +39,7 @@ struct ThreadContext {
     bool recording = false;
     SiteId path = no_site;          // the calls that are open (CallPath); only while recording
     std::uint64_t turn = 0;         // the iterations that are open (Turn); 0: none
+    std::uint32_t rounds = 0;       // by count_round(); only while recording
     std::uint64_t block_epoch = 0;  // differs for every block that a CPU thread runs
 };
 

@@ -1,7 +1,6 @@
 #include "harness/static/code_loops.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -11,6 +10,7 @@ namespace {
 using Body = std::vector<bool>;  // by instruction
 
 struct Loop {
+    bool counted = false;
     std::ptrdiff_t size = 0;
     std::size_t head = 0;
     Body body;
@@ -74,14 +74,18 @@ bool has_counted(const Body& body, const std::vector<bool>& counted) {
 }  // namespace
 
 LoopForest find_loops(const std::vector<FlowStep>& steps, const std::vector<bool>& counted) {
-    LoopForest forest{{0}, std::vector<std::size_t>(steps.size(), 0)};
+    LoopForest forest{{0}, std::vector<std::size_t>(steps.size(), 0), 1};
     if (std::ranges::any_of(steps, &FlowStep::goes_anywhere)) return forest;
     std::vector<Loop> loops;
-    for (auto& [head, body] : Finder(steps).loops())
-        if (has_counted(body, counted))
-            loops.push_back({std::ranges::count(body, true), head, std::move(body)});
-    std::ranges::stable_sort(loops, std::greater<>(), &Loop::size);
-    for (const auto& [size, head, body] : loops) {
+    for (auto& [head, body] : Finder(steps).loops()) {
+        const bool has = has_counted(body, counted);
+        loops.push_back({has, std::ranges::count(body, true), head, std::move(body)});
+        forest.first_uncounted += has ? 1 : 0;
+    }
+    std::ranges::stable_sort(loops, [](const Loop& one, const Loop& other) {
+        return one.counted != other.counted ? one.counted : one.size > other.size;
+    });
+    for (const auto& [is_counted, size, head, body] : loops) {
         const std::size_t around = forest.loop_of[head];
         const std::size_t number = forest.within.size();
         forest.within.push_back(around);

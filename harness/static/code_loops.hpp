@@ -21,12 +21,20 @@ struct FlowStep {
 struct LoopForest {
     std::vector<std::size_t> within;   // by region: the one around it
     std::vector<std::size_t> loop_of;  // by instruction: the innermost region
+    std::size_t first_uncounted = 1;
+
+    // The innermost region that is no uncounted loop.
+    std::size_t counted_loop_of(std::size_t instruction) const {
+        std::size_t region = loop_of[instruction];
+        while (region >= first_uncounted) region = within[region];
+        return region;
+    }
 };
 
 // Natural loops (Aho, Sethi and Ullman 1986, section 10.4): for each branch back to an instruction
 // without which it cannot be reached, all that lies between. Branches back to one instruction make
-// one loop. Loops without any of `counted` belong to what is around them. Only region 0 where a
-// step goes anywhere.
+// one loop. Loops without any of `counted` stand behind the others. Only region 0 where a step goes
+// anywhere.
 LoopForest find_loops(const std::vector<FlowStep>& steps, const std::vector<bool>& counted);
 
 }  // namespace camber

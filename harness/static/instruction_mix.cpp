@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "harness/base/text_counts.hpp"
 #include "harness/static/basic_blocks.hpp"
 #include "harness/static/code_loops.hpp"
 #include "harness/static/listing_line.hpp"
@@ -42,10 +43,13 @@ bool is_noticed(const Instruction& instruction) {
     return name == "EXIT" || name == "RET" || name == "BRX" || name == "BRXU" || name == "JMX";
 }
 
-std::vector<bool> which_skippable(const std::vector<Instruction>& instructions) {
+// By the branches for which `counts(place)`.
+template <class Counts>
+std::vector<bool> which_skippable(const std::vector<Instruction>& instructions,
+                                  const Counts& counts) {
     std::vector<bool> skippable(instructions.size());
     for (std::size_t i = 0; i < instructions.size(); ++i) {
-        if (!instructions[i].conditional) continue;
+        if (!instructions[i].conditional || !counts(i)) continue;
         const auto target = target_of(instructions[i]);
         if (!target || *target <= instructions[i].address) continue;
         const auto first = instructions.begin() + static_cast<std::ptrdiff_t>(i) + 1;
@@ -145,6 +149,16 @@ std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instru
         ++counts[name_with_width(instructions[i])];
         if (skippable[i]) ++counts["skippable"];
     }
+    for (std::size_t region = forest.first_uncounted; region < regions.size(); ++region) {
+        auto& counts = regions[region].instructions;
+        counts[std::string(text_counts::rounds)] = 1;
+        // A branch around the loop skips no part of a round.
+        const auto of_loop = [&](std::size_t i) { return forest.loop_of[i] == region; };
+        const std::vector<bool> of_round = which_skippable(instructions, of_loop);
+        counts.erase(std::string(text_counts::skippable));
+        for (std::size_t i = 0; i < instructions.size(); ++i)
+            if (of_loop(i) && of_round[i]) ++counts[std::string(text_counts::skippable)];
+    }
     for (std::size_t region = 0; region < regions.size(); ++region)
         if (const auto schedule = schedule_in(instructions, forest.loop_of, region))
             add_schedule(*schedule, regions[region].instructions);
@@ -165,7 +179,7 @@ std::vector<BasicBlock> blocks_of(const std::vector<Instruction>& instructions,
         const Instruction& instruction = instructions[i];
         BlockStep& step = steps.emplace_back();
         step.flow = flow[i];
-        step.loop = static_cast<int>(forest.loop_of[i]);
+        step.loop = static_cast<int>(forest.counted_loop_of(i));
         step.counts = {{"total", 1}, {name_with_width(instruction), 1}};
         add_schedule(parts[i], step.counts);
         step.access = is_access(instruction);
@@ -181,7 +195,8 @@ InstructionMix mix_of(std::vector<Instruction>& instructions) {
     InstructionMix mix;
     for (const Instruction& instruction : instructions)
         ++mix.count[static_cast<std::size_t>(classify(instruction.opcode))];
-    const std::vector<bool> skippable = which_skippable(instructions);
+    const auto all = [](std::size_t) { return true; };
+    const std::vector<bool> skippable = which_skippable(instructions, all);
     mix.skippable = std::ranges::count(skippable, true);
     mix.schedule = schedule_in(instructions, {}, 0);
     std::vector<bool> accesses;

@@ -20,7 +20,8 @@ namespace camber {
 struct InstructionRegion {
     int within = 0;  // number of the region around it; the first one, which is no loop, has itself
     // By class, with "total", "skippable" (see InstructionMix) where there are some, and accesses
-    // to global and shared memory by the bytes that a lane takes at once: "global_loads_16".
+    // to global and shared memory by the bytes that a lane takes at once: "global_loads_16". Of a
+    // loop without accesses "rounds" is 1: see count_round().
     std::map<std::string, std::int64_t> instructions;
 
     bool operator==(const InstructionRegion&) const = default;
@@ -32,9 +33,8 @@ struct InstructionMix {
     // memory, meets other threads or ends the kernel: no count of memory accesses tells whether
     // they are executed. Of an if with an else, they are the first side.
     std::int64_t skippable = 0;
-    // The text by loops, an outer one before those inside of it. Empty where no loop touches
-    // memory, and where a jump goes to an address that only the run tells. A loop without accesses
-    // belongs to what is around it.
+    // The text by loops, an outer one before those inside of it, and those without accesses last.
+    // Empty where there is no loop, and where a jump goes to an address that only the run tells.
     std::vector<InstructionRegion> regions;
     // The text between branches (see find_basic_blocks()).
     std::vector<BasicBlock> basic_blocks;

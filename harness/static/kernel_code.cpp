@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
-constexpr const char* first_line = "camber kernel instructions 7";
+constexpr const char* first_line = "camber kernel instructions 8";
 
 using Mixes = std::map<std::string, InstructionMix>;
 

@@ -79,7 +79,7 @@ def blocks_of(words):
 def known_kernels(path):
     """By symbol: the skippable instructions with the schedule, those of each class, the regions and the basic blocks."""
     head, *lines = Path(path).read_text().splitlines()
-    assert head == "camber kernel instructions 7", f"{path} is another file"
+    assert head == "camber kernel instructions 8", f"{path} is another file"
     kernels = {}
     for line in lines:
         symbol, skippable, *numbers = line.split()
@@ -129,7 +129,9 @@ class Kernels:
         facts = {name: kernel[name] for name in ("name", "registers", "static_shared_bytes", "dynamic_shared_bytes",
                                                  "local_bytes", "occupancy") if kernel.get(name) is not None}
         facts["instructions"] = dict(sorted(counts.items()))
-        if regions := (kernel.get("regions") if "cycles" in instructions else None) or known[2] or kernel.get("regions"):
+        own = kernel.get("regions", [])
+        # Of older versions loops without accesses are no regions.
+        if regions := (own if "cycles" in instructions and len(own) >= len(known[2]) else None) or known[2] or own:
             facts["regions"] = regions
         if blocks := kernel.get("basic_blocks") or known[3]:
             facts["basic_blocks"] = blocks

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "harness/kernel/site.hpp"
 #include "workloads/larger_than_life/rule.hpp"
 #include "workloads/life/bits.hpp"
 #include "workloads/rule.hpp"
@@ -98,6 +99,7 @@ struct LargerThanLifeBits {
         }
         Word counts[square_bits] = {};
         for (int d = -radius; d <= radius; ++d) {
+            count_round();
             Word carry = 0;
             for (int k = 0; k < square_bits; ++k) {
                 Word bit = 0;

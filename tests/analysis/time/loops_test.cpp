@@ -7,7 +7,7 @@
 namespace camber::loops_test {
 namespace {
 
-using Amounts = std::map<std::string, double>;
+using Counts = std::map<std::string, std::int64_t>;
 using Regions = std::vector<results::CodeRegion>;
 
 double total(const std::vector<RegionExecution>& executions) {
@@ -156,6 +156,25 @@ TEST_CASE("widths that the compiler chose anew count together", "[time]") {
     CHECK(region_executions(regions, {{"shared_loads_4", 6}})[1].rounds == 3);
 }
 
+TEST_CASE("a loop without accesses is gone through as often as its rounds were counted", "[time]") {
+    const Regions regions{{0, {{"total", 10}, {"global_stores_4", 1}}},
+                          {0, {{"total", 8}, {"global_loads_4", 2}}},
+                          {1, {{"total", 5}, {"rounds", 1}}},
+                          {2, {{"total", 3}, {"rounds", 1}}}};
+    Amounts accesses{{"global_loads_4", 30}, {"global_stores_4", 1}};
+    // Where none were, it belongs to what is around it.
+    const Regions folded = counted_regions(regions, accesses);
+    REQUIRE(folded.size() == 2);
+    CHECK(folded[1].instructions == Counts{{"total", 16}, {"global_loads_4", 2}});
+    CHECK(counted_regions({regions[0], {0, {{"total", 5}, {"rounds", 1}}}}, accesses).empty());
+    accesses["rounds"] = 44;
+    CHECK(counted_regions(regions, accesses).size() == 4);
+    const auto executions = region_executions({regions[0], regions[1], regions[2]}, accesses);
+    CHECK(executions[1].rounds == 15);
+    CHECK(executions[2].rounds == 44);
+    CHECK(total(executions) == Approx(10 + 15 * 8 + 44 * 5));
+}
+
 TEST_CASE("accesses of a warp are told apart by what a lane takes at once", "[time]") {
     LaunchModel model;
     SiteCounts wide;
@@ -167,8 +186,12 @@ TEST_CASE("accesses of a warp are told apart by what a lane takes at once", "[ti
     bytes.counts.global_load.requested_bytes = 300 * 32;
     bytes.counts.texture_load.instructions = 50;
     model.sites = {wide, bytes};
-    const Amounts expected{{"global_loads_16", 10}, {"global_loads_1", 30},
-                           {"shared_loads_8", 10},  {"texture", 5}};
+    model.rounds = 70;
+    const Amounts expected{{"global_loads_16", 10},
+                           {"global_loads_1", 30},
+                           {"rounds", 7},
+                           {"shared_loads_8", 10},
+                           {"texture", 5}};
     CHECK(accesses_of_a_warp(model, 10) == expected);
 }
 

@@ -109,6 +109,25 @@ TEST_CASE("bulk copies have requests and sectors of their own", "[model]") {
     CHECK((bulk.kernels[0].model.reads == reads));
 }
 
+// Of a word's 32 cells each column of their squares is added by itself, without an access.
+TEST_CASE("rounds of loops that touch no memory are counted", "[model]") {
+    const auto rounds_of = [&](const std::string& name, const std::string& rule) {
+        Problem problem{{2048, 70}, Boundary::dead, ElementType::bits};
+        problem.parameters = ParameterSet(find_workload("larger_than_life")->facts().parameters);
+        problem.parameters.set_rule(rule);
+        for (const Variant& variant : registry().variants())
+            if (variant.info.name() == name && variant.info.cell == ElementType::bits)
+                return predict(variant, problem, data_of("larger_than_life", problem), h200)
+                    .kernels.at(0)
+                    .model.rounds;
+        throw std::logic_error("no variant " + name);
+    };
+    // 64 words in a row: two warps.
+    CHECK(rounds_of("larger_than_life/halo/64x4/align128", "") == 70 * 2 * 11);
+    CHECK(rounds_of("larger_than_life/global/64x4", "R3,B9..12,S10..15") == 70 * 2 * 7);
+    CHECK(rounds_of("larger_than_life/bit_columns/64x1/r64/align128", "") == 0);
+}
+
 // What a block reads of another one's shared memory is not among the wavefronts of its own.
 TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[model][cluster]") {
     Problem problem{{480, 352}, Boundary::torus, ElementType::float32};

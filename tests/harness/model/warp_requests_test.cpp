@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/memory/launch_model.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/simt/kernel_fixture.hpp"
 
@@ -95,6 +96,30 @@ TEST_CASE("iterations of a loop are requests of their own", "[trace]") {
     Board<int> board(32, 3);
     launch(trace.queue, "loop", line(1, 32), loop, board.grid(), 3);
     CHECK(trace.active() == Masks{all, even, even});
+}
+
+__global__ void rounds_by_lane(const Grid<int> grid) {
+    grid(0, threadIdx.x) = 0;
+    for (unsigned i = 0; i < threadIdx.x % 5; ++i) count_round();
+    grid(1, threadIdx.x) = 1;
+}
+
+TEST_CASE("of the rounds of a loop that touches no memory a warp makes as many as any lane",
+          "[trace]") {
+    Trace trace;
+    Board<int> board(34, 2);
+    // The second warp has two lanes.
+    launch(trace.queue, "rounds", line(1, 34), rounds_by_lane, board.grid());
+    REQUIRE(trace.requests.size() == 4);
+    CHECK(trace.requests[0].request.rounds == 0);
+    CHECK(trace.requests[1].request.rounds == 4);
+    CHECK(trace.requests[3].request.rounds == 3);
+    LaunchAccumulator accumulator(RuleSet::cc50);
+    for (const Grouped& grouped : trace.requests) accumulator.add(0, grouped.request, 0);
+    // Another block makes its own.
+    for (const Grouped& grouped : trace.requests) accumulator.add(0, grouped.request, 1);
+    CHECK(accumulator.finish().rounds == 2 * (4 + 3));
+    count_round();  // outside of a kernel: nothing happens
 }
 
 __global__ void odd_lanes_skip(const Grid<int> grid, bool say_so) {

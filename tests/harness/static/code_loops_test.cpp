@@ -62,13 +62,19 @@ TEST_CASE("a branch back from what is only reached from before is no loop", "[st
           Numbers{0, 1, 1, 0, 1});
 }
 
-TEST_CASE("a loop in which nothing counts belongs to what is around it", "[static]") {
-    const std::vector<FlowStep> steps{on(), on(), branch(1), on(), branch(3), end()};
+TEST_CASE("loops in which nothing counts stand behind the others", "[static]") {
+    // The first is larger than the second, in which there is one of its kind.
+    const std::vector<FlowStep> steps{on(), on(), on(),      branch(1), on(),
+                                      on(), on(), branch(6), branch(4), end()};
     std::vector<bool> counted(steps.size());
-    counted[3] = true;
+    counted[5] = true;
     const LoopForest found = find_loops(steps, counted);
-    CHECK(found.within == Numbers{0, 0});
-    CHECK(found.loop_of == Numbers{0, 0, 0, 1, 1, 0});
+    CHECK(found.first_uncounted == 2);
+    CHECK(found.within == Numbers{0, 0, 0, 1});
+    CHECK(found.loop_of == Numbers{0, 2, 2, 2, 1, 1, 3, 3, 1, 0});
+    CHECK(found.counted_loop_of(2) == 0);
+    CHECK(found.counted_loop_of(6) == 1);
+    CHECK(forest(steps).first_uncounted == 4);
 }
 
 TEST_CASE("where a jump goes anywhere no loop is known", "[static]") {
