@@ -29,9 +29,11 @@ constexpr double unequal_warps = 1.5;  // loads of the warp with most over a war
 constexpr double most_of_a_rate = 1.05;
 constexpr double least_of_a_rate = 0.9;
 
-// How parts overlap, and how long busy memory delays, as a multiple of the usual delay.
+// How parts overlap, in the first filling of all places and later, and how long busy memory delays,
+// as a multiple of the usual delay.
 struct Together {
-    double exponent = usual_overlap;
+    double first = first_overlap;
+    double later = usual_overlap;
     double load = 1;
 };
 
@@ -40,19 +42,19 @@ struct Together {
 class Overlap {
   public:
     Overlap(const std::vector<TimePart>& parts, const LaunchParts::MemoryWaits& waits, double share,
-            double chains)
-        : waits_(waits), chains_(chains) {
+            double chains, double exponent, double load)
+        : waits_(waits), chains_(chains), exponent_(exponent), load_(load) {
         for (const TimePart& part : parts)
             seconds_[static_cast<std::size_t>(part.resource)] =
                 part.seconds * (part.resource == TimeResource::latency ? chains : share);
     }
 
-    double seconds(const Together& together) const {
+    double seconds() const {
         const double moved = norm({std::max(of(TimeResource::dram), of(TimeResource::l2)),
-                                   others(together, of(TimeResource::latency))},
-                                  together.exponent);
+                                   others(of(TimeResource::latency))},
+                                  exponent_);
         if (waits_.number <= 0 || of(TimeResource::dram) <= 0) return moved;
-        return moved + waits_.missed * std::max(0.0, under_load(together) - moved);
+        return moved + waits_.missed * std::max(0.0, under_load() - moved);
     }
 
   private:
@@ -61,21 +63,21 @@ class Overlap {
     // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
     // same bytes, and starts of warps and chains of the same turns of places: of each pair only the
     // larger takes part.
-    double others(const Together& together, double latency) const {
+    double others(double latency) const {
         return norm({of(TimeResource::l1), of(TimeResource::texture),
                      std::max(of(TimeResource::issue), of(TimeResource::pipes)),
                      std::max(latency, of(TimeResource::starts))},
-                    together.exponent);
+                    exponent_);
     }
 
     // The time in which so many waits take as long as they do while the memory is used that much:
     // by halving an interval, at whose lower end they never end.
-    double under_load(const Together& together) const {
+    double under_load() const {
         const double memory = of(TimeResource::dram);
         const auto longer = [&](double time) {
-            const double delays = waits_.number * chains_ * waits_.delay * together.load *
+            const double delays = waits_.number * chains_ * waits_.delay * load_ *
                                   LoadedMemory::growth(memory / time);
-            return others(together, of(TimeResource::latency) + delays);
+            return others(of(TimeResource::latency) + delays);
         };
         double low = memory;
         double high = memory + longer(memory);
@@ -90,20 +92,25 @@ class Overlap {
     std::array<double, time_resources> seconds_{};
     LaunchParts::MemoryWaits waits_;
     double chains_;
+    double exponent_;
+    double load_;
 };
 
 // The last filling has fewer blocks, which wait as long as those of the others.
 double combined(const std::vector<TimePart>& parts, const Together& together,
                 const LaunchParts::MemoryWaits& waits, double fillings) {
     const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
-    const double whole = std::floor(fillings);
-    const double last = fillings - whole;
-    const auto seconds = [&](double share, double chains) {
-        return Overlap(parts, waits, share, chains).seconds(together);
+    const double first = std::min(1.0, fillings);
+    const double last = fillings > 1 ? fillings - std::floor(fillings) : 0;
+    const double between = fillings - first - last;
+    const auto seconds = [&](double number, double chains, double exponent) {
+        if (number <= 0) return 0.0;
+        return Overlap(parts, waits, number / fillings, chains, exponent, together.load).seconds();
     };
-    return (whole > 0 ? seconds(whole / fillings, whole / fillings) : 0) +
-           (last > 0 ? seconds(last / fillings, 1 / std::max(1.0, fillings)) : 0) +
-           (launch == parts.end() ? 0 : launch->seconds);
+    const double a_chain = 1 / std::max(1.0, fillings);
+    return seconds(first, a_chain, together.first) +
+           seconds(between, between / fillings, together.later) +
+           seconds(last, a_chain, together.later) + (launch == parts.end() ? 0 : launch->seconds);
 }
 
 // What memory delays in the predicted time.
@@ -200,16 +207,15 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     add_delays(time, waits);
     // The blocks of the first fillings do the same at the same time.
     const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
-    const auto away = [&](End end, const Together& overlap, double of_a_rate) {
-        return together(
-            time.seconds,
-            {seconds(time.parts, {.exponent = overlap.exponent}),
-             seconds(time.parts, {.load = overlap.load}), seconds(parts.at({.text = end}), {}),
-             seconds(parts.at({.caches = end}), {}), seconds(parts.at({.waits = end}), {}),
-             time.seconds / of_a_rate});
+    const auto away = [&](End end, double overlap, double load, double of_a_rate) {
+        return together(time.seconds,
+                        {seconds(time.parts, {.first = overlap, .later = overlap}),
+                         seconds(time.parts, {.load = load}), seconds(parts.at({.text = end}), {}),
+                         seconds(parts.at({.caches = end}), {}),
+                         seconds(parts.at({.waits = end}), {}), time.seconds / of_a_rate});
     };
-    time.low = time.seconds / away(End::low, {good_overlap, 0}, most_of_a_rate);
-    time.high = time.seconds * away(End::high, {worst_overlap, most_load}, least_of_a_rate);
+    time.low = time.seconds / away(End::low, good_overlap, 0, most_of_a_rate);
+    time.high = time.seconds * away(End::high, worst_overlap, most_load, least_of_a_rate);
     time.doubts = doubts_about(work, time.high / time.low);
     if (work.counts.cluster_barriers > 0 && !machine.knows_clusters)
         time.doubts.emplace_back("its clusters' barriers and places are taken to be as an H100's");

@@ -111,9 +111,10 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
     const double waits = of(text_counts::memory_waits);
     const double past_l1 = waits_past_l1(unknowns);
     const double first = std::min(1.0, past_l1) * first_latency(past_l1);
-    const double memory = first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1() +
-                          (waits - past_l1) * machine_.l1_latency +
-                          last_arrives_later(past_l1, meets ? of("barriers") : 0);
+    const double memory =
+        first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1(pieces_of_warp(past_l1)) +
+        (waits - past_l1) * machine_.l1_latency +
+        last_arrives_later(past_l1, meets ? of("barriers") : 0);
     const double brief = of(text_counts::brief_waits) * machine_.shared_latency;
     const auto uncovered = [&](double wait, std::string_view covered) {
         return std::max(0.0, wait - of(covered) / machine_.clock_hz);
@@ -138,18 +139,30 @@ double LaunchParts::first_latency(double past_l1) const {
            (machine_.dram_latency - machine_.l2_latency) * asks_memory(past_l1);
 }
 
+// Distinct sectors of the launch, or where these are not known, of each of its blocks.
+double LaunchParts::distinct(const DistinctCounts& of) const {
+    return static_cast<double>(work_.distinct_known ? of.grid_sectors : of.block_sectors);
+}
+
 // What a block reads, other blocks may have read before.
 double LaunchParts::share_from_memory() const {
     const auto& reads = work_.counts.reads;
     if (reads.block_sectors == 0) return 0;
-    return missed_by_l2() * static_cast<double>(reads.grid_sectors) /
-           static_cast<double>(reads.block_sectors);
+    return missed_by_l2() * distinct(reads) / static_cast<double>(reads.block_sectors);
 }
 
-// Of a load that brings what its block has not read before.
-double LaunchParts::latency_past_l1() const {
-    return machine_.l2_latency +
-           (machine_.dram_latency - machine_.l2_latency) * share_from_memory();
+// That a warp waits for at once.
+double LaunchParts::pieces_of_warp(double past_l1) const {
+    return std::max(1.0, pieces_at_once(past_l1) / warps_per_block_);
+}
+
+// Of a warp's wait for so many pieces that its block has not read before. They lie in a row: all of
+// them come from memory, or none.
+double LaunchParts::latency_past_l1(double pieces) const {
+    const double share = share_from_memory();
+    const double last = largest_of(pieces);
+    return (1 - share) * (machine_.l2_latency + machine_.l2_spread * last) +
+           share * (machine_.dram_latency + machine_.dram_spread * last);
 }
 
 // A block goes on, or ends, when the last of its requests is answered, and each is answered a
@@ -204,8 +217,8 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
     const double past_l1 =
         std::min(scheduled ? waits_past_l1({}) : rounds_past_l1(), std::max(1.0, loads_past_l1()));
     const double first = std::min(1.0, past_l1);
-    const auto read = static_cast<double>(reads.grid_sectors);
-    const auto written = static_cast<double>(work_.counts.writes.grid_sectors);
+    const double read = distinct(reads);
+    const double written = distinct(work_.counts.writes);
     return {
         (first * missed_by_l2() + (past_l1 - first) * share_from_memory()) * most_spread_fillings(),
         machine_.loaded.delay(written / (read + written), pieces_at_once(past_l1)), missed_by_l2()};

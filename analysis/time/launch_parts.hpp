@@ -23,6 +23,7 @@ struct Unknowns {
 
 // Exponent of a sum of times that overlap, as far as they usually do.
 inline constexpr double usual_overlap = 3;
+inline constexpr double first_overlap = 2.4;  // of the first filling of all places
 // 1: times one after another; more: they overlap.
 double norm(std::initializer_list<double> times, double exponent);
 
@@ -75,10 +76,12 @@ class LaunchParts {
     double beginning() const;
     double rounds_past_l1() const;
     double loads_past_l1() const;
-    double latency_past_l1() const;
+    double pieces_of_warp(double past_l1) const;
+    double latency_past_l1(double pieces) const;
     double pieces_at_once(double past_l1) const;
     double asks_memory(double past_l1) const;
     double first_latency(double past_l1) const;
+    double distinct(const DistinctCounts& of) const;
     double share_from_memory() const;
     double last_arrives_later(double past_l1, double meetings) const;
     bool warps_meet() const;

@@ -1,7 +1,9 @@
 #include "analysis/time/kernel_time.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "analysis/time/launch_parts.hpp"
 #include "analysis/time/library_time.hpp"
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
@@ -110,7 +112,19 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
     };
     const double filling = without_launch(time_of(800));  // 8 blocks on each of 100 SMs
     CHECK(filling > chain);
-    CHECK(without_launch(time_of(1600)) == near(2 * filling));
+    // All begin together, and less overlaps than later.
+    const auto overlapped = [of = time_of(800)](double exponent) {
+        const double others =
+            norm({part(of, TimeResource::l1),
+                  std::max(part(of, TimeResource::issue), part(of, TimeResource::pipes)),
+                  std::max(part(of, TimeResource::latency), part(of, TimeResource::starts))},
+                 exponent);
+        return norm({part(of, TimeResource::dram), others}, exponent);
+    };
+    const double later = without_launch(time_of(1600)) - filling;
+    CHECK(filling == near(overlapped(2.4)));
+    CHECK(later == near(overlapped(3)));
+    CHECK(without_launch(time_of(2400)) == near(filling + 2 * later));
     const PredictedTime one_more = time_of(900);
     CHECK(part(one_more, TimeResource::latency) == near(9 / 8.0 * chain));
     CHECK(without_launch(one_more) > filling + chain);
