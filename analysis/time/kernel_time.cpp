@@ -29,10 +29,10 @@ constexpr double unequal_warps = 1.5;  // loads of the warp with most over a war
 constexpr double most_of_a_rate = 1.05;
 constexpr double least_of_a_rate = 0.9;
 
-// How parts overlap, in the first filling of all places and later, and how long busy memory delays,
-// as a multiple of the usual delay.
+// How parts overlap, in the first fillings of all places and later, and how long busy memory
+// delays, as a multiple of the usual delay.
 struct Together {
-    double first = first_overlap;
+    double early = early_overlap;
     double later = usual_overlap;
     double load = 1;
 };
@@ -100,17 +100,18 @@ class Overlap {
 double combined(const std::vector<TimePart>& parts, const Together& together,
                 const LaunchParts::MemoryWaits& waits, double fillings) {
     const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
-    const double first = std::min(1.0, fillings);
-    const double last = fillings > 1 ? fillings - std::floor(fillings) : 0;
-    const double between = fillings - first - last;
     const auto seconds = [&](double number, double chains, double exponent) {
         if (number <= 0) return 0.0;
         return Overlap(parts, waits, number / fillings, chains, exponent, together.load).seconds();
     };
-    const double a_chain = 1 / std::max(1.0, fillings);
-    return seconds(first, a_chain, together.first) +
-           seconds(between, between / fillings, together.later) +
-           seconds(last, a_chain, together.later) + (launch == parts.end() ? 0 : launch->seconds);
+    const double whole = std::floor(fillings);
+    const double early = std::min(whole, early_fillings);
+    const double later = whole - early;
+    const double moved = whole > 0 ? seconds(early, early / fillings, together.early) +
+                                         seconds(later, later / fillings, together.later) +
+                                         seconds(fillings - whole, 1 / fillings, together.later)
+                                   : seconds(fillings, 1, together.early);
+    return moved + (launch == parts.end() ? 0 : launch->seconds);
 }
 
 // What memory delays in the predicted time.
@@ -209,7 +210,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
     const auto away = [&](End end, double overlap, double load, double of_a_rate) {
         return together(time.seconds,
-                        {seconds(time.parts, {.first = overlap, .later = overlap}),
+                        {seconds(time.parts, {.early = overlap, .later = overlap}),
                          seconds(time.parts, {.load = load}), seconds(parts.at({.text = end}), {}),
                          seconds(parts.at({.caches = end}), {}),
                          seconds(parts.at({.waits = end}), {}), time.seconds / of_a_rate});

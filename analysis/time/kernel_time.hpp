@@ -91,9 +91,10 @@ struct KernelWork {
 // multiprocessor work at the same time, but the busiest waits for the others now and then. With an
 // exponent of 1 nothing would overlap, with a large one everything. Of two views of the same only
 // the larger takes part: DRAM and L2, issue and pipes, starts and latency. That is so of the times
-// that all places for blocks are filled. The blocks of the first filling begin together and ask for
-// the same at the same time: less of it overlaps, and its exponent is 2.4. The last filling, with
-// fewer blocks, comes after the others, with its share of the parts and a whole chain.
+// that all places for blocks are filled. The blocks of the first two fillings begin together and
+// ask for the same at the same time: less of it overlaps, and their exponent is 2.4. The last
+// filling, with fewer blocks, comes after the others, with its share of the parts and a whole
+// chain.
 //
 // Past L2 it is not the bandwidth alone that limits blocks: the more of it is used, the longer each
 // access takes (LoadedMemory). T is at least the time in which that is true of itself: the sum of

@@ -156,13 +156,12 @@ double LaunchParts::pieces_of_warp(double past_l1) const {
     return std::max(1.0, pieces_at_once(past_l1) / warps_per_block_);
 }
 
-// Of a warp's wait for so many pieces that its block has not read before. They lie in a row: all of
-// them come from memory, or none.
+// Of a warp's wait for so many pieces that its block has not read before. They lie in a row, which
+// memory answers together: what scatters is how they come through L2.
 double LaunchParts::latency_past_l1(double pieces) const {
-    const double share = share_from_memory();
-    const double last = largest_of(pieces);
-    return (1 - share) * (machine_.l2_latency + machine_.l2_spread * last) +
-           share * (machine_.dram_latency + machine_.dram_spread * last);
+    return machine_.l2_latency +
+           (machine_.dram_latency - machine_.l2_latency) * share_from_memory() +
+           machine_.l2_spread * largest_of(pieces);
 }
 
 // A block goes on, or ends, when the last of its requests is answered, and each is answered a

@@ -112,7 +112,7 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
     };
     const double filling = without_launch(time_of(800));  // 8 blocks on each of 100 SMs
     CHECK(filling > chain);
-    // All begin together, and less overlaps than later.
+    // The first two begin together, and less overlaps than later.
     const auto overlapped = [of = time_of(800)](double exponent) {
         const double others =
             norm({part(of, TimeResource::l1),
@@ -121,10 +121,9 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
                  exponent);
         return norm({part(of, TimeResource::dram), others}, exponent);
     };
-    const double later = without_launch(time_of(1600)) - filling;
     CHECK(filling == near(overlapped(2.4)));
-    CHECK(later == near(overlapped(3)));
-    CHECK(without_launch(time_of(2400)) == near(filling + 2 * later));
+    CHECK(without_launch(time_of(1600)) == near(2 * filling));
+    CHECK(without_launch(time_of(3200)) == near(2 * filling + 2 * overlapped(3)));
     const PredictedTime one_more = time_of(900);
     CHECK(part(one_more, TimeResource::latency) == near(9 / 8.0 * chain));
     CHECK(without_launch(one_more) > filling + chain);
