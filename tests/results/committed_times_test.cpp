@@ -214,6 +214,18 @@ TEST_CASE("predicted times of a board that blocks overhang agree with measured o
         check_agreement(board.page(reached.file), reached);
 }
 
+// Its kernels add up the columns of a word in a loop without accesses, whose rounds are counted.
+// Many variants differ by less than 3 %.
+TEST_CASE("predicted times of Larger than Life on bits agree with measured ones",
+          "[results][model][time][slow]") {
+    const Board board("h200/larger_than_life-bits.json");
+    for (const Reached& reached : {Reached{"h200/larger_than_life-bits.json", 90},
+                                   Reached{"h100/larger_than_life-bits.json", 90, 0.70}}) {
+        check_agreement(board.page(reached.file), reached);
+        CHECK(figure(board.page(reached.file), "median ([0-9.]+) %; nine") <= 5);
+    }
+}
+
 // Kernels with loops over a radius.
 TEST_CASE("predicted times of the Gaussian agree with measured ones",
           "[results][model][time][slow]") {

@@ -67,6 +67,7 @@ void complete(std::vector<results::CodeTable>& incomplete,
             if (found == by_text.end()) return;
             const results::Kernel& known = *found->second;
             if (kernel.basic_blocks.empty()) kernel.basic_blocks = known.basic_blocks;
+            // Older versions told no loops without accesses.
             if (known.regions.size() > kernel.regions.size()) kernel.regions = known.regions;
             if (tells_schedule(kernel) && has_same_classes(kernel, known)) return;
             kernel.instructions = known.instructions;
