@@ -30,8 +30,12 @@ void DistinctSectors::begin_block() {
     if (++stamp_ != 0) return;
     // After 2^32 blocks a stamp comes round again.
     for (const auto& page : pages_) {
-        for (Sector& sector : page->sectors) sector.stamp = 0;
+        for (Sector& sector : page->sectors) {
+            sector.stamp = 0;
+            sector.block = {};
+        }
         page->pieces = {};
+        page->shared = {};
     }
     stamp_ = 1;
 }
@@ -75,6 +79,7 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
     DistinctCounts& counts = counts_[kind];
     Sector& sector = page.sectors[place];
     if (sector.stamp != stamp_) {
+        sector.read_beside = sector.stamp + 1 == stamp_ && sector.block[0] != 0;
         sector.stamp = stamp_;
         sector.block = {};
         sector.loaded = 0;
@@ -95,6 +100,8 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
     const std::uint32_t new_to_block = bytes & ~sector.block[kind];
     if (new_to_block == 0) return;
     counts.block_sectors += sector.block[kind] == 0;
+    if (kind == 0 && sector.block[kind] == 0 && sector.read_beside != 0)
+        share_with_block_before(page.shared[place / line_sectors]);
     if (std::uint32_t& piece = page.pieces[place / piece_sectors]; kind == 0 && piece != stamp_) {
         piece = stamp_;
         ++read_pieces_;
@@ -105,11 +112,19 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
 
     const std::uint32_t new_to_grid = bytes & ~sector.grid[kind];
     if (new_to_grid == 0) return;
-    if (kind == 1 && first_of_block) most_writers_ = std::max(most_writers_, ++sector.writers);
+    if (kind == 1 && first_of_block) {
+        ++sector.writers;
+        most_writers_ = std::max<std::uint32_t>(most_writers_, sector.writers);
+    }
     sectors_ += (sector.grid[0] | sector.grid[1]) == 0;
     counts.grid_sectors += sector.grid[kind] == 0;
     counts.grid_bytes += bits(new_to_grid);
     sector.grid[kind] |= bytes;
+}
+
+void DistinctSectors::share_with_block_before(SharedLine& line) {
+    if (line.stamp != stamp_) line = {stamp_, 0};
+    if (++line.sectors == line_sectors) read_beside_ += line_sectors;
 }
 
 DistinctSectors::Page& DistinctSectors::page(std::int64_t number) {

@@ -54,6 +54,9 @@ class DistinctSectors {
     std::int64_t sectors() const { return sectors_; }
     // Aligned pieces of 256 bytes that are read, per block.
     std::int64_t read_pieces() const { return read_pieces_; }
+    // Of the sectors that are read, per block, those of lines of 128 bytes all of which the block
+    // reads and the one before it has read.
+    std::int64_t read_beside() const { return read_beside_; }
     // Of any sector, the most blocks that write bytes of it which none has written before.
     std::uint32_t most_writers() const { return most_writers_; }
 
@@ -78,11 +81,19 @@ class DistinctSectors {
         std::uint32_t stamp = 0;
         std::uint32_t loaded = 0;  // 1 + the block's sectors loaded before the last request of it
         std::uint32_t of_warp = 0;  // of them, those of its warp
-        std::uint32_t writers = 0;  // blocks that have written bytes that none had before
+        std::uint32_t writers : 31 = 0;     // blocks that have written bytes that none had before
+        std::uint32_t read_beside : 1 = 0;  // by the block before the last
     };
     static constexpr int piece_sectors = 8;
+    static constexpr int line_sectors = 4;
+    // Of a block, the sectors that it has read and the one before it, too.
+    struct SharedLine {
+        std::uint32_t stamp = 0;
+        std::uint32_t sectors = 0;
+    };
     struct Page {
         std::array<Sector, page_sectors> sectors;
+        std::array<SharedLine, page_sectors / line_sectors> shared{};
         // The last block that read from each.
         std::array<std::uint32_t, page_sectors / piece_sectors> pieces{};
     };
@@ -93,6 +104,7 @@ class DistinctSectors {
 
     void touch(const Footprint& footprint, int kind);
     void touch_sector(Page& page, int place, std::uint32_t bytes, int kind);
+    void share_with_block_before(SharedLine& line);
     Page& page(std::int64_t number);
     Slot& slot(std::int64_t number);
     void grow();
@@ -109,6 +121,7 @@ class DistinctSectors {
     std::array<DistinctCounts, 2> counts_;
     std::int64_t sectors_ = 0;
     std::int64_t read_pieces_ = 0;
+    std::int64_t read_beside_ = 0;
     std::uint32_t most_writers_ = 0;
 };
 

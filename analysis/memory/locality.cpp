@@ -25,6 +25,8 @@ Locality StepSectors::add(const DistinctSectors& launch, std::int64_t blocks) {
     if (blocks > 0)
         locality.pieces_of_block =
             static_cast<double>(launch.read_pieces()) / static_cast<double>(blocks);
+    if (const auto reads = static_cast<double>(launch.reads().block_sectors); reads > 0)
+        locality.read_beside = static_cast<double>(launch.read_beside()) / reads;
     return locality;
 }
 

@@ -17,6 +17,9 @@ struct Locality {
     // of 64 x 4 and of 128 x 2 floats, eight pieces each, take equally long, and those of 32 x 8
     // longer (results/h200-requests/dog.txt).
     double pieces_of_block = 0;
+    // Of the sectors that a block reads, the share in whole lines that the block before it, beside
+    // it as a rule, reads too.
+    double read_beside = 0;
     // Of the launch's distinct sectors, those that a launch of the same step touched last: the one
     // before at [0], the one before that at [1], and so on. No launch of the step has touched the
     // others before.

@@ -79,6 +79,7 @@ struct KernelWork {
     double copies = 1;             // see copies_executed(), of its loads from shared memory
     LoadSpread spread;
     double pieces_of_block = 0;  // see Locality
+    double read_beside = 0;      // see Locality
     // Distinct bytes of all launches of the step; 0 stands for those of this one.
     double step_bytes = 0;
     // The rest was touched a whole step ago.

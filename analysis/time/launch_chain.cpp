@@ -144,10 +144,13 @@ double LaunchParts::distinct(const DistinctCounts& of) const {
     return static_cast<double>(work_.distinct_known ? of.grid_sectors : of.block_sectors);
 }
 
-// What a block reads, other blocks may have read before.
+// What a block reads, other blocks may have read before. Where shared rows leave L2 they have not,
+// but for cells beside the block's own: a row is there when the last of it is, which comes from
+// memory.
 double LaunchParts::share_from_memory() const {
     const auto& reads = work_.counts.reads;
     if (reads.block_sectors == 0) return 0;
+    if (shared_rows_leave_l2()) return missed_by_l2();
     return missed_by_l2() * distinct(reads) / static_cast<double>(reads.block_sectors);
 }
 
@@ -156,12 +159,13 @@ double LaunchParts::pieces_of_warp(double past_l1) const {
     return std::max(1.0, pieces_at_once(past_l1) / warps_per_block_);
 }
 
-// Of a warp's wait for so many pieces that its block has not read before. They lie in a row, which
-// memory answers together: what scatters is how they come through L2.
+// Of a warp's wait for so many pieces that its block has not read before. They lie in a row, and
+// are answered more nearly together than those of several rows.
 double LaunchParts::latency_past_l1(double pieces) const {
-    return machine_.l2_latency +
-           (machine_.dram_latency - machine_.l2_latency) * share_from_memory() +
-           machine_.l2_spread * largest_of(pieces);
+    const double share = share_from_memory();
+    return machine_.l2_latency + (machine_.dram_latency - machine_.l2_latency) * share +
+           (machine_.l2_row_spread + (machine_.dram_row_spread - machine_.l2_row_spread) * share) *
+               largest_of(pieces);
 }
 
 // A block goes on, or ends, when the last of its requests is answered, and each is answered a

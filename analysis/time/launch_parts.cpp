@@ -124,12 +124,22 @@ double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end
     return anew;
 }
 
+// Sectors that the launch reads from where its board lies. What blocks side by side share they read
+// at the same time. But a line that is fetched in parts is as good as fetched twice: on an H200
+// strips of whole lines were copied as fast with a line of the next strip on either side, and
+// 18 % slower with 16 bytes of it (results/experiments/row_copies.txt).
+double LaunchParts::distinct_of_launch() const {
+    const DistinctCounts& reads = work_.counts.reads;
+    const double of_all = as_double(reads.grid_sectors);
+    if (!shared_rows_leave_l2()) return of_all;
+    return std::max(of_all, as_double(reads.block_sectors) * (1 - work_.read_beside));
+}
+
 TimePart LaunchParts::memory(End end) const {
     const LaunchModel& model = work_.counts;
     const double at_work = std::min(work_.blocks, sms_ * places());
     const double read =
-        as_double(work_.distinct_known && !shared_rows_leave_l2() ? model.reads.grid_sectors
-                                                                  : model.reads.block_sectors) +
+        (work_.distinct_known ? distinct_of_launch() : as_double(model.reads.block_sectors)) +
         read_anew({true, [&](double bytes) { return machine_.read_from_memory(bytes); }}, at_work,
                   end);
     const double written =

@@ -56,6 +56,7 @@ class LaunchParts {
     double missed_by_l2() const;
     double over_visits(const std::function<double(double bytes_since)>& of) const;
     bool shared_rows_leave_l2() const;
+    double distinct_of_launch() const;
     struct Cache {
         bool takes_stores = false;
         std::function<double(double bytes)> left;  // share of what is read again after so many

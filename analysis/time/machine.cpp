@@ -16,6 +16,7 @@ namespace {
 
 constexpr double warp_lanes_per_instruction = 32;
 constexpr double requests_of_load = 8;  // of the one that `last_of_8` is about
+constexpr double pieces_of_row = 2;     // of 256 bytes
 constexpr double descended_rows = 128;
 constexpr double flops_per_fma = 2;
 
@@ -50,6 +51,11 @@ constexpr double l2_store_cycles = 1 / 0.33;
 constexpr double constant_load_cycles = 2;
 constexpr double descending_slowdown = 1.08;
 constexpr double l2_spread_cycles = 17;
+constexpr const char* of_h200_latencies = "as an H200, results/h200-latencies/ceilings.json";
+constexpr double far_half_cycles = 46;
+constexpr double first_spread_cycles = 82;
+constexpr double l2_row_spread_cycles = 45;
+constexpr double dram_row_spread_cycles = 109;
 constexpr double dram_spread_cycles = 185;
 constexpr double delay_of_reads_cycles = 95;
 constexpr double delay_of_copies_cycles = 500;
@@ -61,6 +67,11 @@ int resident_warps(const Architecture& architecture) {
     if (version == 75) return 32;
     if (version == 86 || version == 87 || version == 89 || version >= 110) return 48;
     return 64;
+}
+
+// Of the files that lack what the first access to L2 takes, those of such a chip.
+bool has_halves(const Architecture& architecture) {
+    return architecture.major == 9;
 }
 
 std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
@@ -237,23 +248,44 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.l2_reads_per_second = bandwidth_at(m.read, m.l2_bytes / 4);
     m.l2_writes_per_second = bandwidth_at(m.write, m.l2_bytes / 4);
 
-    m.l2_latency = figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, of_h200);
     m.dram_latency =
         figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles, of_h200);
     // Requests of one load go out one after another.
     const double others = requests_of_load - 1;
     const double sent = others * m.sm_count / m.l1_requests_per_second;
     const auto spread = [&](const std::optional<double>& one, const std::optional<double>& last,
-                            const char* name, double cycles) {
+                            const char* name, double cycles, const char* source) {
         std::optional<double> deviation;
         if (one && last)
             deviation = std::max(0.0, *last - *one - sent) / largest_of(requests_of_load);
-        return figures.seconds(deviation, name, cycles, of_h200_requests);
+        return figures.seconds(deviation, name, cycles, source);
     };
-    m.l2_spread = spread(c.l2_latency_seconds, c.l2_last_of_8_seconds, "spread of L2's latency",
-                         l2_spread_cycles);
+    const auto row_spread = [&](const std::optional<double>& word, const std::optional<double>& row,
+                                const char* name, double cycles) {
+        if (word && row) return std::max(0.0, *row - *word) / largest_of(pieces_of_row);
+        if (!has_halves(architecture)) return m.l2_spread;
+        return figures.seconds(std::nullopt, name, cycles, of_h200_latencies);
+    };
     m.dram_spread = spread(c.dram_latency_seconds, c.dram_last_of_8_seconds,
-                           "spread of DRAM's latency", dram_spread_cycles);
+                           "spread of DRAM's latency", dram_spread_cycles, of_h200_requests);
+    if (c.l2_first_latency_seconds) {
+        m.l2_latency = *c.l2_first_latency_seconds;
+    } else {
+        m.l2_latency =
+            figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, of_h200);
+        if (has_halves(architecture))
+            m.l2_latency += figures.seconds(std::nullopt, "the far half of L2", far_half_cycles,
+                                            of_h200_latencies);
+    }
+    m.l2_spread = c.l2_first_latency_seconds || has_halves(architecture)
+                      ? spread(c.l2_first_latency_seconds, c.l2_first_last_of_8_seconds,
+                               "spread of L2's latency", first_spread_cycles, of_h200_latencies)
+                      : spread(c.l2_latency_seconds, c.l2_last_of_8_seconds,
+                               "spread of L2's latency", l2_spread_cycles, of_h200_requests);
+    m.l2_row_spread = row_spread(c.l2_latency_seconds, c.l2_row_latency_seconds,
+                                 "spread in a row, L2", l2_row_spread_cycles);
+    m.dram_row_spread = row_spread(c.dram_latency_seconds, c.dram_row_latency_seconds,
+                                   "spread in a row, DRAM", dram_row_spread_cycles);
     m.shared_latency = figures.seconds(c.shared_latency_seconds, "latency of shared memory",
                                        shared_latency_cycles, of_h200);
     m.l1_latency = figures.seconds(c.l1_latency_seconds, "L1 latency", l1_latency_cycles, of_h200);

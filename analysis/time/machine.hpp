@@ -43,12 +43,16 @@ struct Machine {
     double descending_slowdown = 1;
     double warp_starts_per_second = 0;  // of blocks, whose warps start and end
 
-    // Seconds.
+    // Seconds. Of L2, for words that nobody has read since they were written: where it has two
+    // halves, some come from the far one.
     double l2_latency = 0;
     double dram_latency = 0;
     // Standard deviations from request to request.
     double l2_spread = 0;
     double dram_spread = 0;
+    // The same between pieces of 256 bytes that lie in a row.
+    double l2_row_spread = 0;
+    double dram_row_spread = 0;
     double shared_latency = 0;
     double l1_latency = 0;
     double barrier = 0;  // of a block

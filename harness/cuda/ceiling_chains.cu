@@ -67,6 +67,31 @@ __global__ void __launch_bounds__(chain_lanes)
     sink[threadIdx.x] = at;
 }
 
+constexpr unsigned row_words = 128;  // that a warp loads at once
+
+__global__ void rows_kernel(std::uint32_t* words, unsigned links) {
+    const std::size_t all = std::size_t{links} * row_words;
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < all;
+         i += std::size_t{gridDim.x} * blockDim.x)
+        words[i] = next_link(static_cast<unsigned>(i / row_words), links) * row_words;
+}
+
+__global__ void __launch_bounds__(warp_threads)
+    follow_rows_kernel(const std::uint32_t* words, std::uint32_t at, unsigned loops,
+                       std::uint32_t* sink) {
+    std::uint32_t others = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < links_per_loop; ++i) {
+            const uint4 row = __ldcg(reinterpret_cast<const uint4*>(words + at) + threadIdx.x);
+            at = row.x;
+            others ^= row.y ^ row.z ^ row.w;
+        }
+    }
+    sink[threadIdx.x] = at ^ others;
+}
+
 __device__ void lay_shared_chain(std::uint32_t* words) {
     constexpr unsigned links = shared_words / link_words;
     for (unsigned link = threadIdx.x; link < links; link += blockDim.x)
@@ -215,6 +240,31 @@ double enqueue_links_of_lanes(const CeilingTarget& target, const void* memory, s
                   static_cast<const std::uint32_t*>(memory), followed,
                   static_cast<unsigned>(link_count(bytes)), loops, sink(target));
     return links_followed(loops);
+}
+
+void enqueue_chain_of_rows(const CeilingTarget& target, void* memory, std::size_t bytes) {
+    const std::size_t links = bytes / (row_words * sizeof(std::uint32_t));
+    if (links == 0 || (links & (links - 1)) != 0 || links > std::size_t{1} << 24)
+        throw std::logic_error("a chain of rows has 2^n links, and 2^24 at most");
+    launch(target, rows_kernel, one_wave(target, rows_kernel), static_cast<std::uint32_t*>(memory),
+           static_cast<unsigned>(links));
+}
+
+double enqueue_rows(const CeilingTarget& target, const void* memory, std::size_t bytes,
+                    std::uint64_t followed, unsigned loops) {
+    const auto links = static_cast<unsigned>(bytes / (row_words * sizeof(std::uint32_t)));
+    const auto first = static_cast<std::uint32_t>(followed * step_of(links) % links * row_words);
+    launch_single(target, follow_rows_kernel, warp_threads,
+                  static_cast<const std::uint32_t*>(memory), first, loops, sink(target));
+    return links_followed(loops);
+}
+
+unsigned loops_through(std::size_t bytes) {
+    return static_cast<unsigned>(link_count(bytes) / links_per_loop);
+}
+
+unsigned loops_of_lanes_through(std::size_t bytes) {
+    return loops_through(bytes) / parts_of_chain;
 }
 
 double enqueue_barriers(const CeilingTarget& target, unsigned loops) {

@@ -81,6 +81,16 @@ double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory
 // read a word each. Returns the links that each lane has followed.
 double enqueue_links_of_lanes(const CeilingTarget& target, const void* memory, std::size_t bytes,
                               std::uint64_t followed, unsigned loops);
+// The chain Chain::past_l1 with a link per 512 bytes, all of which a warp loads at once: every word
+// has the next link. `bytes` is 512 * 2^n. The second returns the links followed.
+void enqueue_chain_of_rows(const CeilingTarget& target, void* memory, std::size_t bytes);
+double enqueue_rows(const CeilingTarget& target, const void* memory, std::size_t bytes,
+                    std::uint64_t followed, unsigned loops);
+
+// What fits into a chain that enqueue_chain() laid: loops of enqueue_links() that visit each link
+// once, and of enqueue_links_of_lanes() in which no lane reaches where another has been.
+unsigned loops_through(std::size_t bytes);
+unsigned loops_of_lanes_through(std::size_t bytes);
 
 // Barriers of one block of 256 threads. Returns how many.
 double enqueue_barriers(const CeilingTarget& target, unsigned loops);

@@ -61,6 +61,7 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
     work.code = code;
     work.spread = kernel.spread;
     work.pieces_of_block = kernel.locality.pieces_of_block;
+    work.read_beside = kernel.locality.read_beside;
     work.cluster_blocks = static_cast<int>(kernel.cluster.count());
     return work;
 }

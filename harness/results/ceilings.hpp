@@ -57,6 +57,13 @@ struct Ceilings {
     // Of a warp's load of which 8 lanes read from a place each: until the last has arrived.
     std::optional<double> l2_last_of_8_seconds;
     std::optional<double> dram_last_of_8_seconds;
+    // Of words in L2 that all multiprocessors have written and none has read since, the first time:
+    // where L2 has two halves, some come from the far one.
+    std::optional<double> l2_first_latency_seconds;
+    std::optional<double> l2_first_last_of_8_seconds;
+    // Of a warp's load of 512 bytes in a row: two pieces of 256.
+    std::optional<double> l2_row_latency_seconds;
+    std::optional<double> dram_row_latency_seconds;
     std::optional<double> arithmetic_latency_seconds;  // of an integer multiply-add
     std::optional<double> barrier_seconds;             // of a block of 256 threads, alone on its SM
     std::optional<double> cluster_barrier_seconds;     // of two such blocks; from 9.0 on

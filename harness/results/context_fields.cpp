@@ -98,6 +98,10 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("dram_latency_seconds", ceilings.dram_latency_seconds);
     a.may("l2_last_of_8_seconds", ceilings.l2_last_of_8_seconds);
     a.may("dram_last_of_8_seconds", ceilings.dram_last_of_8_seconds);
+    a.may("l2_first_latency_seconds", ceilings.l2_first_latency_seconds);
+    a.may("l2_first_last_of_8_seconds", ceilings.l2_first_last_of_8_seconds);
+    a.may("l2_row_latency_seconds", ceilings.l2_row_latency_seconds);
+    a.may("dram_row_latency_seconds", ceilings.dram_row_latency_seconds);
     a.may("arithmetic_latency_seconds", ceilings.arithmetic_latency_seconds);
     a.may("barrier_seconds", ceilings.barrier_seconds);
     a.may("cluster_barrier_seconds", ceilings.cluster_barrier_seconds);

@@ -4,7 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <vector>
 
+#include "harness/base/statistics.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cuda/ceiling_arena.hpp"
 
@@ -25,6 +28,8 @@ constexpr std::size_t small_set = std::size_t{1} << 20;  // in L2 on all devices
 constexpr std::size_t l1_chain = std::size_t{16} << 10;
 // Far outside of L2, and within what the tables of pages that L2 keeps reach.
 constexpr std::size_t most_chain = std::size_t{256} << 20;
+constexpr std::size_t most_first_chain = std::size_t{8} << 20;
+constexpr int first_samples = 9;
 
 class Meter {
   public:
@@ -157,6 +162,48 @@ class Meter {
         });
     }
 
+    // Of a part of L2, each link once: another time it would come from nearer.
+    std::size_t first_chain(std::int64_t l2_bytes) const {
+        return std::min(
+            {std::bit_floor(std::max(static_cast<std::size_t>(l2_bytes) / 4, smallest_set)),
+             arena_.bytes(), most_first_chain});
+    }
+
+    double first_seconds(std::size_t bytes, const std::function<double()>& follow) {
+        std::vector<double> seconds;
+        for (int sample = 0; sample < first_samples; ++sample) {
+            check_stop();
+            cuda::enqueue_chain(arena_.target(), arena_.get(), bytes);
+            double links = 0;
+            const double taken = arena_.time([&] { links = follow(); });
+            seconds.push_back(taken / links);
+        }
+        return median(seconds);
+    }
+
+    void measure_first_latencies(std::int64_t l2_bytes, Ceilings& suite) {
+        const std::size_t bytes = first_chain(l2_bytes);
+        suite.l2_first_latency_seconds = first_seconds(bytes, [&] {
+            return cuda::enqueue_links(arena_.target(), Chain::past_l1, arena_.get(), bytes, 0,
+                                       cuda::loops_through(bytes));
+        });
+        suite.l2_first_last_of_8_seconds = first_seconds(bytes, [&] {
+            return cuda::enqueue_links_of_lanes(arena_.target(), arena_.get(), bytes, 0,
+                                                cuda::loops_of_lanes_through(bytes));
+        });
+    }
+
+    double row_seconds(std::size_t bytes) {
+        cuda::enqueue_chain_of_rows(arena_.target(), arena_.get(), bytes);
+        std::uint64_t followed = 0;
+        return 1 / arena_.rate([&](unsigned repeats) {
+            const double links =
+                cuda::enqueue_rows(arena_.target(), arena_.get(), bytes, followed, repeats);
+            followed += static_cast<std::uint64_t>(links);
+            return links;
+        });
+    }
+
     double barrier_seconds() {
         return 1 / arena_.rate([&](unsigned repeats) {
             return cuda::enqueue_barriers(arena_.target(), repeats);
@@ -267,6 +314,9 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.dram_latency_seconds = meter.chain_seconds(Chain::past_l1, meter.largest_chain());
     suite.l2_last_of_8_seconds = meter.last_of_8_seconds(small_set);
     suite.dram_last_of_8_seconds = meter.last_of_8_seconds(meter.largest_chain());
+    meter.measure_first_latencies(device.l2_bytes, suite);
+    suite.l2_row_latency_seconds = meter.row_seconds(small_set);
+    suite.dram_row_latency_seconds = meter.row_seconds(meter.largest_chain());
     suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
     suite.stream_gap_seconds =
         meter.stream_gap_seconds(*suite.launch_seconds, *suite.arithmetic_latency_seconds);

@@ -39,6 +39,8 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
     constexpr const char* chain = "of a load whose address the load before brought";
     constexpr const char* on_each_sm = "of 256 threads at once on each SM, 8 bytes a thread";
     constexpr const char* last = "of a load from 8 places, until the last has arrived";
+    constexpr const char* first = "of words that other SMs have written, read for the first time";
+    constexpr const char* row = "of a warp's load of 512 bytes in a row";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
         {"DRAM read", ceilings.dram_read(), G, "GB/s", over(ceilings.read)},
@@ -75,6 +77,11 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"latency, DRAM", ceilings.dram_latency_seconds, ns, "ns", chain},
         {"last of 8, L2", ceilings.l2_last_of_8_seconds, ns, "ns", last},
         {"last of 8, DRAM", ceilings.dram_last_of_8_seconds, ns, "ns", last},
+        {"first latency, L2", ceilings.l2_first_latency_seconds, ns, "ns", first},
+        {"first of 8, L2", ceilings.l2_first_last_of_8_seconds, ns, "ns",
+         "the same from 8 places, until the last has arrived"},
+        {"latency of a row, L2", ceilings.l2_row_latency_seconds, ns, "ns", row},
+        {"latency of a row, DRAM", ceilings.dram_row_latency_seconds, ns, "ns", row},
         {"latency, arithmetic", ceilings.arithmetic_latency_seconds, ns, "ns",
          "of a multiply-add that needs the one before"},
         {"barrier", ceilings.barrier_seconds, ns, "ns", "of 256 threads, alone on their SM"},

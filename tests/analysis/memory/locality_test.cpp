@@ -31,6 +31,29 @@ TEST_CASE("pieces of 256 bytes are counted for each block that reads from them",
     CHECK(StepSectors().add(launch, 0).pieces_of_block == 0);
 }
 
+TEST_CASE("whole lines that a block shares with the one before it are counted", "[memory]") {
+    DistinctSectors launch;
+    launch.begin_block();
+    launch.read(words(0, 32));
+    launch.read(words(128, 32));
+    launch.read(words(256, 8));
+    launch.begin_block();
+    launch.read(words(128, 16));
+    CHECK(launch.read_beside() == 0);
+    launch.load(words(192, 16), 0);  // the rest of the line
+    CHECK(launch.read_beside() == 4);
+    launch.load(words(128, 32), 1);  // once for a block
+    launch.read(words(256, 32));     // of which the block before has read a sector
+    launch.write(words(0, 32));
+    CHECK(launch.read_beside() == 4);
+    launch.begin_block();
+    launch.read(words(0, 32));  // which the block before has written, not read
+    launch.read(words(256, 32));
+    CHECK(launch.read_beside() == 8);
+    CHECK(StepSectors().add(launch, 3).read_beside == Approx(8.0 / (9 + 8 + 8)));
+    CHECK(StepSectors().add(DistinctSectors(), 0).read_beside == 0);
+}
+
 TEST_CASE("a step knows which of its launches touched a sector last", "[memory]") {
     const auto launch = [](std::int64_t begin, std::int64_t middle, std::int64_t end) {
         DistinctSectors sectors;

@@ -32,6 +32,10 @@ inline HardwareLimits round_limits() {
     c.dram_latency_seconds = 100e-9;
     c.l2_last_of_8_seconds = 107e-9;  // 7 of them go out after the first
     c.dram_last_of_8_seconds = 107e-9;
+    c.l2_first_latency_seconds = 100e-9;
+    c.l2_first_last_of_8_seconds = 107e-9;
+    c.l2_row_latency_seconds = 100e-9;
+    c.dram_row_latency_seconds = 100e-9;
     c.descending_bytes_per_second = 1e12;
     c.shared_latency_seconds = 100e-9;
     c.l1_latency_seconds = 100e-9;

@@ -77,17 +77,21 @@ TEST_CASE("what is read again has left L2 as far as reading takes longer", "[tim
 TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     HardwareLimits limits = round_limits();
     limits.ceilings.l2_latency_seconds.reset();
+    limits.ceilings.l2_first_latency_seconds.reset();
     limits.ceilings.block_turnover_seconds.reset();
     limits.ceilings.l2_stores_per_second.reset();
     const auto machine = std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
-    REQUIRE(machine.assumed.size() == 4);
+    REQUIRE(machine.assumed.size() == 6);
     CHECK(machine.assumed[0].what == "store that reaches L2");
     CHECK(machine.l2_passed_on_per_second == Approx(33e9));
     CHECK(machine.assumed[1].what == "L2 latency");
-    CHECK(machine.l2_latency == Approx(machine.assumed[1].cycles * 1e-9));
     CHECK_FALSE(machine.assumed[1].source.empty());
-    CHECK(machine.assumed[2].what == "spread of L2's latency");
-    CHECK(machine.assumed[3].what == "start of a warp");
+    CHECK(machine.assumed[2].what == "the far half of L2");
+    CHECK(machine.l2_latency ==
+          Approx((machine.assumed[1].cycles + machine.assumed[2].cycles) * 1e-9));
+    CHECK(machine.assumed[3].what == "spread of L2's latency");
+    CHECK(machine.assumed[4].what == "spread in a row, L2");
+    CHECK(machine.assumed[5].what == "start of a warp");
     CHECK_FALSE(machine.knows_clusters);
     CHECK(machine.cluster_barrier > 10 * machine.barrier);
     CHECK(machine.distributed_latency > machine.shared_latency);

@@ -28,7 +28,7 @@ TEST_CASE("how far latencies scatter is drawn from the last of 8", "[time]") {
         return std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
     };
     limits.ceilings.dram_last_of_8_seconds = 307e-9;
-    limits.ceilings.l2_last_of_8_seconds = 102e-9;  // less than it takes to send them
+    limits.ceilings.l2_first_last_of_8_seconds = 102e-9;  // less than it takes to send them
     CHECK(machine().dram_spread == Approx(200e-9 / largest_of(8)));
     CHECK(machine().l2_spread == 0);
     CHECK(machine().assumed.empty());
@@ -36,6 +36,46 @@ TEST_CASE("how far latencies scatter is drawn from the last of 8", "[time]") {
     REQUIRE(machine().assumed.size() == 1);
     CHECK(machine().assumed[0].what == "spread of DRAM's latency");
     CHECK(machine().dram_spread == Approx(machine().assumed[0].cycles * 1e-9));
+}
+
+TEST_CASE("L2 is as far away as words that nobody has read since they were written", "[time]") {
+    HardwareLimits limits = round_limits();
+    const auto machine_as = [&](const char* architecture) {
+        return std::get<Machine>(machine_of(limits, parse_architecture(architecture)));
+    };
+    limits.ceilings.l2_first_latency_seconds = 130e-9;
+    limits.ceilings.l2_first_last_of_8_seconds = 197e-9;
+    CHECK(machine_as("sm_90").l2_latency == Approx(130e-9));
+    CHECK(machine_as("sm_90").l2_spread == Approx(60e-9 / largest_of(8)));
+    CHECK(machine_as("sm_90").dram_latency == Approx(100e-9));
+    // An older file of such a chip takes what another one takes longer, others take nothing.
+    limits.ceilings.l2_first_latency_seconds.reset();
+    limits.ceilings.l2_first_last_of_8_seconds.reset();
+    const Machine older = machine_as("sm_90");
+    REQUIRE(older.assumed.size() == 2);
+    CHECK(older.assumed[0].what == "the far half of L2");
+    CHECK(older.l2_latency == Approx(100e-9 + older.assumed[0].cycles * 1e-9));
+    CHECK(older.l2_spread == Approx(older.assumed[1].cycles * 1e-9));
+    CHECK(machine_as("sm_89").l2_latency == Approx(100e-9));
+    CHECK(machine_as("sm_89").l2_spread == Approx(0).margin(1e-15));
+}
+
+TEST_CASE("pieces of a row scatter by themselves", "[time]") {
+    HardwareLimits limits = round_limits();
+    const auto machine_as = [&](const char* architecture) {
+        return std::get<Machine>(machine_of(limits, parse_architecture(architecture)));
+    };
+    limits.ceilings.l2_row_latency_seconds = 110e-9;
+    limits.ceilings.dram_row_latency_seconds = 130e-9;
+    CHECK(machine_as("sm_90").l2_row_spread == Approx(10e-9 / largest_of(2)));
+    CHECK(machine_as("sm_90").dram_row_spread == Approx(30e-9 / largest_of(2)));
+    limits.ceilings.l2_row_latency_seconds = 90e-9;
+    CHECK(machine_as("sm_90").l2_row_spread == 0);
+    limits.ceilings.dram_row_latency_seconds.reset();
+    REQUIRE(machine_as("sm_90").assumed.size() == 1);
+    CHECK(machine_as("sm_90").assumed[0].what == "spread in a row, DRAM");
+    limits.ceilings.l2_first_last_of_8_seconds = 147e-9;
+    CHECK(machine_as("sm_89").dram_row_spread == machine_as("sm_89").l2_spread);
 }
 
 TEST_CASE("memory is slower for blocks that go down rows", "[time]") {
@@ -67,6 +107,8 @@ class Blocks {
     Blocks() {
         machine_.dram_spread = 50e-9;
         machine_.l2_spread = 5e-9;
+        machine_.l2_row_spread = 4e-9;
+        machine_.dram_row_spread = 15e-9;
         work_.counts.distinct_sectors = 1 << 27;  // 4 GiB
     }
     Blocks& pieces(int each) {
@@ -127,8 +169,8 @@ TEST_CASE("delays of loads that follow each other even out, but for those that w
     };
     CHECK(delay(32) == Approx(50e-9 * 2 * largest_of(8)));
     // Of 32 pieces at once a warp has four, for the last of which it waits each time. They lie in a
-    // row, which memory answers together: they scatter in L2.
-    CHECK(delay(128) == Approx(50e-9 * 2 * largest_of(32) + 3 * 5e-9 * largest_of(4)));
+    // row.
+    CHECK(delay(128) == Approx(50e-9 * 2 * largest_of(32) + 3 * 15e-9 * largest_of(4)));
     // Between barriers all wait for the last each time.
     code["barriers"] = 8;
     blocks.work_.counts.counts.shared_store.instructions = 800000;
