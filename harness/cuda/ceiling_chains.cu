@@ -79,12 +79,13 @@ __global__ void rows_kernel(std::uint32_t* words, unsigned links) {
 __global__ void __launch_bounds__(warp_threads)
     follow_rows_kernel(const std::uint32_t* words, std::uint32_t at, unsigned loops,
                        std::uint32_t* sink) {
+    const std::uint32_t* const own = words + 4 * threadIdx.x;
     std::uint32_t others = 0;
 #pragma unroll 1
     for (unsigned k = 0; k < loops; ++k) {
 #pragma unroll
         for (unsigned i = 0; i < links_per_loop; ++i) {
-            const uint4 row = __ldcg(reinterpret_cast<const uint4*>(words + at) + threadIdx.x);
+            const uint4 row = __ldcg(reinterpret_cast<const uint4*>(own + at));
             at = row.x;
             others ^= row.y ^ row.z ^ row.w;
         }
