@@ -126,8 +126,8 @@ double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end
 
 // Sectors that the launch reads from where its board lies. What blocks side by side share they read
 // at the same time. But a line that is fetched in parts is as good as fetched twice: on an H200
-// strips of whole lines were copied as fast with a line of the next strip on either side, and
-// 18 % slower with 16 bytes of it (results/experiments/row_copies.txt).
+// strips of whole lines took at most 2 % longer to copy with a line of the next strip on either
+// side, and 18 % with 16 bytes of it (results/experiments/row_copies.txt).
 double LaunchParts::distinct_of_launch() const {
     const DistinctCounts& reads = work_.counts.reads;
     const double of_all = as_double(reads.grid_sectors);
