@@ -4,7 +4,8 @@
 
 namespace camber {
 
-Locality StepSectors::add(const DistinctSectors& launch, std::int64_t blocks) {
+Locality StepSectors::add(const DistinctSectors& launch, std::int64_t blocks,
+                          std::int64_t in_a_row) {
     Locality locality;
     std::vector<std::int64_t>& before = locality.touched_before;
     before.resize(launches_);
@@ -25,8 +26,7 @@ Locality StepSectors::add(const DistinctSectors& launch, std::int64_t blocks) {
     if (blocks > 0)
         locality.pieces_of_block =
             static_cast<double>(launch.read_pieces()) / static_cast<double>(blocks);
-    if (const auto reads = static_cast<double>(launch.reads().block_sectors); reads > 0)
-        locality.read_beside = static_cast<double>(launch.read_beside()) / reads;
+    if (in_a_row > 1) locality.read_beside = launch.read_beside();
     return locality;
 }
 

@@ -17,9 +17,9 @@ struct Locality {
     // of 64 x 4 and of 128 x 2 floats, eight pieces each, take equally long, and those of 32 x 8
     // longer (results/h200-requests/dog.txt).
     double pieces_of_block = 0;
-    // Of the sectors that a block reads, the share in whole lines that the block before it, beside
-    // it as a rule, reads too.
-    double read_beside = 0;
+    // Of the sectors that blocks read, those in whole lines that the block beside it, of the next
+    // lower number, reads too. 0 where no blocks are beside each other.
+    std::int64_t read_beside = 0;
     // Of the launch's distinct sectors, those that a launch of the same step touched last: the one
     // before at [0], the one before that at [1], and so on. No launch of the step has touched the
     // others before.
@@ -32,8 +32,8 @@ struct Locality {
 // The launches of a step, one after another.
 class StepSectors {
   public:
-    // Returns its locality, of `blocks` blocks.
-    Locality add(const DistinctSectors& launch, std::int64_t blocks);
+    // Returns its locality, of `blocks` blocks, so many of them in a row.
+    Locality add(const DistinctSectors& launch, std::int64_t blocks, std::int64_t in_a_row);
 
   private:
     using Page = std::array<std::uint32_t, DistinctSectors::page_sectors>;  // 1 + the last launch

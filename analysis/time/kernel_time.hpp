@@ -79,7 +79,7 @@ struct KernelWork {
     double copies = 1;             // see copies_executed(), of its loads from shared memory
     LoadSpread spread;
     double pieces_of_block = 0;  // see Locality
-    double read_beside = 0;      // see Locality
+    double read_beside = 0;      // share of what blocks read, see Locality
     // Distinct bytes of all launches of the step; 0 stands for those of this one.
     double step_bytes = 0;
     // The rest was touched a whole step ago.
@@ -93,7 +93,7 @@ struct KernelWork {
 // exponent of 1 nothing would overlap, with a large one everything. Of two views of the same only
 // the larger takes part: DRAM and L2, issue and pipes, starts and latency. That is so of the times
 // that all places for blocks are filled. The blocks of the first two fillings begin together and
-// ask for the same at the same time: less of it overlaps, and their exponent is 2.4. The last
+// ask for the same at the same time: less of it overlaps, and their exponent is 2.5. The last
 // filling, with fewer blocks, comes after the others, with its share of the parts and a whole
 // chain.
 //
@@ -105,9 +105,10 @@ struct KernelWork {
 //   DRAM      distinct bytes of the launch / bandwidth at what its step touches until it touches
 //             the same again, and at that share of writes; less where blocks go down rows.
 //             Blocks that go down their rows in step read shared rows again, where a filling of all
-//             places moves more than half of L2, and their own as far as these have left L2, by how
-//             much all warps at work have read and written meanwhile (distances of reuse): since a
-//             warp itself read it, or another one of the block, which goes in step
+//             places moves more than half of L2, but no whole lines that they share with the block
+//             beside. They read their own again as far as these have left L2, by how much all warps
+//             at work have read and written meanwhile (distances of reuse): since a warp itself
+//             read it, or another one of the block, which goes in step
 //   L2        distinct bytes of each block, and what it reads again after it has left L1, / reads
 //             of L2; sectors stored / writes; requests for lines of which a warp's load or store
 //             needs any / the rates at which L2 takes them; the largest

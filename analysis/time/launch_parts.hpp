@@ -23,7 +23,7 @@ struct Unknowns {
 
 // Exponent of a sum of times that overlap, as far as they usually do.
 inline constexpr double usual_overlap = 3;
-inline constexpr double early_overlap = 2.4;  // of the first fillings of all places
+inline constexpr double early_overlap = 2.5;  // of the first fillings of all places
 inline constexpr double early_fillings = 2;
 // 1: times one after another; more: they overlap.
 double norm(std::initializer_list<double> times, double exponent);

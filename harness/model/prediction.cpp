@@ -232,6 +232,11 @@ class Predictor {
                          const std::array<std::vector<TracedLaunch>, 4>& launches, std::size_t i,
                          std::int64_t sectors) const {
         Locality result = launches[3][i].locality;
+        const auto beside = [&](std::size_t board) {
+            return std::vector{launches[board][i].locality.read_beside};
+        };
+        result.read_beside =
+            extrapolate(plan, {beside(0), beside(1), beside(2), beside(3)}, target_).front();
         const auto traced = [](const TracedLaunch& launch) { return launch.model.blocks > 0; };
         if (std::ranges::all_of(launches[3], traced)) {
             std::array<std::vector<std::int64_t>, 4> counts;

@@ -61,7 +61,8 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
     work.code = code;
     work.spread = kernel.spread;
     work.pieces_of_block = kernel.locality.pieces_of_block;
-    work.read_beside = kernel.locality.read_beside;
+    if (const auto reads = static_cast<double>(kernel.model.reads.block_sectors); reads > 0)
+        work.read_beside = static_cast<double>(kernel.locality.read_beside) / reads;
     work.cluster_blocks = static_cast<int>(kernel.cluster.count());
     return work;
 }

@@ -96,7 +96,8 @@ class ModelRecorder final : public LaunchRecorder {
             launch.spread = spread_.of_launch();
             if (choice().kind != BlockChoice::Kind::some) {
                 launch.model = accumulator_.finish();
-                launch.locality = step_.add(accumulator_.distinct(), accumulator_.blocks());
+                launch.locality =
+                    step_.add(accumulator_.distinct(), accumulator_.blocks(), launch.grid.x);
             } else if (!launch.sampled_blocks.empty()) {
                 launch.locality.pieces_of_block /=
                     static_cast<double>(launch.sampled_blocks.size());

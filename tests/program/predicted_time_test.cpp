@@ -57,7 +57,7 @@ TEST_CASE("with a device's limits the table is ordered by predicted time",
     CHECK_THAT(text, contains("lacks some figures") && contains("load of a constant") &&
                          !contains("start of a warp"));
     CHECK_THAT(page({"--size", "16384x16384", "--ceilings",
-                     committed("h200-requests/ceilings.json").string(), "--variant",
+                     committed("h200-latencies/ceilings.json").string(), "--variant",
                      "halo/64x4/align128"}),
                !contains("lacks some figures"));
     const std::string older =

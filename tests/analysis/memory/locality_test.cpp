@@ -27,8 +27,8 @@ TEST_CASE("pieces of 256 bytes are counted for each block that reads from them",
     launch.read(words(4, 1));
     launch.read(words(1 << 20, 32));
     CHECK(launch.read_pieces() == 2 + 2);
-    CHECK(StepSectors().add(launch, 2).pieces_of_block == 2);
-    CHECK(StepSectors().add(launch, 0).pieces_of_block == 0);
+    CHECK(StepSectors().add(launch, 2, 2).pieces_of_block == 2);
+    CHECK(StepSectors().add(launch, 0, 1).pieces_of_block == 0);
 }
 
 TEST_CASE("whole lines that a block shares with the one before it are counted", "[memory]") {
@@ -50,8 +50,8 @@ TEST_CASE("whole lines that a block shares with the one before it are counted", 
     launch.read(words(0, 32));  // which the block before has written, not read
     launch.read(words(256, 32));
     CHECK(launch.read_beside() == 8);
-    CHECK(StepSectors().add(launch, 3).read_beside == Approx(8.0 / (9 + 8 + 8)));
-    CHECK(StepSectors().add(DistinctSectors(), 0).read_beside == 0);
+    CHECK(StepSectors().add(launch, 3, 3).read_beside == 8);
+    CHECK(StepSectors().add(launch, 3, 1).read_beside == 0);
 }
 
 TEST_CASE("a step knows which of its launches touched a sector last", "[memory]") {
@@ -67,19 +67,19 @@ TEST_CASE("a step knows which of its launches touched a sector last", "[memory]"
         return sectors;
     };
     StepSectors step;
-    const Locality first = step.add(launch(0, 6400, 12800), 1);
+    const Locality first = step.add(launch(0, 6400, 12800), 1, 1);
     CHECK(first.touched_before.empty());
     CHECK(first.of_step == 400);
-    const Locality second = step.add(launch(6400, 12800, 19200), 1);
+    const Locality second = step.add(launch(6400, 12800, 19200), 1, 1);
     CHECK(second.touched_before == std::vector<std::int64_t>{200});
     CHECK(second.of_step == 600);
     // Two thirds of it the launch before has touched, and the rest only the first one.
-    const Locality third = step.add(launch(3200, 6400, 12800), 1);
+    const Locality third = step.add(launch(3200, 6400, 12800), 1, 1);
     CHECK(third.touched_before == std::vector<std::int64_t>{200, 100});
     CHECK(third.of_step == 600);
     // Of a launch that was not traced nothing is known, but it is counted.
-    CHECK(step.add(DistinctSectors(), 0).touched_before == std::vector<std::int64_t>{0, 0, 0});
-    CHECK(step.add(launch(3200, 6400, 12800), 1).touched_before ==
+    CHECK(step.add(DistinctSectors(), 0, 1).touched_before == std::vector<std::int64_t>{0, 0, 0});
+    CHECK(step.add(launch(3200, 6400, 12800), 1, 1).touched_before ==
           std::vector<std::int64_t>{0, 300, 0, 0});
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("blocks that write different bytes of a sector are counted", "[memory]
         launch.read(words(8 * block, 32));
     }
     CHECK(launch.most_writers() == 4);
-    CHECK(StepSectors().add(launch, 5).writers_of_sector == 4);
+    CHECK(StepSectors().add(launch, 5, 5).writers_of_sector == 4);
 }
 
 }  // namespace locality_test

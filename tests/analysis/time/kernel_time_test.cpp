@@ -121,7 +121,7 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
                  exponent);
         return norm({part(of, TimeResource::dram), others}, exponent);
     };
-    CHECK(filling == near(overlapped(2.4)));
+    CHECK(filling == near(overlapped(2.5)));
     CHECK(without_launch(time_of(1600)) == near(2 * filling));
     CHECK(without_launch(time_of(3200)) == near(2 * filling + 2 * overlapped(3)));
     const PredictedTime one_more = time_of(900);
