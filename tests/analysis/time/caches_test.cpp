@@ -25,9 +25,36 @@ TEST_CASE("blocks that go down their rows read shared rows again, beyond L2", "[
     rounds(1);
     CHECK(dram() == near(once));
     rounds(10);
-    CHECK(dram() > 1.05 * once);
+    const double again = dram();
+    CHECK(again > 1.05 * once);
+    // But for whole lines that the block beside reads at the same time.
+    work.read_beside = 0.25;
+    CHECK(dram() < again);
+    CHECK(dram() > once);
+    work.read_beside = 0.5;
+    CHECK(dram() == near(once));
+    work.read_beside = 0;
     work.counts.counts.shared_store = SharedCounts{{6400, 6400}, 6400};
     CHECK(dram() == near(once));
+}
+
+TEST_CASE("where shared rows leave L2, each row comes from memory", "[time]") {
+    Machine machine = round_machine();
+    machine.dram_latency = 300e-9;
+    KernelWork work = plain_kernel();
+    work.blocks = 800;
+    work.step_bytes = 1 << 30;
+    work.counts.reads.block_sectors = 2 * work.counts.reads.grid_sectors;
+    for (auto* counts : {&work.counts.counts.global_load, &work.counts.counts.global_store})
+        counts->instructions = counts->requests = 10 * 6400;
+    work.code.instructions.insert({{"cycles", 3}, {"memory_waits", 1}});
+    const auto latency = [&] { return part(kernel_time(work, machine), TimeResource::latency); };
+    const double from_memory = latency();
+    const double cycles = (12.5 + 3 * 10) * 1e-9;
+    CHECK(from_memory == near(cycles + 10 * 300e-9));
+    // Half of what a block reads another one has brought, if it is still there.
+    machine.l2_bytes = 1e9;
+    CHECK(latency() < 0.9 * from_memory);
 }
 
 TEST_CASE("a launch finds in L2 what its step has touched since by less than L2 has", "[time]") {
