@@ -138,37 +138,30 @@ class Meter {
         });
     }
 
-    // A link of a chain through that many bytes. Each launch goes on where the one before ended:
-    // from the start again it would find its links in L2.
+    // A link of a chain through that many bytes.
     double chain_seconds(Chain kind, std::size_t bytes) {
         if (bytes > 0) cuda::enqueue_chain(arena_.target(), arena_.get(), bytes);
-        std::uint64_t followed = 0;
-        return 1 / arena_.rate([&](unsigned repeats) {
-            const double links =
-                cuda::enqueue_links(arena_.target(), kind, arena_.get(), bytes, followed, repeats);
-            followed += static_cast<std::uint64_t>(links);
-            return links;
+        return link_seconds([&](std::uint64_t followed, unsigned loops) {
+            return cuda::enqueue_links(arena_.target(), kind, arena_.get(), bytes, followed, loops);
         });
     }
 
     double last_of_8_seconds(std::size_t bytes) {
         cuda::enqueue_chain(arena_.target(), arena_.get(), bytes);
-        std::uint64_t followed = 0;
-        return 1 / arena_.rate([&](unsigned repeats) {
-            const double links = cuda::enqueue_links_of_lanes(arena_.target(), arena_.get(), bytes,
-                                                              followed, repeats);
-            followed += static_cast<std::uint64_t>(links);
-            return links;
+        return link_seconds([&](std::uint64_t followed, unsigned loops) {
+            return cuda::enqueue_links_of_lanes(arena_.target(), arena_.get(), bytes, followed,
+                                                loops);
         });
     }
 
-    // Of a part of L2, each link once: another time it would come from nearer.
-    std::size_t first_chain(std::int64_t l2_bytes) const {
-        return std::min(
-            {std::bit_floor(std::max(static_cast<std::size_t>(l2_bytes) / 4, smallest_set)),
-             arena_.bytes(), most_first_chain});
+    double row_seconds(std::size_t bytes) {
+        cuda::enqueue_chain_of_rows(arena_.target(), arena_.get(), bytes);
+        return link_seconds([&](std::uint64_t followed, unsigned loops) {
+            return cuda::enqueue_rows(arena_.target(), arena_.get(), bytes, followed, loops);
+        });
     }
 
+    // A median, each link once: another time it would come from nearer.
     double first_seconds(std::size_t bytes, const std::function<double()>& follow) {
         std::vector<double> seconds;
         for (int sample = 0; sample < first_samples; ++sample) {
@@ -182,7 +175,7 @@ class Meter {
     }
 
     void measure_first_latencies(std::int64_t l2_bytes, Ceilings& suite) {
-        const std::size_t bytes = first_chain(l2_bytes);
+        const std::size_t bytes = std::min(quarter_of_l2(l2_bytes), most_first_chain);
         suite.l2_first_latency_seconds = first_seconds(bytes, [&] {
             return cuda::enqueue_links(arena_.target(), Chain::past_l1, arena_.get(), bytes, 0,
                                        cuda::loops_through(bytes));
@@ -190,17 +183,6 @@ class Meter {
         suite.l2_first_last_of_8_seconds = first_seconds(bytes, [&] {
             return cuda::enqueue_links_of_lanes(arena_.target(), arena_.get(), bytes, 0,
                                                 cuda::loops_of_lanes_through(bytes));
-        });
-    }
-
-    double row_seconds(std::size_t bytes) {
-        cuda::enqueue_chain_of_rows(arena_.target(), arena_.get(), bytes);
-        std::uint64_t followed = 0;
-        return 1 / arena_.rate([&](unsigned repeats) {
-            const double links =
-                cuda::enqueue_rows(arena_.target(), arena_.get(), bytes, followed, repeats);
-            followed += static_cast<std::uint64_t>(links);
-            return links;
         });
     }
 
@@ -235,11 +217,8 @@ class Meter {
         });
     }
 
-    // Both in a quarter of L2, as far as lines are 2^n.
     void measure_l2_requests(std::int64_t l2_bytes, Ceilings& suite) {
-        const std::size_t quarter =
-            std::bit_floor(std::max(static_cast<std::size_t>(l2_bytes) / 4, smallest_set));
-        const std::size_t bytes = std::min(quarter, arena_.bytes());
+        const std::size_t bytes = quarter_of_l2(l2_bytes);
         suite.l2_requests_per_second = arena_.rate([&](unsigned repeats) {
             return cuda::enqueue_l2_requests(arena_.target(), arena_.get(), bytes, repeats);
         });
@@ -275,6 +254,25 @@ class Meter {
     std::size_t largest_chain() const { return std::min(arena_.bytes(), most_chain); }
 
   private:
+    // `follow` returns how many links it has enqueued. Each launch goes on where the one before
+    // ended: from the start again it would find its links in L2.
+    double link_seconds(
+        const std::function<double(std::uint64_t followed, unsigned loops)>& follow) {
+        std::uint64_t followed = 0;
+        return 1 / arena_.rate([&](unsigned repeats) {
+            const double links = follow(followed, repeats);
+            followed += static_cast<std::uint64_t>(links);
+            return links;
+        });
+    }
+
+    // As far as it is 2^n.
+    std::size_t quarter_of_l2(std::int64_t l2_bytes) const {
+        const std::size_t quarter =
+            std::bit_floor(std::max(static_cast<std::size_t>(l2_bytes) / 4, smallest_set));
+        return std::min(quarter, arena_.bytes());
+    }
+
     cuda::CeilingArena& arena_;
 };
 

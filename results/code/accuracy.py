@@ -232,7 +232,7 @@ A board by itself has fewer variants, and some have hardly any that differ. Thes
     list_misses(campaigns, texts)
     print("""
 Of `life-bits-many` the times of `bit_pair`, two of which are the fastest, are too long and uncertain. Their spilled registers are not why: counters saw a load of one for
-each thousand instructions. A warp's loads are under way while other warps compute, which the chain of a warp alone does not know.
+each thousand instructions. A warp's loads are under way while other warps compute, which the chain of a warp alone does not know: that may be why.
 Of the files beside the campaigns these miss an aim:
 """)
     list_misses(others, texts)

@@ -9,6 +9,14 @@ namespace spread_test {
 
 using namespace camber;
 
+namespace {
+
+Machine machine_as(const HardwareLimits& limits, const char* architecture) {
+    return std::get<Machine>(machine_of(limits, parse_architecture(architecture)));
+}
+
+}  // namespace
+
 TEST_CASE("the largest of more values lies farther out", "[time]") {
     CHECK(largest_of(1) == 0);
     CHECK(largest_of(0.2) == 0);
@@ -24,9 +32,7 @@ TEST_CASE("the largest of more values lies farther out", "[time]") {
 TEST_CASE("how far latencies scatter is drawn from the last of 8", "[time]") {
     CHECK(round_machine().dram_spread == Approx(0).margin(1e-15));
     HardwareLimits limits = round_limits();
-    const auto machine = [&] {
-        return std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
-    };
+    const auto machine = [&] { return machine_as(limits, "sm_90"); };
     limits.ceilings.dram_last_of_8_seconds = 307e-9;
     limits.ceilings.l2_first_last_of_8_seconds = 102e-9;  // less than it takes to send them
     CHECK(machine().dram_spread == Approx(200e-9 / largest_of(8)));
@@ -40,49 +46,41 @@ TEST_CASE("how far latencies scatter is drawn from the last of 8", "[time]") {
 
 TEST_CASE("L2 is as far away as words that nobody has read since they were written", "[time]") {
     HardwareLimits limits = round_limits();
-    const auto machine_as = [&](const char* architecture) {
-        return std::get<Machine>(machine_of(limits, parse_architecture(architecture)));
-    };
     limits.ceilings.l2_first_latency_seconds = 130e-9;
     limits.ceilings.l2_first_last_of_8_seconds = 197e-9;
-    CHECK(machine_as("sm_90").l2_latency == Approx(130e-9));
-    CHECK(machine_as("sm_90").l2_spread == Approx(60e-9 / largest_of(8)));
-    CHECK(machine_as("sm_90").dram_latency == Approx(100e-9));
+    CHECK(machine_as(limits, "sm_90").l2_latency == Approx(130e-9));
+    CHECK(machine_as(limits, "sm_90").l2_spread == Approx(60e-9 / largest_of(8)));
+    CHECK(machine_as(limits, "sm_90").dram_latency == Approx(100e-9));
     // An older file of such a chip takes what another one takes longer, others take nothing.
     limits.ceilings.l2_first_latency_seconds.reset();
     limits.ceilings.l2_first_last_of_8_seconds.reset();
-    const Machine older = machine_as("sm_90");
+    const Machine older = machine_as(limits, "sm_90");
     REQUIRE(older.assumed.size() == 2);
     CHECK(older.assumed[0].what == "the far half of L2");
     CHECK(older.l2_latency == Approx(100e-9 + older.assumed[0].cycles * 1e-9));
     CHECK(older.l2_spread == Approx(older.assumed[1].cycles * 1e-9));
-    CHECK(machine_as("sm_89").l2_latency == Approx(100e-9));
-    CHECK(machine_as("sm_89").l2_spread == Approx(0).margin(1e-15));
+    CHECK(machine_as(limits, "sm_89").l2_latency == Approx(100e-9));
+    CHECK(machine_as(limits, "sm_89").l2_spread == Approx(0).margin(1e-15));
 }
 
 TEST_CASE("pieces of a row scatter by themselves", "[time]") {
     HardwareLimits limits = round_limits();
-    const auto machine_as = [&](const char* architecture) {
-        return std::get<Machine>(machine_of(limits, parse_architecture(architecture)));
-    };
     limits.ceilings.l2_row_latency_seconds = 110e-9;
     limits.ceilings.dram_row_latency_seconds = 130e-9;
-    CHECK(machine_as("sm_90").l2_row_spread == Approx(10e-9 / largest_of(2)));
-    CHECK(machine_as("sm_90").dram_row_spread == Approx(30e-9 / largest_of(2)));
+    CHECK(machine_as(limits, "sm_90").l2_row_spread == Approx(10e-9 / largest_of(2)));
+    CHECK(machine_as(limits, "sm_90").dram_row_spread == Approx(30e-9 / largest_of(2)));
     limits.ceilings.l2_row_latency_seconds = 90e-9;
-    CHECK(machine_as("sm_90").l2_row_spread == 0);
+    CHECK(machine_as(limits, "sm_90").l2_row_spread == 0);
     limits.ceilings.dram_row_latency_seconds.reset();
-    REQUIRE(machine_as("sm_90").assumed.size() == 1);
-    CHECK(machine_as("sm_90").assumed[0].what == "spread in a row, DRAM");
+    REQUIRE(machine_as(limits, "sm_90").assumed.size() == 1);
+    CHECK(machine_as(limits, "sm_90").assumed[0].what == "spread in a row, DRAM");
     limits.ceilings.l2_first_last_of_8_seconds = 147e-9;
-    CHECK(machine_as("sm_89").dram_row_spread == machine_as("sm_89").l2_spread);
+    CHECK(machine_as(limits, "sm_89").dram_row_spread == machine_as(limits, "sm_89").l2_spread);
 }
 
 TEST_CASE("memory is slower for blocks that go down rows", "[time]") {
     HardwareLimits limits = round_limits();
-    const auto machine = [&] {
-        return std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
-    };
+    const auto machine = [&] { return machine_as(limits, "sm_90"); };
     CHECK(machine().memory_rate(4e9, 0.5, 128) == Approx(1e12));
     limits.ceilings.descending_bytes_per_second = 0.8e12;
     CHECK(machine().memory_rate(4e9, 0.5) == Approx(1e12));
