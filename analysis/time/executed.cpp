@@ -4,8 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include "analysis/time/instruction_fetch.hpp"
 #include "analysis/time/loops.hpp"
 #include "analysis/time/paths.hpp"
+#include "harness/base/text_counts.hpp"
 
 namespace camber {
 namespace {
@@ -71,6 +73,41 @@ bool has_rounds(const std::vector<RegionExecution>& regions) {
                        [](const RegionExecution& loop) { return loop.rounds >= a_few_rounds; });
 }
 
+// Whether warps of a block wait for each other in a loop, or for what they store there.
+bool meets(const results::CodeRegion& loop) {
+    return std::ranges::any_of(loop.instructions, [](const auto& each) {
+        return each.second > 0 &&
+               (each.first == "barriers" || each.first.starts_with("shared_stores"));
+    });
+}
+
+double waits_of(const std::map<std::string, double>& amounts) {
+    return amount_of(amounts, std::string(text_counts::memory_waits));
+}
+
+// Where a warp goes round no loop that is known.
+Executions::Piece once(const Executions& executed, double all) {
+    const double instructions = amount_of(executed.instructions, "total");
+    return {instructions, std::min(instructions, all) * bytes_of_instruction};
+}
+
+std::vector<Executions::Piece> pieces_of(const std::vector<RegionExecution>& regions,
+                                         const std::vector<results::CodeRegion>& text) {
+    std::vector<Executions::Piece> pieces(regions.size());
+    double once = 0;
+    for (std::size_t place = 0; place < regions.size(); ++place) {
+        std::size_t outer = place;
+        while (text[outer].within != 0) outer = static_cast<std::size_t>(text[outer].within);
+        const double executed = amount_of(regions[place].usual, "total");
+        const double each = executed / std::max(1.0, regions[place].rounds);
+        pieces[outer].instructions += executed;
+        pieces[outer].bytes += each * bytes_of_instruction;
+        once += each * bytes_of_instruction;
+    }
+    pieces.front().bytes = once;
+    return pieces;
+}
+
 Executions by_paths(const PathExecution& paths, double all) {
     Executions executed;
     executed.instructions = paths.usual;
@@ -78,6 +115,7 @@ Executions by_paths(const PathExecution& paths, double all) {
     executed.usual = amount_of(paths.usual, "total") / all;
     executed.low = executed.usual;
     executed.high = std::max(executed.usual, paths.high / all);
+    executed.pieces = {once(executed, all)};
     return executed;
 }
 
@@ -119,6 +157,7 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     for (const auto& [name, count] : code.instructions)
         executed.most[name] = std::max(executed.usual, unskipped) * static_cast<double>(count);
     const double all = instructions(code, {"total"});
+    executed.pieces = {once(executed, all)};
     if (warps == 0 || all == 0) return executed;
     const Amounts accesses = accesses_of_a_warp(counts, warps);
     const auto loops = counted_regions(code.regions, accesses);
@@ -132,13 +171,19 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     executed.most.clear();
     executed.low = 0;
     executed.high = 0;
-    for (const RegionExecution& region : regions) {
+    double apart = 0;
+    for (std::size_t place = 0; place < regions.size(); ++place) {
+        const RegionExecution& region = regions[place];
+        if (place > 0 && !meets(loops[place])) apart += waits_of(region.usual);
         for (const auto& [name, count] : region.usual) executed.instructions[name] += count;
         for (const auto& [name, count] : region.most) executed.most[name] += count;
+        for (const auto& [name, count] : region.edge) executed.edge[name] += count;
         executed.low += region.low / all;
         executed.high += region.high / all;
         executed.rounds = std::max(executed.rounds, region.rounds);
     }
+    executed.pieces = pieces_of(regions, loops);
+    if (apart > 0) executed.apart = apart / waits_of(executed.instructions);
     executed.usual = executed.instructions["total"] / all;
     executed.low = std::min(executed.low, executed.usual);
     executed.high = std::max(executed.high, executed.usual);

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "analysis/memory/launch_model.hpp"
 #include "harness/results/case_record.hpp"
@@ -22,6 +23,19 @@ struct Executions {
     // The same of a block's warp that has most to do: it goes through everything that any warp goes
     // through. Empty where the code's loops and schedule are not known.
     std::map<std::string, double> most = {};
+    // The same of a warp that takes the forms of loops for the board's edge. Empty where none has.
+    std::map<std::string, double> edge = {};
+    // What it executes of pieces of the text, each of which it goes through as a whole before it
+    // begins anew or leaves it: a loop with those inside of it, or all, of what stands in none.
+    struct Piece {
+        double instructions = 0;  // in all rounds
+        double bytes = 0;
+    };
+    std::vector<Piece> pieces = {};
+    // Share of its waits for memory in loops that neither store to shared memory nor have a
+    // barrier: there each warp of a block goes at its own pace.
+    double apart = 0;
+    bool go_apart() const { return apart > 0.5; }
 };
 
 // Memory instructions tell which part of the text is executed: r of them per one in the text.

@@ -17,6 +17,10 @@ constexpr double lanes = 32;
 constexpr double good_overlap = 12;
 constexpr double bad_overlap = 1.7;
 constexpr double no_overlap = 1;
+// Of warps that take their work from each other and all end at the same time: of two that queue for
+// a pipe, as chance has it, whose chain is three quarters of the pipe's time (mean value analysis:
+// Reiser and Lavenberg 1980, "Mean-Value Analysis of Closed Multichain Queuing Networks").
+constexpr double shared_overlap = 3.7;
 constexpr double most_load = 2;  // of the usual delays
 
 constexpr double wide_interval = 2.5;  // high / low
@@ -138,6 +142,11 @@ double together(double usual, std::initializer_list<double> times) {
     return std::exp(std::sqrt(squares));
 }
 
+// Whether warps of a block take their work from a number in shared memory, each as it gets on.
+bool share_their_work(const KernelWork& work, const Executions& executed) {
+    return work.counts.counts.shared_atomic.instructions > 0 && executed.go_apart();
+}
+
 // `width`: of its interval, high / low.
 std::vector<std::string> doubts_about(const KernelWork& work, double width) {
     std::vector<std::string> doubts;
@@ -201,19 +210,21 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const double waited_for = work.spread.of_launch / work.spread.of_block;
     const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
     const LaunchParts::MemoryWaits waits = parts.memory_waits();
+    const double early = share_their_work(work, executed) ? shared_overlap : early_overlap;
     const auto seconds = [&](const std::vector<TimePart>& of, const Together& together) {
         return combined(of, together, waits, fillings);
     };
-    time.seconds = seconds(time.parts, {});
+    time.seconds = seconds(time.parts, {.early = early});
     add_delays(time, waits);
     // The blocks of the first fillings do the same at the same time.
     const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
     const auto away = [&](End end, double overlap, double load, double of_a_rate) {
-        return together(time.seconds,
-                        {seconds(time.parts, {.early = overlap, .later = overlap}),
-                         seconds(time.parts, {.load = load}), seconds(parts.at({.text = end}), {}),
-                         seconds(parts.at({.caches = end}), {}),
-                         seconds(parts.at({.waits = end}), {}), time.seconds / of_a_rate});
+        return together(time.seconds, {seconds(time.parts, {.early = overlap, .later = overlap}),
+                                       seconds(time.parts, {.early = early, .load = load}),
+                                       seconds(parts.at({.text = end}), {.early = early}),
+                                       seconds(parts.at({.caches = end}), {.early = early}),
+                                       seconds(parts.at({.waits = end}), {.early = early}),
+                                       time.seconds / of_a_rate});
     };
     time.low = time.seconds / away(End::low, good_overlap, 0, most_of_a_rate);
     time.high = time.seconds * away(End::high, worst_overlap, most_load, least_of_a_rate);

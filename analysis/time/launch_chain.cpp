@@ -44,9 +44,10 @@ double LaunchParts::loads_past_l1() const {
     return std::min(requests, new_sectors * (gathers ? lines : requests) / sectors) / warps_;
 }
 
+// Not where they do so once, and then wait for their loads in a loop, each at its own pace.
 bool LaunchParts::warps_meet() const {
-    return counts_.shared_store.instructions > 0 && executed_.instructions.contains("barriers") &&
-           executed_.instructions.at("barriers") > 0;
+    return counts_.shared_store.instructions > 0 && !executed_.go_apart() &&
+           executed_.instructions.contains("barriers") && executed_.instructions.at("barriers") > 0;
 }
 
 // Of all that any warp of a block goes through, the share of the warp that has most to do: it makes
@@ -119,10 +120,27 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
     const auto uncovered = [&](double wait, std::string_view covered) {
         return std::max(0.0, wait - of(covered) / machine_.clock_hz);
     };
+    double fetches = 0;
+    for (const Executions::Piece& piece : executed_.pieces) fetches += fetched(piece);
+    const double scheduled =
+        of(text_counts::cycles) / machine_.clock_hz + (meets ? barriers(of("barriers")) : 0) +
+        std::max(0.0, memory - memory_covered(memory / std::max(1.0, waits), unknowns)) +
+        uncovered(brief, text_counts::brief_covered);
     return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
-           of(text_counts::cycles) / machine_.clock_hz + (meets ? barriers(of("barriers")) : 0) +
-           uncovered(memory, text_counts::memory_covered) +
-           uncovered(brief, text_counts::brief_covered);
+           std::max(scheduled, fetches);
+}
+
+// By what a warp issues meanwhile, of waits that last so long on average. What is covered of a wait
+// grows with its length, ever more slowly, between what is told of two lengths.
+double LaunchParts::memory_covered(double each, const Unknowns& unknowns) const {
+    const double brief = text_counts::short_wait / machine_.clock_hz;
+    const double longest = text_counts::long_wait / machine_.clock_hz;
+    const auto covered = [&](std::string_view name) {
+        return scheduled_amount(name, unknowns) / machine_.clock_hz;
+    };
+    const double of_brief = covered(text_counts::memory_covered);
+    const double share = std::clamp((each - brief) / (longest - brief), 0.0, 1.0);
+    return of_brief + share * std::max(0.0, covered(text_counts::long_covered) - of_brief);
 }
 
 double LaunchParts::pieces_at_once(double past_l1) const {
@@ -227,9 +245,21 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
         machine_.loaded.delay(written / (read + written), pieces_at_once(past_l1)), missed_by_l2()};
 }
 
+// The last blocks to start lie at the board's end, and take the forms for its edge.
+double LaunchParts::longer_at_edge() const {
+    if (!executed_.instructions.contains(std::string(text_counts::cycles)) ||
+        executed_.edge.empty())
+        return 0;
+    Executions edge = executed_;
+    edge.instructions = executed_.edge;
+    edge.most.clear();
+    return std::max(0.0, LaunchParts(work_, machine_, edge).chain({}) - chain({}));
+}
+
 TimePart LaunchParts::launch() const {
-    return {TimeResource::launch, machine_.stream_gap + beginning(),
-            "a kernel's beginning and end, and what a block takes to begin"};
+    return {TimeResource::launch, machine_.stream_gap + beginning() + longer_at_edge(),
+            "a kernel's beginning and end, what a block takes to begin, and what blocks at the "
+            "board's edge take longer"};
 }
 
 }  // namespace camber

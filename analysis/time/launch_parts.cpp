@@ -244,10 +244,34 @@ double LaunchParts::instructions_of(std::initializer_list<std::string_view> clas
 }
 
 TimePart LaunchParts::issue(End text) const {
-    return {
-        TimeResource::issue,
-        warps_ * instructions_of({text_counts::total}, text) / machine_.issues_per_second / busy_,
-        "instructions of warps / slots of the schedulers"};
+    const double slots =
+        warps_ * instructions_of({text_counts::total}, text) / machine_.issues_per_second / busy_;
+    const double fetched = fetches(text);
+    if (fetched > slots)
+        return {TimeResource::issue, fetched,
+                "instructions of a long text / rate at which its cache gives them"};
+    return {TimeResource::issue, slots, "instructions of warps / slots of the schedulers"};
+}
+
+// Of a multiprocessor's warps, which get their instructions from one cache. Of a text that is
+// longer, those at other places take each other's from it: warps gather at as many places as the
+// cache goes into the text, and each place gets its instructions by itself. Warps that meet in a
+// loop stay at one, and go on as a warp that is alone does (chain()).
+double LaunchParts::fetches(End text) const {
+    const double kept = machine_.fetch.cache_bytes();
+    const auto barriers = executed_.instructions.find("barriers");
+    if (kept <= 0 || (barriers != executed_.instructions.end() && barriers->second > 1)) return 0;
+    const double at_work =
+        std::max(1.0, std::min(work_.blocks / sms_, places()) * warps_per_block_);
+    double seconds = 0;
+    for (const Executions::Piece& piece : executed_.pieces)
+        seconds += fetched(piece) * std::clamp(piece.bytes / kept, 1.0, at_work);
+    return seconds * times_executed(text) / executed_.usual * std::max(1.0, fillings());
+}
+
+// How long a warp that is alone waits for its instructions, at least.
+double LaunchParts::fetched(const Executions::Piece& piece) const {
+    return piece.instructions * machine_.fetch.cycles(piece.bytes) / machine_.clock_hz;
 }
 
 TimePart LaunchParts::pipes(End text) const {

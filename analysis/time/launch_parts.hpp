@@ -73,6 +73,8 @@ class LaunchParts {
     double instructions_of(std::initializer_list<std::string_view> classes, End text) const;
     TimePart issue(End text) const;
     TimePart pipes(End text) const;
+    double fetches(End text) const;
+    double fetched(const Executions::Piece& piece) const;
     TimePart starts() const;
     double rounds() const;
     double beginning() const;
@@ -93,8 +95,10 @@ class LaunchParts {
     double most_spread_fillings() const;
     double scheduled_amount(std::string_view name, const Unknowns& unknowns) const;
     double waits_past_l1(const Unknowns& unknowns) const;
+    double memory_covered(double each, const Unknowns& unknowns) const;
     double scheduled_chain(const Unknowns& unknowns) const;
     double chain(const Unknowns& unknowns) const;
+    double longer_at_edge() const;
     TimePart latency(const Unknowns& unknowns) const;
     TimePart launch() const;
 

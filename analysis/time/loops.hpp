@@ -14,6 +14,7 @@ namespace camber {
 struct RegionExecution {
     std::map<std::string, double> usual;
     std::map<std::string, double> most;  // of a warp that is in every round that any warp is in
+    std::map<std::string, double> edge;  // of a warp that takes forms for the board's edge
     double low = 0;                      // of all classes together
     double high = 0;
     double rounds = 0;  // times that it is gone through

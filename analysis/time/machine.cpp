@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -57,6 +58,15 @@ constexpr double first_spread_cycles = 83;
 constexpr double l2_row_spread_cycles = 51;
 constexpr double dram_row_spread_cycles = 138;
 constexpr double dram_spread_cycles = 185;
+constexpr const char* of_h200_fetch = "as an H200, results/h200-fetch/ceilings.json";
+constexpr std::array<InstructionFetch::Point, 7> fetch_cycles{{{16 * 1024, 1.03},
+                                                               {32 * 1024, 1.21},
+                                                               {36 * 1024, 1.99},
+                                                               {40 * 1024, 2.53},
+                                                               {64 * 1024, 2.51},
+                                                               {128 * 1024, 2.59},
+                                                               {160 * 1024, 6.02}}};
+constexpr double far_fetch_cycles = fetch_cycles[3].cycles;
 constexpr double delay_of_reads_cycles = 95;
 constexpr double delay_of_copies_cycles = 500;
 constexpr double delay_of_further_pieces = 0.9;  // relative
@@ -136,6 +146,16 @@ class Figures {
                                     in_a_row / descending_slowdown / 1e9, of_h200_requests,
                                     "GB/s"});
         return descending_slowdown;
+    }
+
+    // Of a card whose caches are an H200's, else not known.
+    InstructionFetch fetch(const Ceilings& ceilings, const Architecture& architecture) {
+        if (!ceilings.instruction_fetch.empty())
+            return {ceilings.instruction_fetch, machine_.sm_count, machine_.clock_hz};
+        if (!has_halves(architecture)) return {};
+        machine_.assumed.push_back(
+            {"instruction of a loop of 40 KiB", far_fetch_cycles, of_h200_fetch});
+        return InstructionFetch({fetch_cycles.begin(), fetch_cycles.end()});
     }
 
     // Delays of busy memory.
@@ -310,6 +330,7 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.stream_gap = figures.host_seconds(c.stream_gap_seconds, "kernel in a stream",
                                         stream_gap_seconds, of_h200_requests);
     m.loaded = figures.loaded(c, m);
+    m.fetch = figures.fetch(c, architecture);
     m.launch = figures.host_seconds(c.launch_seconds, "launch", launch_seconds, of_h200);
     return m;
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/bounds.hpp"
+#include "analysis/time/instruction_fetch.hpp"
 #include "analysis/time/loaded_memory.hpp"
 
 namespace camber {
@@ -65,6 +66,7 @@ struct Machine {
     double graph_node = 0;
     double launch = 0;  // kernels launched back to back, by the host
     LoadedMemory loaded;
+    InstructionFetch fetch;
 
     // Bandwidths over the working set, bytes per second.
     CeilingCurve copy;

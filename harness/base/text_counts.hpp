@@ -15,11 +15,17 @@ inline constexpr std::string_view rounds = "rounds";  // 1 of a loop without acc
 inline constexpr std::string_view cycles = "cycles";
 inline constexpr std::string_view memory_waits = "memory_waits";
 inline constexpr std::string_view memory_covered = "memory_covered";
+inline constexpr std::string_view long_covered = "long_covered";  // of waits for far memory
 inline constexpr std::string_view brief_waits = "brief_waits";
 inline constexpr std::string_view brief_covered = "brief_covered";
 
-inline constexpr std::array schedule{cycles, memory_waits, memory_covered, brief_waits,
-                                     brief_covered};
+// What is covered of a wait for memory is told for two lengths of it, in cycles: about as long as
+// L2 takes to answer, and longer than memory beyond it does.
+inline constexpr int short_wait = 250;  // memory_covered
+inline constexpr int long_wait = 1000;  // long_covered
+
+inline constexpr std::array schedule{cycles,       memory_waits, memory_covered,
+                                     long_covered, brief_waits,  brief_covered};
 
 constexpr bool is_of_schedule(std::string_view name) {
     return std::ranges::find(schedule, name) != schedule.end();

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace camber::cuda {
 
@@ -91,6 +92,11 @@ double enqueue_rows(const CeilingTarget& target, const void* memory, std::size_t
 // once, and of enqueue_links_of_lanes() in which no lane reaches where another has been.
 unsigned loops_through(std::size_t bytes);
 unsigned loops_of_lanes_through(std::size_t bytes);
+
+// One warp on each multiprocessor goes round a loop of so many bytes, one of loop_lengths(), of
+// instructions that do not wait for each other. Returns the bytes of text gone through.
+std::span<const std::size_t> loop_lengths();
+double enqueue_long_loop(const CeilingTarget& target, std::size_t bytes, unsigned loops);
 
 // Barriers of one block of 256 threads. Returns how many.
 double enqueue_barriers(const CeilingTarget& target, unsigned loops);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/cuda/ceiling_kernels.cuh"
+#include "harness/cuda/launch_in_places.cuh"
 
 namespace camber::cuda {
 
@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t row_bytes = std::size_t{64} << 10;
 constexpr unsigned read_bytes = block_threads * sizeof(uint2);  // of a block
-constexpr std::size_t reserved_bytes = 1024;  // of shared memory, for each block (9.0: 1 KiB)
 
 // A piece of each of so many rows: its threads read 8 bytes each, and write them where they copy.
 template <unsigned pieces, bool copies>
@@ -30,29 +29,6 @@ __global__ void __launch_bounds__(block_threads)
         to[at] = vector;
     else if ((vector.x & vector.y) == 0xffffffffu)  // never: noise_word() is no such pattern
         sink[threadIdx.x] = vector.x;
-}
-
-int attribute(cudaDeviceAttr which) {
-    int device = 0;
-    int value = 0;
-    check(cudaGetDevice(&device), "asking for the device in use");
-    check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's shared memory");
-    return value;
-}
-
-// Launches blocks that leave each other `places` of a multiprocessor, by their shared memory.
-template <class... Parameters, class... Arguments>
-void launch_in_places(const CeilingTarget& target, void (*kernel)(Parameters...), unsigned blocks,
-                      unsigned threads, unsigned places, Arguments... arguments) {
-    const auto all =
-        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
-    const auto most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    const std::size_t bytes = std::min(all / places - reserved_bytes, most);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(bytes)),
-          "setting a kernel's shared memory");
-    kernel<<<blocks, threads, bytes, stream(target)>>>(arguments...);
-    check(cudaGetLastError(), "measuring the device's limits");
 }
 
 template <unsigned pieces>

@@ -76,7 +76,8 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::global_atomics_per_second})
         if (!(this->*rate)) this->*rate = other.*rate;
     if (!measured) measured = other.measured;
-    for (const auto curve : {&Ceilings::copy, &Ceilings::read, &Ceilings::write, &Ceilings::triad})
+    for (const auto curve : {&Ceilings::copy, &Ceilings::read, &Ceilings::write, &Ceilings::triad,
+                             &Ceilings::instruction_fetch})
         if ((this->*curve).empty()) this->*curve = other.*curve;
 }
 

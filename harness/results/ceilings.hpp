@@ -79,6 +79,8 @@ struct Ceilings {
     std::optional<double> l2_stores_per_second;
     // Of warps, all lanes at one address that is known when it is run.
     std::optional<double> constant_loads_per_second;
+    // Of machine code: one warp on each multiprocessor goes round a loop of so many bytes.
+    CeilingCurve instruction_fetch;
     std::optional<double> texels_per_second;           // fetched from a two-dimensional texture
     std::optional<double> linear_texels_per_second;    // fetched from a line of elements
     std::optional<double> shared_atomics_per_second;   // of lanes, each to a bank of its own

@@ -113,6 +113,7 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("l2_requests_per_second", ceilings.l2_requests_per_second);
     a.may("l2_stores_per_second", ceilings.l2_stores_per_second);
     a.may("constant_loads_per_second", ceilings.constant_loads_per_second);
+    a.some("instruction_fetch", ceilings.instruction_fetch);
     a.may("texels_per_second", ceilings.texels_per_second);
     a.may("linear_texels_per_second", ceilings.linear_texels_per_second);
     a.may("shared_atomics_per_second", ceilings.shared_atomics_per_second);

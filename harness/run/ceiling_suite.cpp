@@ -227,6 +227,15 @@ class Meter {
         });
     }
 
+    CeilingCurve instruction_fetch() {
+        CeilingCurve points;
+        for (const std::size_t bytes : cuda::loop_lengths())
+            points.push_back({static_cast<std::int64_t>(bytes), arena_.rate([&](unsigned repeats) {
+                                  return cuda::enqueue_long_loop(arena_.target(), bytes, repeats);
+                              })});
+        return points;
+    }
+
     double constant_load_rate() {
         return arena_.rate([&](unsigned repeats) {
             return cuda::enqueue_constant_loads(arena_.target(), repeats);
@@ -324,6 +333,7 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.l1_requests_per_second = meter.l1_request_rate();
     meter.measure_l2_requests(device.l2_bytes, suite);
     suite.constant_loads_per_second = meter.constant_load_rate();
+    suite.instruction_fetch = meter.instruction_fetch();
     suite.texels_per_second = meter.texel_rate(false);
     suite.linear_texels_per_second = meter.texel_rate(true);
     suite.shared_atomics_per_second = meter.shared_atomic_rate();

@@ -108,12 +108,13 @@ bool is_access(const Instruction& instruction) {
     return which <= Class::atomics;
 }
 
+// Spilled registers come back from L1, about as soon as shared memory answers.
 Wait result_of(const Instruction& instruction) {
     switch (classify(instruction.opcode)) {
-        case Class::global_loads:
-        case Class::local_loads:
-        case Class::texture:
         case Class::atomics:
+            return instruction.opcode.starts_with("ATOMS") ? Wait::brief : Wait::memory;
+        case Class::global_loads:
+        case Class::texture:
             return Wait::memory;
         default:
             return Wait::brief;

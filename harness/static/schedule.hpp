@@ -26,8 +26,9 @@ IssueControl issue_control(std::uint64_t upper);
 
 // What a wait for an instruction's result is for.
 enum class Wait : std::uint8_t {
-    brief,   // within the multiprocessor: shared memory, shuffles, constants, special functions
-    memory,  // global and local memory, textures
+    brief,   // within the multiprocessor: shared and local memory, shuffles, constants, special
+             // functions
+    memory,  // global memory, textures
 };
 
 struct ScheduledInstruction {
@@ -41,14 +42,15 @@ struct Schedule {
     std::int64_t cycles = 0;  // of issuing alone
     std::int64_t memory_waits = 0;
     std::int64_t memory_covered = 0;  // cycles
+    std::int64_t long_covered = 0;    // the same where the wait is long
     std::int64_t brief_waits = 0;
     std::int64_t brief_covered = 0;
 
     bool operator==(const Schedule&) const = default;
 };
 
-// A wait covers this many cycles at most: not more than it could last.
-inline constexpr std::int64_t longest_memory_wait = 250;
+// A wait covers this many cycles at most: not more than it could last. Those for memory are in
+// harness/base/text_counts.hpp.
 inline constexpr std::int64_t longest_brief_wait = 25;
 
 // `repeats`: a loop, of which a round begins with what the one before has under way.

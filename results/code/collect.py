@@ -18,7 +18,7 @@ from pathlib import Path
 
 here = Path(__file__).resolve().parent
 results = here.parent
-SCHEDULE = "cycles memory_waits memory_covered brief_waits brief_covered".split()
+SCHEDULE = "cycles memory_waits memory_covered long_covered brief_waits brief_covered".split()
 # In the order of harness/static/instruction_class.hpp.
 CLASSES = """global_loads global_stores shared_loads shared_stores local_loads local_stores texture atomics fp32 fp64
 integer integer_multiply logic shifts conversions control barriers constant_loads moves predicates uniform other""".split()
@@ -40,12 +40,20 @@ def text_of(counts):
     joined = {"constant_loads": "moves", "fp32": "predicates"}
     sums = {}
     for name, count in counts.items():
+        if name in SCHEDULE or not count:
+            continue
         sums[joined.get(name, name)] = sums.get(joined.get(name, name), 0) + count
     return tuple(sorted(sums.items()))
 
 
 def beside_of(instructions):
     return {name: count for name, count in instructions.items() if name in ["skippable"] + SCHEDULE}
+
+
+def newest(known, own):
+    """Of regions or basic blocks of one text, `known` where both have the same instructions, since `own` may be older."""
+    return known if [text_of(one["instructions"]) for one in known] == [text_of(one["instructions"]) for one in own] \
+        else own
 
 
 def regions_of(words):
@@ -79,7 +87,7 @@ def blocks_of(words):
 def known_kernels(path):
     """By symbol: the skippable instructions with the schedule, those of each class, the regions and the basic blocks."""
     head, *lines = Path(path).read_text().splitlines()
-    assert head == "camber kernel instructions 8", f"{path} is another file"
+    assert head == "camber kernel instructions 9", f"{path} is another file"
     kernels = {}
     for line in lines:
         symbol, skippable, *numbers = line.split()
@@ -125,16 +133,16 @@ class Kernels:
                          ({}, counts, [], []))
         counts = dict(known[1])
         counts["total"] = instructions["total"]
-        counts |= known[0] | beside_of(instructions)
+        counts |= beside_of(instructions) | known[0]
         facts = {name: kernel[name] for name in ("name", "registers", "static_shared_bytes", "dynamic_shared_bytes",
                                                  "local_bytes", "occupancy") if kernel.get(name) is not None}
         facts["instructions"] = dict(sorted(counts.items()))
         own = kernel.get("regions", [])
         # Of older versions loops without accesses are no regions.
         if regions := (own if "cycles" in instructions and len(own) >= len(known[2]) else None) or known[2] or own:
-            facts["regions"] = regions
+            facts["regions"] = newest(known[2], regions)
         if blocks := kernel.get("basic_blocks") or known[3]:
-            facts["basic_blocks"] = blocks
+            facts["basic_blocks"] = newest(known[3], blocks)
         return facts
 
 

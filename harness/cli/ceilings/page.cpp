@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "analysis/time/instruction_fetch.hpp"
 #include "harness/cli/common/text_plot.hpp"
 
 namespace camber {
@@ -25,6 +27,14 @@ std::optional<double> last_of(const CeilingCurve& curve) {
     return curve.back().bytes_per_second;
 }
 
+// Instructions per second in a loop of so many KiB.
+std::optional<double> fetched(const Ceilings& ceilings, std::int64_t kib) {
+    const auto point = std::ranges::find(ceilings.instruction_fetch, kib * 1024,
+                                         &CeilingCurvePoint::working_set_bytes);
+    if (point == ceilings.instruction_fetch.end()) return std::nullopt;
+    return point->bytes_per_second / bytes_of_instruction;
+}
+
 std::vector<Row> rows_of(const Ceilings& ceilings) {
     const auto over = [](const CeilingCurve& curve) {
         return curve.empty()
@@ -40,6 +50,7 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
     constexpr const char* on_each_sm = "of 256 threads at once on each SM, 8 bytes a thread";
     constexpr const char* last = "of a load from 8 places, until the last has arrived";
     constexpr const char* first = "of words that other SMs have written, read for the first time";
+    constexpr const char* fetch = "instructions, one warp on each SM in a loop of that length";
     constexpr const char* row = "of a warp's load of 512 bytes in a row";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
@@ -103,6 +114,9 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
          "of a sector each, of a line of its own"},
         {"loads of constants", ceilings.constant_loads_per_second, G, "G/s",
          "of warps, at one address for all lanes"},
+        {"fetch, 16 KiB", fetched(ceilings, 16), G, "G/s", fetch},
+        {"fetch, 64 KiB", fetched(ceilings, 64), G, "G/s", fetch},
+        {"fetch, 160 KiB", fetched(ceilings, 160), G, "G/s", fetch},
         {"texels, board", ceilings.texels_per_second, G, "G/s", "from a two-dimensional texture"},
         {"texels, line", ceilings.linear_texels_per_second, G, "G/s",
          "from a texture that is a line of elements"},

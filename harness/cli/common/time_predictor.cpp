@@ -37,8 +37,9 @@ Classes text_of(const results::Kernel& kernel) {
     return some;
 }
 
+// All that is told of a schedule today.
 bool tells_schedule(const results::Kernel& kernel) {
-    return kernel.instructions.contains(std::string(text_counts::cycles));
+    return kernel.instructions.contains(std::string(text_counts::long_covered));
 }
 
 bool has_same_classes(const results::Kernel& one, const results::Kernel& other) {
@@ -72,6 +73,7 @@ void complete(std::vector<results::CodeTable>& incomplete,
             if (tells_schedule(kernel) && has_same_classes(kernel, known)) return;
             kernel.instructions = known.instructions;
             if (!known.regions.empty()) kernel.regions = known.regions;
+            if (!known.basic_blocks.empty()) kernel.basic_blocks = known.basic_blocks;
         });
 }
 
