@@ -62,10 +62,10 @@ constexpr const char* of_h200_fetch = "as an H200, results/h200-fetch/ceilings.j
 constexpr std::array<InstructionFetch::Point, 7> fetch_cycles{{{16 * 1024, 1.03},
                                                                {32 * 1024, 1.21},
                                                                {36 * 1024, 1.99},
-                                                               {40 * 1024, 2.53},
-                                                               {64 * 1024, 2.51},
+                                                               {40 * 1024, 2.49},
+                                                               {64 * 1024, 2.48},
                                                                {128 * 1024, 2.59},
-                                                               {160 * 1024, 6.02}}};
+                                                               {160 * 1024, 5.94}}};
 constexpr double far_fetch_cycles = fetch_cycles[3].cycles;
 constexpr double delay_of_reads_cycles = 95;
 constexpr double delay_of_copies_cycles = 500;

@@ -124,4 +124,44 @@ TEST_CASE("a kernel without memory instructions is taken as it is", "[time]") {
     CHECK(executions(AccessCounts(), 100, text(54, 0)).usual == 1);
 }
 
+// Ten instructions, and a loop of 40 that loads a word in each of nine rounds and waits for it.
+LaunchModel loop_of_loads(std::int64_t warps) {
+    LaunchModel model;
+    model.counts.global_load.instructions = 9 * warps;
+    model.counts.global_load.requested_bytes = 128 * 9 * warps;
+    return model;
+}
+
+results::Kernel text_with_loop(std::map<std::string, std::int64_t> more_in_loop) {
+    results::Kernel code = text(50, 1);
+    more_in_loop.insert({{"total", 40}, {"global_loads_4", 1}, {"memory_waits", 1}});
+    code.regions = {{0, {{"total", 10}, {"memory_waits", 1}}}, {0, std::move(more_in_loop)}};
+    return code;
+}
+
+TEST_CASE("warps go apart in loops where they neither store to shared memory nor meet", "[time]") {
+    const LaunchModel model = loop_of_loads(100);
+    CHECK(executions(model, 100, text_with_loop({})).apart == Approx(0.9));
+    CHECK(executions(model, 100, text_with_loop({})).go_apart());
+    CHECK(executions(model, 100, text_with_loop({{"barriers", 1}})).apart == 0);
+    CHECK(executions(model, 100, text_with_loop({{"shared_stores_4", 1}})).apart == 0);
+    // Without loops nothing tells.
+    CHECK_FALSE(executions(model, 100, text(50, 1)).go_apart());
+}
+
+TEST_CASE("a text is gone through in pieces", "[time]") {
+    const auto looped = executions(loop_of_loads(100), 100, text_with_loop({})).pieces;
+    REQUIRE(looped.size() == 2);
+    CHECK(looped[0].instructions == Approx(10));
+    CHECK(looped[0].bytes == Approx(16 * 50));  // the loop once
+    CHECK(looped[1].instructions == Approx(9 * 40));
+    CHECK(looped[1].bytes == Approx(16 * 40));
+    LaunchModel once;
+    once.counts = loads(100);
+    const auto straight = executions(once, 100, text(50, 1)).pieces;
+    REQUIRE(straight.size() == 1);
+    CHECK(straight[0].instructions == Approx(50));
+    CHECK(straight[0].bytes == Approx(16 * 50));
+}
+
 }  // namespace camber::executed_test

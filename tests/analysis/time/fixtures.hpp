@@ -42,6 +42,7 @@ inline HardwareLimits round_limits() {
     c.barrier_seconds = 20e-9;
     c.arithmetic_latency_seconds = 4e-9;
     c.block_turnover_seconds = 100e-9;
+    c.instruction_fetch = {{1 << 20, 16 * 100e9}};  // one each cycle
     // Busy memory delays nothing.
     c.stream_gap_seconds = 1e-6;
     c.reads_by_1_block_bytes_per_second = 0.2e12;

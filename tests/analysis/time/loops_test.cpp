@@ -113,6 +113,25 @@ TEST_CASE("of two forms of a loop most warps take the cheaper, and so of the res
     CHECK(region_executions(regions, made)[0].usual.at("total") > 900);
 }
 
+TEST_CASE("a warp at the board's edge goes round the longer form of a loop", "[time]") {
+    const Regions regions{
+        {0, {{"total", 10}}},
+        {0, {{"total", 90}, {"skippable", 9}, {"global_loads_16", 2}, {"global_stores_4", 8}}},
+        {0, {{"total", 50}, {"global_loads_16", 2}, {"global_stores_16", 2}}}};
+    const auto executions =
+        region_executions(regions, {{"global_loads_16", 20}, {"global_stores_16", 20}});
+    REQUIRE(executions[1].rounds == 0);
+    CHECK(executions[1].edge.at("total") == Approx(10 * 81));
+    CHECK(executions[2].edge.at("total") == 0);
+    CHECK(executions[0].edge.at("total") == Approx(10));
+    // Where both read another amount in a round, they are no forms of each other.
+    Regions others = regions;
+    others[1].instructions["global_loads_16"] = 1;
+    const auto apart =
+        region_executions(others, {{"global_loads_16", 20}, {"global_stores_16", 20}});
+    CHECK(apart[2].edge.at("total") == apart[2].usual.at("total"));
+}
+
 TEST_CASE("of alternatives a round makes one", "[time]") {
     const Regions regions{{0, {{"total", 10}}},
                           {0, {{"total", 40}, {"global_loads_4", 1}, {"global_loads_1", 3}}}};

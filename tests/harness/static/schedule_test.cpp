@@ -105,6 +105,25 @@ TEST_CASE("the schedule of a halo kernel, counted by hand", "[static][schedule]"
     CHECK(mixes.begin()->second.schedule == Schedule{136, 1, 27, 27, 1, 3});
 }
 
+TEST_CASE("what comes back from the multiprocessor itself is a brief wait", "[static][schedule]") {
+    // Sets barrier 0; then an instruction that waits for it.
+    const auto waits_for = [](const std::string& load) {
+        const auto mixes = parse_listing("\t\tFunction : kernel\n        /*0000*/  " + load +
+                                         " ;  /* 0x0 */\n /* 0x000e220000000000 */\n"
+                                         "        /*0010*/  IADD3 R1, R0, 1, RZ ;  /* 0x0 */\n"
+                                         " /* 0x001fe20000000000 */\n"
+                                         "        /*0020*/  EXIT ;  /* 0x0 */\n"
+                                         " /* 0x000fe20000000000 */\n");
+        const Schedule schedule = mixes.at("kernel").schedule.value();
+        return std::pair(schedule.memory_waits, schedule.brief_waits);
+    };
+    CHECK(waits_for("LDG.E R0, [R2.64]") == std::pair<std::int64_t, std::int64_t>(1, 0));
+    CHECK(waits_for("LDL R0, [R1]") == std::pair<std::int64_t, std::int64_t>(0, 1));  // spilled
+    CHECK(waits_for("ATOMS.ADD R0, [R1], R2") == std::pair<std::int64_t, std::int64_t>(0, 1));
+    CHECK(waits_for("ATOMG.E.ADD.STRONG.GPU PT, R0, [R2.64], R4") ==
+          std::pair<std::int64_t, std::int64_t>(1, 0));
+}
+
 TEST_CASE("a listing without encodings has no schedule", "[static][schedule]") {
     const auto mixes = parse_listing("\t\tFunction : kernel\n        /*0000*/  EXIT ;\n");
     REQUIRE(mixes.contains("kernel"));
