@@ -93,9 +93,9 @@ struct KernelWork {
 // exponent of 1 nothing would overlap, with a large one everything. Of two views of the same only
 // the larger takes part: DRAM and L2, issue and pipes, starts and latency. That is so of the times
 // that all places for blocks are filled. The blocks of the first two fillings begin together and
-// ask for the same at the same time: less of it overlaps, and their exponent is 2.5. The last
-// filling, with fewer blocks, comes after the others, with its share of the parts and a whole
-// chain.
+// ask for the same at the same time: less of it overlaps, and their exponent is 2.5, or 3.7 where
+// warps take their work from each other. The last filling, with fewer blocks, comes after the
+// others, with its share of the parts and a whole chain.
 //
 // Past L2 it is not the bandwidth alone that limits blocks: the more of it is used, the longer each
 // access takes (LoadedMemory). T is at least the time in which that is true of itself: the sum of
@@ -116,7 +116,8 @@ struct KernelWork {
 //             first pass over the banks, and further passes; of a store, a pass for each line; and
 //             what comes from L2 into the banks
 //   texture   fetches * 32 / texels per second
-//   issue     instructions of warps / slots
+//   issue     instructions of warps / slots, or what it takes to fetch those of a text that is
+//             longer than the cache of instructions (InstructionFetch), where that is longer
 //   pipes     instructions of the busiest of FP32, FP64, ALU, multiply and loads of constants / its
 //             rate
 //   latency   a block's chain, once for every time that all places for blocks are filled (Little's
@@ -131,7 +132,8 @@ struct KernelWork {
 //             a launch not before the block that has the longest.
 //   launch    what a kernel takes to begin and to end in a stream or a graph, and what a block
 //             takes before it computes, for the first blocks and for the last: then nothing hides
-//             it
+//             it; and how much longer the chain of blocks at the board's edge is, which are among
+//             the last
 //
 // Hong and Kim 2009 ("An Analytical Model for a GPU Architecture with Memory-level and Thread-level
 // Parallelism Awareness") combine the same quantities by cases.

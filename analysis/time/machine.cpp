@@ -54,18 +54,17 @@ constexpr double descending_slowdown = 1.08;
 constexpr double l2_spread_cycles = 17;
 constexpr const char* of_h200_latencies = "as an H200, results/h200-latencies/ceilings.json";
 constexpr double far_half_cycles = 37;
-constexpr double first_spread_cycles = 83;
+constexpr double first_spread_cycles = 88;
 constexpr double l2_row_spread_cycles = 51;
-constexpr double dram_row_spread_cycles = 138;
+constexpr double dram_row_spread_cycles = 139;
 constexpr double dram_spread_cycles = 185;
-constexpr const char* of_h200_fetch = "as an H200, results/h200-fetch/ceilings.json";
 constexpr std::array<InstructionFetch::Point, 7> fetch_cycles{{{16 * 1024, 1.03},
-                                                               {32 * 1024, 1.21},
-                                                               {36 * 1024, 1.99},
-                                                               {40 * 1024, 2.49},
-                                                               {64 * 1024, 2.48},
-                                                               {128 * 1024, 2.59},
-                                                               {160 * 1024, 5.94}}};
+                                                               {32 * 1024, 1.20},
+                                                               {36 * 1024, 1.98},
+                                                               {40 * 1024, 2.48},
+                                                               {64 * 1024, 2.47},
+                                                               {128 * 1024, 2.53},
+                                                               {160 * 1024, 5.93}}};
 constexpr double far_fetch_cycles = fetch_cycles[3].cycles;
 constexpr double delay_of_reads_cycles = 95;
 constexpr double delay_of_copies_cycles = 500;
@@ -154,7 +153,7 @@ class Figures {
             return {ceilings.instruction_fetch, machine_.sm_count, machine_.clock_hz};
         if (!has_halves(architecture)) return {};
         machine_.assumed.push_back(
-            {"instruction of a loop of 40 KiB", far_fetch_cycles, of_h200_fetch});
+            {"instruction of a loop of 40 KiB", far_fetch_cycles, of_h200_latencies});
         return InstructionFetch({fetch_cycles.begin(), fetch_cycles.end()});
     }
 
