@@ -4,7 +4,9 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
+#include "analysis/time/forms_for_edge.hpp"
 #include "analysis/time/row_split.hpp"
 #include "harness/base/text_counts.hpp"
 
@@ -15,29 +17,18 @@ namespace {
 constexpr double fewest_rows = 0.5;
 constexpr double most_rows = 2;
 
-// Of a lane, by accesses of a kind.
-double bytes_of(const Amounts& text, std::string_view kind) {
-    double bytes = 0;
-    for (const auto& [name, count] : text)
-        if (is_of(name, kind) && name.size() > kind.size())
-            bytes += count * std::stod(name.substr(kind.size() + 1));
-    return bytes;
-}
-
 class Solver {
   public:
     Solver(const std::vector<results::CodeRegion>& regions, Amounts accesses, double copies)
-        : left_(std::move(accesses)),
+        : regions_(regions),
+          left_(std::move(accesses)),
           rounds_(regions.size()),
           low_(regions.size()),
           high_(regions.size()),
-          form_for_edge_(regions.size()),
           part_(regions.size(), 1) {
         for (const results::CodeRegion& region : regions) {
             texts_.push_back(text_of(region));
             within_.push_back(static_cast<std::size_t>(region.within));
-            bytes_read_.push_back(bytes_of(texts_.back(), "global_loads") +
-                                  bytes_of(texts_.back(), "shared_loads"));
         }
         align_widths();
         made_ = left_;
@@ -47,9 +38,11 @@ class Solver {
     std::vector<RegionExecution> solve() {
         while (take_single() || pass_over_slow() || take_nest() || take_unrolled() || take_all()) {
         }
-        find_forms_for_edge();
+        std::vector<double> rounds;
+        for (const auto& of_region : rounds_) rounds.push_back(of_region.value_or(0));
+        const FormsForEdge at_edge(regions_, std::move(rounds));
         std::vector<RegionExecution> executions;
-        for (std::size_t r = 0; r < texts_.size(); ++r) executions.push_back(execution(r));
+        for (std::size_t r = 0; r < texts_.size(); ++r) executions.push_back(execution(r, at_edge));
         return executions;
     }
 
@@ -370,34 +363,7 @@ class Solver {
         return amount_of(texts_[region], std::string(text_counts::rounds)) > 0;
     }
 
-    // A longer loop beside another one, of which a round reads as much, and which is gone through
-    // far less often, stands for it at the board's edge.
-    void find_forms_for_edge() {
-        const auto rounds = [&](std::size_t loop) { return rounds_[loop].value_or(0); };
-        const auto total = [&](std::size_t loop) { return amount_of(texts_[loop], "total"); };
-        for (std::size_t usual = 1; usual < texts_.size(); ++usual)
-            for (std::size_t form = 1; form < texts_.size(); ++form)
-                if (within_[form] == within_[usual] && bytes_read_[usual] > 0 &&
-                    bytes_read_[form] == bytes_read_[usual] && total(form) > total(usual) &&
-                    rounds(form) < rounds(usual) / 2)
-                    form_for_edge_[usual] = form;
-    }
-
-    bool is_form_for_edge(std::size_t loop) const {
-        return std::ranges::find(form_for_edge_, std::optional(loop)) != form_for_edge_.end();
-    }
-
-    // Of a warp at the board's edge.
-    double rounds_at_edge(std::size_t region) const {
-        if (form_for_edge_[region]) return 0;
-        const auto usual = std::ranges::find(form_for_edge_, std::optional(region));
-        return rounds_[usual == form_for_edge_.end()
-                           ? region
-                           : static_cast<std::size_t>(usual - form_for_edge_.begin())]
-            .value_or(0);
-    }
-
-    RegionExecution execution(std::size_t region) const {
+    RegionExecution execution(std::size_t region, const FormsForEdge& at_edge) const {
         RegionExecution result;
         const double rounds = rounds_[region].value_or(0);
         const double total = amount_of(texts_[region], "total");
@@ -406,13 +372,12 @@ class Solver {
         const double unskipped = is_counted(region) ? (without + 1) / 2 : without;
         const double made = region > 0 ? made_in(region) : 1;
         const double taken = unskipped * std::sqrt(made) * part_[region];
-        const bool for_edge = is_form_for_edge(region);
-        const double at_edge = rounds_at_edge(region) * (for_edge ? unskipped : taken);
+        const double of_edge = at_edge.is_form(region) ? unskipped : taken;
         const double most = rounds > 0 ? std::max(rounds, 1.0) * unskipped * made_in(region) : 0;
         for (const auto& [name, count] : texts_[region]) {
             result.usual[name] = rounds * taken * count;
             result.most[name] = std::max(most, rounds * taken) * count;
-            result.edge[name] = at_edge * count;
+            result.edge[name] = at_edge.rounds(region) * of_edge * count;
         }
         result.rounds = rounds;
         result.low = low_[region].value_or(0) * without * made * total;
@@ -420,16 +385,15 @@ class Solver {
         return result;
     }
 
+    const std::vector<results::CodeRegion>& regions_;
     Amounts made_;
     Amounts left_;  // of them, those that no region has yet
     std::vector<Amounts> texts_;
     std::vector<std::size_t> within_;
-    std::vector<double> bytes_read_;  // in a round, by a lane
     std::vector<std::optional<double>> rounds_;
     std::vector<std::optional<double>> low_;
     std::vector<std::optional<double>> high_;
-    std::vector<std::optional<std::size_t>> form_for_edge_;  // in place of a loop
-    std::vector<double> part_;                               // of a round's text, what is executed
+    std::vector<double> part_;  // of a round's text, what is executed
 };
 
 }  // namespace

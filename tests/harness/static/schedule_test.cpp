@@ -94,7 +94,8 @@ TEST_CASE("each instruction has its part of a text's schedule", "[static][schedu
     const Text text{load(0), shuffle(1), plain(2, first), plain(2, second)};
     CHECK(
         parts_of_schedule(text) ==
-        std::vector<Schedule>{{1, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {2, 1, 2, 2, 0, 0}, {2, 0, 0, 0, 0}});
+        std::vector<Schedule>{
+            {1, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {2, 1, 2, 2, 0, 0}, {2, 0, 0, 0, 0}});
 }
 
 TEST_CASE("the schedule of a halo kernel, counted by hand", "[static][schedule]") {
