@@ -253,10 +253,11 @@ TimePart LaunchParts::issue(End text) const {
     return {TimeResource::issue, slots, "instructions of warps / slots of the schedulers"};
 }
 
-// Of a multiprocessor's warps, which get their instructions from one cache. Of a text that is
-// longer, those at other places take each other's from it: warps gather at as many places as the
-// cache goes into the text, and each place gets its instructions by itself. Warps that meet in a
-// loop stay at one, and go on as a warp that is alone does (chain()).
+// Of a multiprocessor's warps, which get their instructions from one cache. A text that it holds
+// comes to each scheduler as fast as it issues. Of one that is longer, warps at other places take
+// each other's from it: they gather at as many places as the cache goes into the text, and each
+// place gets its instructions by itself. Warps that meet in a loop stay at one, and go on as a warp
+// that is alone does (chain()).
 double LaunchParts::fetches(End text) const {
     const double kept = machine_.fetch.cache_bytes();
     const auto barriers = executed_.instructions.find("barriers");
@@ -265,7 +266,7 @@ double LaunchParts::fetches(End text) const {
         std::max(1.0, std::min(work_.blocks / sms_, places()) * warps_per_block_);
     double seconds = 0;
     for (const Executions::Piece& piece : executed_.pieces)
-        seconds += fetched(piece) * std::clamp(piece.bytes / kept, 1.0, at_work);
+        if (piece.bytes > kept) seconds += fetched(piece) * std::min(piece.bytes / kept, at_work);
     return seconds * times_executed(text) / executed_.usual * std::max(1.0, fillings());
 }
 

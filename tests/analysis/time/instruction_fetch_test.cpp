@@ -88,8 +88,7 @@ TEST_CASE("warps at other places of a long loop have its instructions fetched by
         return part(kernel_time(work, with_caches()), TimeResource::issue);
     };
     // Ten warps for each multiprocessor, two at work at a time: five turns.
-    const double slots = 10 * 100 * 2000 / 4.0 * 1e-9;
-    CHECK(issue(loop_of(2000)) == Approx(slots).epsilon(0.02).margin(5 * 1.2 * 100 * 2000e-9));
+    CHECK(issue(loop_of(2000)) == Approx(10 * 100 * 2000 / 4.0 * 1e-9).epsilon(0.01));
     KernelWork work = loop_of(3 * 1024);  // 48 KiB: one and a half times the cache
     CHECK(issue(work) == Approx(5 * 100 * 3072 * 4 * 1.5 * 1e-9).epsilon(0.01));
     work = loop_of(8 * 1024);  // four times: no more places than warps
