@@ -206,7 +206,8 @@ sum, 3, was chosen with all of them in sight. That busy memory answers later was
 in which a place for a block is empty takes no part, was chosen with the errors of Life, `blur`, `dog` and `extrema` in sight. That a launch begins once with a block's start and an access, not twice,
 was chosen with those of Life on 256 x 256 and 1000 x 777 cells in sight, as graphs.
 
-The last table has the instructions that are predicted over those that counters read.
+The last table has the instructions that are predicted over those that counters read. Variants whose instructions take longer to fetch than to issue are left out,
+but where only a later kernel of a step is one, its fetching counts in their place (`row_stream` of `surface_water`).
 
 That the first two fillings overlap less, and by how much, was chosen with the errors of most boards in sight, and so was that a warp waits for the last of what it asks for in a row.
 That whole lines which neighbours share are read once, and that each row waits for memory where shared rows leave L2, follows from counters of DRAM and from an experiment;
