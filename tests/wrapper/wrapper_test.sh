@@ -27,6 +27,10 @@ add_executable(camber-run main.cpp)
 set_target_properties(camber-run PROPERTIES OUTPUT_NAME camber)
 add_custom_target(camber-program DEPENDS camber-run commands)
 add_executable(commands other.cpp)
+option(CAMBER_TESTS "Build the tests" ON)
+if(CAMBER_TESTS)
+  add_executable(tests-alone other.cpp)
+endif()
 add_executable(other other.cpp)
 enable_testing()
 add_test(NAME verdict COMMAND other)
@@ -166,8 +170,23 @@ check_says 'a broken list file' "it shows CMake's message there too"
 cp "$work/CMakeLists.txt" "$project/CMakeLists.txt"
 
 echo '# ./camber test'
+# compiled PRESET: the last line of Ninja's log for each object. It contains the step's times, so that
+# a step that ran again has another line.
+compiled() {
+    awk '/\.o\t/ { last[$4] = $0 } END { for (object in last) print last[object] }' \
+        "$project/build/$1/.ninja_log" | sort
+}
+camber run
+compiled release >"$work/before"
 camber test
 check_code 0 'passing tests end with exit code 0'
+[[ -s $work/before && -z $(comm -23 "$work/before" <(compiled release)) ]]
+report $? 'the tests compile no object of the program again'
+[[ -e $project/build/release/tests-alone ]]
+report $? 'the tests are built'
+camber run
+check_silent 'the program is up to date after the tests'
+camber test
 check_printed '100% tests passed, 0 tests failed out of 1' "ctest's closing lines are shown"
 camber test -R verdict -N
 check_printed 'Test #1: verdict' 'further arguments reach ctest'
@@ -240,6 +259,22 @@ camber x
 report $? 'taking CAMBER_CMAKE_ARGS away takes the option away'
 camber x
 check_silent 'unchanged settings do not configure again'
+compiled host >"$work/before"
+STUB_MISSING=catch2 camber test
+[[ -s $work/before && -z $(comm -23 "$work/before" <(compiled host)) ]]
+report $? 'packages that come with the tests leave all objects as they are'
+stub mpicxx </dev/null
+camber x
+check_says 'camber: building' 'MPI that was installed later is configured'
+rm "$stubs/mpicxx"
+# The compiler's name is part of every command.
+printf '#!/bin/bash\nexec %q "$@"\n' "$(type -P g++)" >"$work/another-g++"
+chmod +x "$work/another-g++"
+compiled host >"$work/before"
+CXX=$work/another-g++ camber test
+grep -q "^CMAKE_CXX_COMPILER:[A-Z]*=$work/another-g++\$" "$project/build/host/CMakeCache.txt" &&
+    ! compiled host | grep -qFxf "$work/before" -
+report $? 'another compiler replaces the first one and recompiles everything'
 
 echo
 if [[ $failures != 0 ]]; then
