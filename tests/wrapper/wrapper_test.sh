@@ -9,7 +9,7 @@ source_dir=$(cd "${1:?usage: wrapper_test.sh SOURCE_DIR}" && pwd) || exit 2
 work=$(mktemp -d "${TMPDIR:-/tmp}/camber-wrapper-test.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 # What the caller set for the real build does not apply to this one.
-unset CAMBER_PRESET CAMBER_JOBS CAMBER_CMAKE_ARGS CAMBER_SKIP_PACKAGES CUDA_HOME CUDA_PATH
+unset CAMBER_PRESET CAMBER_JOBS CAMBER_CMAKE_ARGS CAMBER_SKIP_PACKAGES CAMBER_CUDA CUDA_HOME CUDA_PATH
 unset CXXFLAGS LDFLAGS NINJA_STATUS
 export LC_ALL=C
 
@@ -23,6 +23,7 @@ cmake_minimum_required(VERSION 3.25)
 project(wrapper_test LANGUAGES CXX)
 find_program(NVCC nvcc)
 message(STATUS "nvcc is ${NVCC}, option is ${WRAPPER_OPTION}")
+message(STATUS "CUDA is ${CAMBER_CUDA}.")
 add_executable(camber-run main.cpp)
 set_target_properties(camber-run PROPERTIES OUTPUT_NAME camber)
 add_custom_target(camber-program DEPENDS camber-run commands)
@@ -32,8 +33,14 @@ if(CAMBER_TESTS)
   add_executable(tests-alone other.cpp)
 endif()
 add_executable(other other.cpp)
+add_custom_target(camber-complete DEPENDS other)
 enable_testing()
 add_test(NAME verdict COMMAND other)
+add_test(NAME "long verdict" COMMAND other)
+set_tests_properties("long verdict" PROPERTIES LABELS slow)
+add_test(NAME "portable verdict" COMMAND other)
+set_tests_properties("portable verdict" PROPERTIES LABELS portable)
+add_test(NAME "docs: verdict" COMMAND other)
 END
 cat >"$project/main.cpp" <<'END'
 #include <cstdio>
@@ -97,11 +104,14 @@ check_printed() { grep -qF -- "$1" "$work/out"; report $? "$2"; }
 
 echo '# settings'
 camber test --help
-[[ $code == 0 && $(wc -l <"$work/out") == 2 && ! -e $project/build ]]
-report $? 'test --help prints two lines and builds nothing'
+[[ $code == 0 && $(wc -l <"$work/out") == 3 && ! -e $project/build ]]
+report $? 'test --help prints three lines and builds nothing'
 CAMBER_PRESET=fast camber x
 check_code 2 'an unknown preset is a usage error'
 check_says "'fast': set CAMBER_PRESET to one of release, dev, host, sanitize" 'it is answered with the valid presets'
+CAMBER_CUDA=yes camber x
+check_code 2 'CAMBER_CUDA that is none of its words is a usage error'
+check_says "CAMBER_CUDA is 'yes': set it to on, off or auto" 'it is answered with the words'
 CAMBER_JOBS=many camber x
 check_code 2 'CAMBER_JOBS that is no number is a usage error'
 [[ ! -e $project/build ]]
@@ -187,15 +197,53 @@ report $? 'the tests are built'
 camber run
 check_silent 'the program is up to date after the tests'
 camber test
-check_printed '100% tests passed, 0 tests failed out of 1' "ctest's closing lines are shown"
+check_printed '100% tests passed, 0 tests failed out of 3' "ctest's closing lines are shown, of all but slow tests"
 camber test -R verdict -N
 check_printed 'Test #1: verdict' 'further arguments reach ctest'
+camber test -R long
+check_printed '100% tests passed, 0 tests failed out of 1' 'a slow test runs when it is named'
+camber test -E portable
+check_printed '100% tests passed, 0 tests failed out of 2' 'slow tests stay out where others are left out'
+CAMBER_PRESET=host camber test --all
+check_printed '100% tests passed, 0 tests failed out of 4' 'all tests run in a preset without CUDA'
+CAMBER_PRESET=host camber test --all -N -R port
+check_printed 'Total Tests: 1' 'further arguments reach ctest after --all'
 echo '#include <cstdio>
 int main() { std::puts("why it failed"); return 1; }' >"$project/other.cpp"
 camber test
 [[ $code != 0 && $code != 5 ]]
 report $? "a failing test ends with ctest's exit code"
 check_printed 'why it failed' 'the output of a failing test is shown'
+
+echo '# kernels for GPUs'
+cuda_is() { # cuda_is WORD NAME
+    grep -qxF -- "-- CUDA is $1." "$project/build/release/configure.log"
+    report $? "$2"
+}
+stub nvcc </dev/null
+camber --build other
+CAMBER_CUDA=on camber test
+cuda_is ON 'CAMBER_CUDA=on has them compiled'
+CAMBER_CUDA=off camber test
+cuda_is OFF 'CAMBER_CUDA=off does not'
+CAMBER_CMAKE_ARGS=-DCMAKE_CUDA_ARCHITECTURES=80 camber test
+cuda_is AUTO 'they are compiled if an architecture is named'
+camber --build
+cuda_is AUTO 'they are compiled for what is to be installed'
+if ! compgen -G '/dev/nvidia[0-9]*' >/dev/null && [[ ! -e /dev/dxg && ! -e /dev/nvhost-gpu && ! -e /dev/nvgpu ]]; then
+    camber run
+    cuda_is OFF 'a machine without a GPU does not wait for them'
+fi
+camber test --all
+[[ $code != 0 && $code != 5 ]] && grep -q '0% tests passed, 3 tests failed out of 3' "$work/out"
+report $? 'a failure in the build without CUDA ends the tests'
+echo 'int main() { return 0; }' >"$project/other.cpp"
+camber test --all
+check_code 0 'all tests pass in both builds'
+[[ $(grep -c '100% tests passed, 0 tests failed out of 3' "$work/out") == 2 ]]
+report $? 'pages are tested in one build, and portable code in the other one'
+cuda_is AUTO 'the last build is the one with CUDA'
+rm "$stubs/nvcc"
 
 echo '# packages'
 # A system with neither compiler, CMake nor a package manager: only what the wrapper itself calls.
