@@ -298,6 +298,25 @@ report $? 'the installation is an update and one install of what is missing'
 grep -qF "nvcc is $expected, option is " "$project/build/host/configure.log"
 report $? 'the configure step sees nvcc, on PATH or in CUDA_HOME'
 
+# The stubs of a download and of what unpacks it.
+stub apt-get <<END
+echo "apt-get \$*" >>"$work/apt.log"
+[[ \$1 != "\${STUB_APT_FAILS:-}" ]] || exit 1
+[[ \$1 != download ]] || : >"\$2_1_all.deb"
+END
+stub dpkg-deb <<'END'
+[[ $1 == -x && -e $2 ]] && mkdir -p "$3/usr/include/valijson"
+END
+rm "$work/apt.log"
+CAMBER_PRESET=host STUB_MISSING=libvalijson-dev STUB_APT_FAILS=download camber test
+grep -qxF 'apt-get install -y --no-install-recommends libvalijson-dev' "$work/apt.log"
+report $? 'a package of headers that cannot be downloaded is installed'
+rm "$work/apt.log" "$project/build/host/.configured"
+CAMBER_PRESET=host STUB_MISSING=libvalijson-dev camber test
+[[ $code == 0 && $(cat "$work/apt.log") == 'apt-get download libvalijson-dev' &&
+    -d $project/build/packages/usr/include/valijson ]]
+report $? 'its headers are unpacked without the packages that it depends on'
+
 export CUDA_HOME=$toolkit CAMBER_PRESET=host
 CAMBER_CMAKE_ARGS='-DWRAPPER_OPTION=on  -DANOTHER=*' camber x
 grep -q 'option is on' "$project/build/host/configure.log"
