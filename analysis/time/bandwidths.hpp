@@ -9,7 +9,7 @@
 
 namespace camber {
 
-// What a curve was measured by: kernels that read and write in a ratio.
+// Kernels that measure a bandwidth curve, and the share of bytes that they write.
 struct TrafficMix {
     std::string_view kernels;  // "copies"
     double written_share = 0;

@@ -9,8 +9,8 @@
 
 namespace camber {
 
-// What is not known of such a device and its programs. The defaults are the usual assumptions; the
-// others span the interval.
+// Unknown properties of such a device and its programs. The defaults are the usual assumptions;
+// other values span the interval.
 struct EarlyAssumptions {
     double overlap = 3;   // of the parts: see kernel_time.hpp
     int executed = 0;     // of the text: -1 the least that the counts allow, 1 the most

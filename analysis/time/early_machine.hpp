@@ -1,5 +1,5 @@
-// What a prediction of time takes of a device of compute capability 1.x or 2.x. Such a device is
-// never at hand: its figures are published ones, and few.
+// Ceilings of a device of compute capability 1.x or 2.x for time predictions. Such a device is
+// never at hand: few figures exist, all of them published.
 #pragma once
 
 #include <variant>
@@ -13,7 +13,7 @@ struct EarlyMachine {
     int sm_count = 1;
     double clock_hz = 0;  // of the multiprocessors
 
-    // What fits on a multiprocessor.
+    // Residency limits of an SM.
     int warps_per_sm = 32;
     int blocks_per_sm = 8;
     int registers_per_sm = 16384;

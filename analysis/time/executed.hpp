@@ -18,15 +18,15 @@ struct Executions {
     double low = 1;
     double high = 1;
     double rounds = 1;  // times that loops with accesses are gone through, at least 1
-    // Of a warp, on average, by class and with "total": the usual ones.
+    // Average instructions of a warp on the usual path, by class, with a key "total".
     std::map<std::string, double> instructions = {};
     // The same of a block's warp that has most to do: it goes through everything that any warp goes
     // through. Empty where the code's loops and schedule are not known.
     std::map<std::string, double> most = {};
     // The same of a warp that takes the forms of loops for the board's edge. Empty where none has.
     std::map<std::string, double> edge = {};
-    // What it executes of pieces of the text, each of which it goes through as a whole before it
-    // begins anew or leaves it: a loop with those inside of it, or all, of what stands in none.
+    // Executed pieces of code. A warp completes each piece before it repeats or leaves it: a loop
+    // with its inner loops, or all code outside of loops.
     struct Piece {
         double instructions = 0;  // in all rounds
         double bytes = 0;

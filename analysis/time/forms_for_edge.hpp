@@ -1,4 +1,4 @@
-// Which loops of a text stand for others at the board's edge.
+// Finds loops that replace other loops at the board's edge.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class FormsForEdge {
     FormsForEdge(const std::vector<results::CodeRegion>& regions, std::vector<double> rounds);
 
     bool is_form(std::size_t region) const { return usual_of(region).has_value(); }
-    // Of a warp at the board's edge.
+    // Number of iterations of a warp at the board's edge.
     double rounds(std::size_t region) const;
 
   private:

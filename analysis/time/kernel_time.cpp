@@ -17,8 +17,8 @@ constexpr double lanes = 32;
 constexpr double good_overlap = 12;
 constexpr double bad_overlap = 1.7;
 constexpr double no_overlap = 1;
-// Of warps that take their work from each other and all end at the same time: of two that queue for
-// a pipe, as chance has it, whose chain is three quarters of the pipe's time (mean value analysis:
+// Overlap exponent for warps that share work dynamically and end together: two warps queue for a
+// pipe at random, and their dependency chain takes three quarters of its time (mean value analysis:
 // Reiser and Lavenberg 1980, "Mean-Value Analysis of Closed Multichain Queuing Networks").
 constexpr double shared_overlap = 3.7;
 constexpr double most_load = 2;  // of the usual delays
@@ -41,8 +41,8 @@ struct Together {
     double load = 1;
 };
 
-// Of a launch's work a share, which goes through the chain of a block `chains` times of the parts'
-// one.
+// Combined time of a share of a launch's work, whose dependency chain is `chains` times as long as
+// the one among the parts.
 class Overlap {
   public:
     Overlap(const std::vector<TimePart>& parts, const LaunchParts::MemoryWaits& waits, double share,
@@ -118,7 +118,7 @@ double combined(const std::vector<TimePart>& parts, const Together& together,
     return moved + (launch == parts.end() ? 0 : launch->seconds);
 }
 
-// What memory delays in the predicted time.
+// Adds the delay by loaded memory to the predicted time.
 void add_delays(PredictedTime& time, const LaunchParts::MemoryWaits& waits) {
     const auto of = [&](TimeResource resource) {
         const auto part = std::ranges::find(time.parts, resource, &TimePart::resource);
@@ -142,7 +142,7 @@ double together(double usual, std::initializer_list<double> times) {
     return std::exp(std::sqrt(squares));
 }
 
-// Whether warps of a block take their work from a number in shared memory, each as it gets on.
+// True if warps of a block take work items dynamically from a counter in shared memory.
 bool share_their_work(const KernelWork& work, const Executions& executed) {
     return work.counts.counts.shared_atomic.instructions > 0 && executed.go_apart();
 }

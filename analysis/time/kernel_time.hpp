@@ -13,7 +13,7 @@
 
 namespace camber {
 
-// What a launch's time goes to.
+// Resource that a launch spends time on.
 enum class TimeResource : std::uint8_t {
     dram,  // or L2, where the working set stays there
     l2,    // what multiprocessors and L2 exchange
@@ -63,7 +63,7 @@ struct LoadSpread {
     double of_launch = 1;  // in the launch
 };
 
-// What a launch touches again after another launch of its step.
+// Data of a launch that another launch of the same step touched before.
 struct Revisit {
     double share = 0;        // of the launch's distinct bytes
     double bytes_since = 0;  // that the step has touched since
@@ -139,11 +139,11 @@ struct KernelWork {
 // Parallelism Awareness") combine the same quantities by cases.
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine);
 
-// Of a kernel that runs so many times, or in so many of all cases.
+// Time of a kernel that runs `number` times, or in that share of all launches.
 PredictedTime scaled(PredictedTime time, double number);
 
-// Of kernels that run one after another in a stream: parts are added by resource, and `launches`
-// take as long as the host needs to submit them, at least. `times` is not empty.
+// Time of kernels that run one after another in a stream: adds parts by resource. `launches` take
+// at least as long as the host needs to submit them. `times` is not empty.
 PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine, double launches);
 
 }  // namespace camber

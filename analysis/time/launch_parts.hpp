@@ -12,7 +12,7 @@
 
 namespace camber {
 
-// What cannot be known of a launch, at one end of what is possible or the other.
+// End of the interval for an unknown property of a launch.
 enum class End : std::uint8_t { low, usual, high };
 
 struct Unknowns {

@@ -19,7 +19,7 @@ class LoadedMemory {
     LoadedMemory(double reads, double copies, double further)
         : reads_(reads), copies_(copies), further_(further) {}
 
-    // Of a wait in an idle memory's time, `a` above: seconds.
+    // Additional wait relative to idle memory, `a` above, in seconds.
     double delay(double written_share, double pieces) const;
     static double growth(double use);
 

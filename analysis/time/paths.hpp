@@ -1,4 +1,4 @@
-// Which ways through a kernel's text its warps take, from the accesses that they make.
+// Control flow paths of a kernel's warps, derived from the accesses that they make.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace camber {
 
-// Of a warp, instructions by class, with "total".
+// Instructions of a warp by class, with a key "total".
 struct PathExecution {
     Amounts usual;    // on average
     Amounts most;     // of one that goes through all of the text, each piece once at least
