@@ -145,7 +145,7 @@ CAMBER_HD constexpr typename Rule::Parameters later(const typename Rule::Paramet
         return parameters;
 }
 
-// Those of generation `number`, counted from 0.
+// Parameters of generation `number`, counted from 0.
 template <class Rule>
 typename Rule::Parameters parameters_of(const ParameterSet& set, int number) {
     if constexpr (requires { Rule::parameters(set); })

@@ -19,7 +19,7 @@ struct Computation {
     bool on_device = false;
     // In another order than the reference.
     bool reordered = false;
-    // Of numbers with fewer digits than the state has; then it is `reordered`, too.
+    // Numbers have fewer digits than the state; implies `reordered`.
     bool rounded = false;
 
     bool as_reference() const { return !on_device && !reordered; }
@@ -36,12 +36,12 @@ struct Tolerance {
     double outliers = 0;
     // For single fields, in place of `absolute`.
     std::map<std::string, double, std::less<>> absolute_of = {};
-    // Where cells are farther off than all that, a flow may pass as a whole; absent: it may not.
+    // If cells differ by more, a flow may still pass as a whole; absent: it may not.
     std::optional<FlowLimits> flow = std::nullopt;
     bool exact() const {
         return absolute == 0 && relative == 0 && total == 0 && absolute_of.empty();
     }
-    // What holds for one field.
+    // Tolerance of one field.
     Tolerance of(std::string_view field) const {
         const auto own = absolute_of.find(field);
         return {.absolute = own == absolute_of.end() ? absolute : own->second,

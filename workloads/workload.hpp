@@ -23,7 +23,7 @@ class Eruption;  // workloads/eruption.hpp
 // The ground of an eruption that no files describe.
 enum class Ground { volcano, plane };
 
-// Where a run starts.
+// Initial conditions of a run.
 struct InitialConditions {
     Size size = {};
     ElementType cell = ElementType::uint32;
@@ -44,7 +44,7 @@ struct InitialConditions {
     Ground ground = Ground::volcano;
 };
 
-// What one generation depends on besides the state.
+// Inputs of one generation besides the state.
 struct GenerationContext {
     Boundary boundary = Boundary::dead;
     ParameterSet parameters = {};
@@ -52,7 +52,7 @@ struct GenerationContext {
     int threads = 1;  // of the CPU
 };
 
-// What a final state is recorded by.
+// Summary of a final state for results files.
 struct FinalState {
     std::string quantity;  // "population" or "mass"
     double amount = 0;
@@ -61,7 +61,7 @@ struct FinalState {
     std::map<std::string, double> account = {};
 };
 
-// Where a final state came from, for what its files say beside the cells.
+// Origin of a final state, for the metadata of saved files.
 struct Run {
     InitialConditions initial = {};
     ParameterSet parameters = {};
@@ -77,7 +77,7 @@ class Workload {
 
     const WorkloadFacts& facts() const { return facts_; }
     std::string_view name() const { return facts_.name; }
-    // Whether a generation writes the field; the others keep their values.
+    // True if a generation writes the field; other fields keep their values.
     bool writes(std::string_view field) const;
     ElementType reference_type(ElementType cell) const {
         return facts_.reference_type.value_or(cell);
@@ -95,7 +95,7 @@ class Workload {
     virtual std::optional<State> exact_initial(const InitialConditions&) const {
         return std::nullopt;
     }
-    // What a person is told of an input beside its name: "gone on from generation 4000"; or "".
+    // Note about an input, shown beside its name: "gone on from generation 4000"; or "".
     virtual std::string input_note(const InitialConditions&) const { return ""; }
     // The plain reference: one generation from `from` to `to`, a state of the same shape whose
     // values are overwritten. The element type is that of the states.
@@ -114,7 +114,7 @@ class Workload {
     virtual void save(const State& state, const std::filesystem::path& path,
                       const Run& run) const = 0;
 
-    // What workloads of lava can do beside that; nullptr for all others.
+    // The workload's lava interface; nullptr for all others.
     virtual const Eruption* eruption() const { return nullptr; }
 
   protected:

@@ -1,4 +1,4 @@
-// Which memory rules a GPU generation follows, and the names that people give generations.
+// Memory rules of each GPU generation, and the names of the generations.
 #pragma once
 
 #include <array>

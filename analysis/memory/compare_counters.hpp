@@ -53,7 +53,7 @@ inline constexpr double lost_path_share = 0.02;
 std::vector<CounterComparison> compare_with_counters(const std::map<std::string, double>& model,
                                                      const std::map<std::string, double>& counters);
 
-// Whether all of a list agree.
+// True if all comparisons agree.
 bool all_agree(const std::vector<CounterComparison>& comparisons);
 
 }  // namespace camber

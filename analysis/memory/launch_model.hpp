@@ -1,5 +1,5 @@
-// What one kernel launch asks of the memory system, under one rule set: the sum over all memory
-// instructions of all its warps, per call site and in total.
+// Memory requests of one kernel launch under one rule set: sums over the memory instructions of all
+// warps, per call site and in total.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +54,8 @@ struct AccessCounts {
     SharedCounts shared_load;
     SharedCounts shared_store;
     SharedCounts shared_atomic;
-    // Of other blocks of the cluster, by way of a network between multiprocessors: apart from the
-    // shared wavefronts, which no counter is known to have them among.
+    // Accesses to other blocks' shared memory in a cluster, through the network between SMs. They
+    // are separate from shared wavefronts, because no known counter includes them there.
     SharedCounts distributed_load;
     SharedCounts distributed_store;
     SharedCounts distributed_atomic;
@@ -84,9 +84,9 @@ struct LaunchModel {
     DistinctCounts reads;
     DistinctCounts writes;
     std::int64_t distinct_sectors = 0;  // of the launch, read or written
-    // Of its cluster, which a block passes before its last access: the most of any block.
+    // Cluster barriers that a block passes before its last access: the maximum over all blocks.
     std::uint32_t cluster_barriers = 0;
-    // Of loops without accesses that a warp goes through before its last access, of all warps.
+    // Iterations of loops without accesses before a warp's last access, summed over all warps.
     std::int64_t rounds = 0;
 
     // Bytes that a cold launch must fetch from and deliver to DRAM, whatever the caches do, in

@@ -42,8 +42,8 @@ int bank_count(RuleSet rules);
 
 struct BankCounts {
     std::int64_t passes = 0;
-    // What the same lanes would need at the same width if no two of their words shared a bank: one
-    // pass per part that has an active lane, times the rule's passes per part.
+    // Passes that the same lanes would need at the same width without bank conflicts: one pass per
+    // part with an active lane, times the rule's passes per part.
     std::int64_t minimum = 0;
 
     std::int64_t conflicts() const { return passes - minimum; }

@@ -54,7 +54,7 @@ double cost(double t1, double tp, double p);
 // max / mean of the busy times of the units; 1 is balanced. Throws Error(usage) without any.
 double imbalance(std::span<const double> busy_times);
 
-// What going from p - 1 to p units gains at best, as a share of T1: 1/(p (p - 1)).
+// Best possible gain from p - 1 to p units, as a share of T1: 1/(p (p - 1)).
 double ideal_gain(int p);
 
 // D_max: the largest number of units whose last one still gains more than the overhead it adds,

@@ -59,7 +59,7 @@ CaseRecord on_threads(CaseRecord one) {
     return one;
 }
 
-// Whether several devices or ranks computed it together, outside a series.
+// True if several devices or ranks computed the case together, outside of a series.
 bool is_divided(const CaseRecord& one) {
     const results::Identity& identity = one.identity;
     return identity.group && !identity.scaling && identity.group->places > 1 &&
@@ -75,7 +75,7 @@ CaseRecord on_places(CaseRecord one, Mode mode) {
     return one;
 }
 
-// Whether one place had its share of what several divided.
+// True if one device computed its share of the divided problem.
 bool has_share(const CaseRecord& one, const CaseRecord& divided, Mode mode) {
     const Size& own = one.identity.size;
     const Size& all = divided.identity.size;
@@ -101,7 +101,7 @@ std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided, Mode 
     return one;
 }
 
-// As cases of series, those that are none themselves left out.
+// Converts cases to points of series; drops cases that fit no series.
 std::vector<CaseRecord> points_of(const Document& document, Mode of_places) {
     std::vector<CaseRecord> points;
     const auto has = [&](const CaseRecord& one) {

@@ -54,7 +54,7 @@ std::vector<SizePoint> near_the_knee(std::vector<SizePoint> points) {
     return points;
 }
 
-// Of points in ascending order.
+// Number of distinct sizes among points in ascending order.
 std::size_t count_sizes(const std::vector<SizePoint>& points) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < points.size(); ++i)

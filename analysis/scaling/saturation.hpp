@@ -44,8 +44,8 @@ struct SizeSeries {
     std::vector<SizePoint> points;  // ascending
 };
 
-// Of every variant that was timed on several sizes, in order of first appearance; where a launch
-// has several kernels that were timed singly, of each of them too. Repetitions must be merged.
+// Series of every variant that was timed on several sizes, in order of first appearance, plus a
+// series per kernel if its kernels were timed individually. Repetitions must be merged.
 std::vector<SizeSeries> series_over_size(const results::Document& document);
 
 }  // namespace camber::scaling

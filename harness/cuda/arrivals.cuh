@@ -11,14 +11,14 @@ __device__ inline unsigned long long nanoseconds() {
     return time;
 }
 
-// What another device wrote before it added to the count is seen after this.
+// Acquires: writes of another device before its increment of the count are visible afterwards.
 __device__ inline std::uint32_t acquired(const std::uint32_t* count) {
     std::uint32_t value;
     asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
     return value;
 }
 
-// What another device does not send within this time, it will not send: it has failed.
+// Timeout after which another device is considered to have failed.
 inline constexpr unsigned long long patience_ns = 20'000'000'000;
 
 // Returns once the count is `least` or more.

@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(block_threads) barrier_kernel(unsigned loops) 
     }
 }
 
-// As kernels have it (harness/kernel/cluster.hpp).
+// Same barrier as in kernels (harness/kernel/cluster.hpp).
 __device__ void cluster_barrier() {
 #if __CUDA_ARCH__ >= 900
     asm volatile(
@@ -147,7 +147,7 @@ __device__ void cluster_barrier() {
 #endif
 }
 
-// Of the cluster's other block. PTX ISA 7.8, "mapa".
+// Maps `own` to the cluster's other block. PTX ISA 7.8, "mapa".
 __device__ const std::uint32_t* words_of_block(const std::uint32_t* own, unsigned rank) {
     const std::uint32_t* other = nullptr;
 #if __CUDA_ARCH__ >= 900
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(warp_threads)
     cluster_barrier();
 }
 
-// Of a block that takes half of a multiprocessor, by its shared memory.
+// Kernel whose blocks take half of an SM's shared memory each.
 __global__ void half_kernel() {}
 
 // A block that hardly does anything: what is left is its start and its end.

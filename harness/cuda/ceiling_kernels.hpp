@@ -88,8 +88,8 @@ void enqueue_chain_of_rows(const CeilingTarget& target, void* memory, std::size_
 double enqueue_rows(const CeilingTarget& target, const void* memory, std::size_t bytes,
                     std::uint64_t followed, unsigned loops);
 
-// What fits into a chain that enqueue_chain() laid: loops of enqueue_links() that visit each link
-// once, and of enqueue_links_of_lanes() in which no lane reaches where another has been.
+// Number of loops that fit into a chain from enqueue_chain(): loops of enqueue_links() that visit
+// each link once, or of enqueue_links_of_lanes() in which no lane repeats another lane's link.
 unsigned loops_through(std::size_t bytes);
 unsigned loops_of_lanes_through(std::size_t bytes);
 
@@ -106,7 +106,7 @@ double enqueue_cluster_barriers(const CeilingTarget& target, unsigned loops);
 // The chain Chain::shared in the shared memory of the other block of such a cluster. Returns the
 // links followed.
 double enqueue_distributed_links(const CeilingTarget& target, unsigned loops);
-// Of the device's places for blocks, two a multiprocessor, the share that clusters of `blocks`
+// Share of the device's block slots, two per SM, that clusters of `blocks` blocks
 // fill.
 double share_of_places(const CeilingTarget& target, unsigned blocks);
 

@@ -1,4 +1,4 @@
-// Which multiprocessors work is done on.
+// Finds the ids of the SMs that execute a launch.
 #pragma once
 
 namespace camber::cuda {

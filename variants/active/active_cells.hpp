@@ -46,7 +46,7 @@ class ActiveCells {
     void begin_step(int number, const FieldStore& store) {
         restores_ = std::exchange(restores_next_, false) || changes_before(number, store);
     }
-    // Whether the stages of this step restore what is outside of the set.
+    // True if the stages of this step restore the cells outside of the set.
     bool restores() const { return restores_; }
 
     Grid<int> record() const {
@@ -80,7 +80,7 @@ class ActiveCells {
         for (int half = 0; half < 2; ++half)
             upload(this->numbers() + half * set_numbers, numbers.data(), sizeof(numbers));
     }
-    // As the step that was enqueued last leaves them. Waits for it.
+    // Set that the last enqueued step leaves behind. Waits for that step.
     std::array<int, set_numbers> next_record() const {
         std::array<int, set_numbers> numbers{};
         queue_.download(numbers.data(), sizeof(numbers), this->numbers() + set_numbers,

@@ -26,7 +26,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// What a test puts in the place of the group's own parts.
+// Replacements for parts of the group, for tests.
 struct BoxGroupParts {
     std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
         make_exchange;
@@ -99,12 +99,12 @@ class BoxGroup final : public Execution {
         group_->synchronize();
         for (const auto& place : places_) place->base.store.download(result, 0, place->base.own);
     }
-    // What the places at work write and get of each other.
+    // Poisons what the active devices write and receive.
     void poison() override { poison_ = true; }
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
-        // What is recorded has its rows for good.
+        // A recording keeps its rows permanently.
         group_->synchronize();
         group_->fork();
         for (int i = 0; i < generations; ++i) {
@@ -154,7 +154,7 @@ class BoxGroup final : public Execution {
         });
     }
 
-    // As if that many places were at work.
+    // Fields as if `at_work` devices were active.
     std::vector<PlaceFields> fields_of_places(int at_work) {
         std::vector<PlaceFields> fields;
         for (const auto& place : places_) {
@@ -288,7 +288,7 @@ class BoxGroup final : public Execution {
         base.middle->record(*base.middle_done);
     }
 
-    // What the places need of each other before the next kernel of the same step.
+    // Exchanges what devices need from each other before the next kernel of the same step.
     void share() {
         if (exchange_ && rows_.at_work() > 1) {
             for_all_sides([&](const GroupPlace& place, Side side, Queue& queue) {

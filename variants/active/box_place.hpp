@@ -34,7 +34,7 @@ inline lava::Box rows_of(const lava::Box& box, Rows rows) {
             box.end_column};
 }
 
-// What a place has of a box.
+// Share of a box that one device computes.
 struct BoxShare {
     Rows own;
     bool has_above = false;  // neighbours
@@ -93,7 +93,7 @@ struct BoxPlace {
         edges[1].box.give(rows_of(box, {rest.end, own.end}));
     }
 
-    // What the place computes of some fields, or gets of its neighbours.
+    // Poisons the parts of fields that the device computes or receives from its neighbors.
     void poison(const std::vector<std::string>& fields) {
         const lava::Box box = reached.box.given();
         if (box.empty()) return;

@@ -75,8 +75,8 @@ class LaunchSetStage final : public RuleStage<Rule> {
     const Cells& cells_;
 };
 
-// What is told of a workload to find its cells at work: those that have lava, or that the rules
-// would change although they have none.
+// Finds the active cells of a workload's initial state: cells with lava, and cells without lava
+// that the rules would change.
 using FindActive = std::function<lava::Mask(const State& initial)>;
 
 class LaunchSetExecution final : public Execution {

@@ -42,8 +42,8 @@ CAMBER_DEVICE void reduce_triples(const float (&cells)[stack_layers][N],
 template <int N>
 using StackResults = decltype(SixLayers::Stack::Result{})[N];
 
-// Of one inner layer: its results in a row, from the rows above, beside it and below. A cell is
-// compared with every group of its neighbours by itself.
+// Results of one inner layer in a row, from the rows above, beside and below it. A cell is compared
+// with each group of its neighbors separately.
 template <int m, int N>
 CAMBER_DEVICE void extrema_of_row(const float (&own)[stack_layers][N],
                                   const MinMax (&upper)[inner_layers][N],

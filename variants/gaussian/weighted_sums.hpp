@@ -1,5 +1,5 @@
-// What kernels of the Gaussian blur are made of that are compiled for each radius: sums of N places
-// side by side, each value read once for all of them.
+// Building blocks of Gaussian blur kernels that are compiled per radius: sums at N adjacent cells,
+// where each value is read once for all of them.
 #pragma once
 
 #include "variants/stencil/by_radius.hpp"

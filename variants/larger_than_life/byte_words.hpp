@@ -86,7 +86,7 @@ class WordLoader {
     int column_;
 };
 
-// Where the lane stores at all, stores those of 4 * W cells that are on the board.
+// If the lane stores at all, stores those of its 4 * W cells that are on the board.
 template <int W, Fit fit>
 CAMBER_DEVICE void store_words(bool stores, const Views<LargerThanLife>& views, int row, int column,
                                const Words<W>& words, Site site = Site::current()) {

@@ -71,8 +71,8 @@ struct BandShape {
     }
 };
 
-// What the lanes hold of the bands, in shared memory: the same for all warps, and too much for
-// registers beside cells that are on their way.
+// Lanes' fragments of the bands, in shared memory: they are equal for all warps, and too large for
+// registers beside cells in flight.
 class Bands : BandShape {
     struct alignas(16) Part {
         std::uint32_t word[4];
@@ -153,8 +153,8 @@ class BandProductsWarp : BandShape {
     }
 
   private:
-    // Of 32 rows and one column for each of its blocks: sums along the rows, the rows in the order
-    // 0, 1, 8, 9, 16, 17, 24, 25 after twice the lane's place.
+    // Sums along 32 rows, with one column for each block of columns. The row order is 0, 1, 8, 9,
+    // 16, 17, 24, 25, starting at twice the lane's index.
     struct Sums {
         std::uint32_t word[column_blocks][2];
     };

@@ -108,7 +108,7 @@ CAMBER_DEVICE WindowCounts<length * each> sum_along(const WindowCounts<power * e
                                                          next);
 }
 
-// Of the word's own cells, the sums over the columns around each of them.
+// Sums over the columns around each cell of the word.
 template <int Radius>
 CAMBER_DEVICE auto square_counts(const WindowCounts<2 * Radius + 1>& columns) {
     constexpr int side = 2 * Radius + 1;

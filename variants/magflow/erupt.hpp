@@ -36,7 +36,7 @@ class MagflowRates {
     Memory table_;
 };
 
-// What a cell of a vent, counted from 1, gives at a time, m^3/s.
+// Emission rate of a cell of a vent, counted from 1, at a time, m^3/s.
 template <class R>
 CAMBER_DEVICE R emission_at(int vent, double now, const Grid<const double>& rates,
                             const magflow::CurveShape& shape, Site site = Site::current()) {
@@ -47,7 +47,7 @@ CAMBER_DEVICE R emission_at(int vent, double now, const Grid<const double>& rate
     }));
 }
 
-// What an eruption reads and writes. `rates`: a row per vent, a column per time slot.
+// Arguments of an eruption kernel. `rates`: a row per vent, a column per time slot.
 template <class R>
 struct EruptionViews {
     Grid<R> emission;

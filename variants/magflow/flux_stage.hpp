@@ -11,7 +11,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a flux rule is made of.
+// Type traits of a flux rule.
 template <class Rule>
 struct FluxTraits;
 template <class R, bool is_compensated, bool writes_limit>

@@ -10,7 +10,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What the sums of the last steps lost.
+// Rounding errors that the sums of previous steps lost.
 template <class R>
 struct LostViews {
     Grid<R> thickness, solidified, heat;

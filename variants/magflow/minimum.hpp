@@ -12,7 +12,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What the thread's cell allows, `longest` where it has none.
+// Time step that the thread's cell allows; `longest` if it has no cell.
 template <class R>
 CAMBER_DEVICE Word<R> magflow_cell_limit(const Grid<const R>& limits, Word<R> longest) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

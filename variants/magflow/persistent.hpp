@@ -21,8 +21,8 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a launch works on. The step's length is kept in two places in turn: while one is in use, the
-// other is set to where the next minimum starts.
+// Arguments of a launch. Two words alternate for the length of the step: while one is in use, the
+// other is reset for the next minimum.
 template <class Rule>
 struct MagflowSteps {
     using R = typename FluxTraits<Rule>::Real;

@@ -13,8 +13,8 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// As LaunchSetStage; and cells outside of the box allow the longest step, which the library's
-// minimum is taken of, too.
+// Same as LaunchSetStage, but cells outside of the box allow the longest step, because the
+// library's minimum includes them.
 template <class Rule, class Cells>
 class PublishedFluxStage final : public RuleStage<Rule> {
   public:

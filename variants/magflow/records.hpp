@@ -12,8 +12,8 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a cell of MAGFLOW has. `ground`: altitude and solid lava added up, which no field of the
-// state is.
+// Quantities of a MAGFLOW cell. `ground` is altitude plus solid lava, which is not a field of the
+// state.
 enum class Quantity {
     altitude,
     solidified,
@@ -67,7 +67,7 @@ struct RecordLayout {
     static constexpr bool by_columns = by_columns_;
     static constexpr int count = sizeof...(Records);
     using List = TagList<Records...>;
-    // As it lies in memory.
+    // Records in memory order.
     static constexpr bool keeps_ground = (Records::holds(Quantity::ground) || ...);
     // Rows of records of no power of two bytes cannot be aligned.
     static constexpr int alignment =

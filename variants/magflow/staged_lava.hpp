@@ -72,7 +72,7 @@ class StagedLava {
     DynamicShared<R> ground_, thickness_, temperature_;
 };
 
-// Which part of the board a block has, and reads relative to its first cell. Threads beyond the
+// Part of the board that a block computes and reads, relative to its first cell. Threads beyond the
 // board only wait at barriers.
 struct BlockOfBoard {
     int first_row, first_column;

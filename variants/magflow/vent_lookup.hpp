@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a vent, counted from 1, gives in this step.
+// Emission of a vent, counted from 1, in this step.
 template <class R>
 struct TableOfRates {
     Grid<const double> rates;
@@ -33,7 +33,7 @@ struct RatesOfStep {
     CAMBER_DEVICE R operator()(int vent, Site site) const { return rates(0, vent - 1, site); }
 };
 
-// As halo. The first thread sets the step's length to where the minimum, a later kernel, starts.
+// Same as halo. The first thread resets the step's length for the minimum, a later kernel.
 template <class Rule, class Rates>
 __global__ void vent_lookup_kernel(const Views<Rule> views, const Rates rates,
                                    const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {

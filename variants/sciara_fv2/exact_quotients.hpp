@@ -14,8 +14,8 @@ struct Reciprocal {
 };
 inline constexpr int reciprocal_counts = 10;
 
-// Of a number from 1 to 9. The remainder of a division by so small a number is exact, and its own
-// quotient is rounded once.
+// Reciprocal of an integer from 1 to 9. The remainder of a division by such a small number is
+// exact, and its own quotient is rounded once.
 inline Reciprocal reciprocal_of_count(int n) {
     const double high = 1.0 / n;
     return {high, std::fma(-high, n, 1.0) / n};

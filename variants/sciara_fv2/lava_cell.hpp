@@ -6,8 +6,8 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Whether a kernel looks for the board's edge, or finds around its rows what lies there: a halo, or
-// rows of other places.
+// Surroundings of a kernel's rows: the board's edge, which the kernel tests for, or a halo or rows
+// of other devices.
 enum class Surroundings { edge, halo };
 
 struct LavaCell {
@@ -52,7 +52,7 @@ struct LavaCell {
     }
 };
 
-// Of the same kernel, with an edge and with a halo.
+// The same kernel with an edge test and with a halo.
 struct TransportKernels {
     Kernel<sciara_fv2::Transport> edge, halo;
 };

@@ -26,7 +26,7 @@ struct VentList {
     double thickness[most_steps][capacity];  // m
     double temperature;                      // K
 
-    // What a vent gives in a step of the launch, m.
+    // Emission of a vent in a step of the launch, m.
     CAMBER_HD double given(int step, int vent) const { return thickness[step][vent]; }
     // The number of the cell's vent, or -1.
     CAMBER_HD int at(int r, int c) const {
@@ -44,7 +44,7 @@ struct VentList {
     }
 };
 
-// What a launch works on.
+// Arguments of a launch.
 template <class Physics>
 struct LavaBoard {
     Grid<const double> altitude, thickness, temperature;
@@ -61,7 +61,7 @@ struct LavaBoard {
     }
 };
 
-// Where a tile has lava that may leave it in as many steps as a launch computes.
+// Directions in which a tile's lava may leave it within the steps of a launch.
 struct Reach {
     bool any, up, down, left, right;
 };
@@ -104,7 +104,7 @@ class LavaTile {
         load();
     }
 
-    // Whether a vent's lava may come to the tile in this launch.
+    // True if lava of a vent may reach the tile in this launch.
     CAMBER_DEVICE bool near_vent() const { return any_vent_; }
 
     // The tile as it is, for the next launch.
@@ -124,7 +124,7 @@ class LavaTile {
                 lava && x_ < rim + Steps, lava && x_ >= BX - rim - Steps};
     }
 
-    // Whether this thread's cell has another state than before the launch, after compute().
+    // After compute(): true if the launch has changed this thread's cell.
     CAMBER_DEVICE bool has_changed() const {
         if (!in_tile()) return false;
         return z_ != board_.altitude(row_, column_) || h_ != board_.thickness(row_, column_) ||

@@ -16,7 +16,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// What a launch of one step works on.
+// Arguments of a launch of one step.
 template <class Physics>
 struct LavaStep {
     LavaBoard<Physics> board;
@@ -138,8 +138,8 @@ class LavaTiles {
     const LaunchShape& launch_shape() const { return shape_; }
 
   private:
-    // Of a launch: enough for all that lava covers on the boards that this is for, few enough that
-    // those without a tile are soon gone.
+    // Blocks per launch: enough for the lava area of the intended boards, and few enough that
+    // blocks without a tile end soon.
     static constexpr unsigned most_blocks = 512;
     static constexpr std::array<const char*, 3> written{altitude_field, thickness_field,
                                                         temperature_field};

@@ -101,14 +101,14 @@ class OneKernelGroup final : public Execution {
     void advance(int generations) override {
         group_->fork();
         for (int done = 0; done < generations; done += form_.shape.generations) launch_all();
-        // What was sent last comes with the work that sent it, which may be replayed as it is.
+        // The last sent rows belong to the work that sent them, which may be replayed unchanged.
         receive();
         group_->join();
     }
 
   private:
-    // What a step reads: what flows out of the cells of the row beyond, for which it takes those of
-    // the row beyond that.
+    // Rows that a step reads beyond its own: outflows of the adjacent row, which depend on the row
+    // beyond that.
     static constexpr int crossed_rows = 2;
 
     struct OnePlace {

@@ -18,14 +18,14 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// What vents give, by slot of time: the last row is for all time after the last slot.
+// Emission of the vents by time slot; the last row applies after the last slot.
 struct EmissionCurve {
     Grid<const double> thickness;  // m; a row per slot, a column per vent of the VentList
     double clock;                  // s
     double slot_length;            // s
     double first_step;             // steps before the run
 
-    // As Emission::thickness() finds it; steps of the run count from 1.
+    // Same as Emission::thickness(); steps of the run count from 1.
     CAMBER_DEVICE int slot(int step) const {
         const double time = (first_step + static_cast<double>(step)) * clock;
         const double slot = ::floor(time / slot_length);

@@ -106,8 +106,8 @@ class ScatterFlowsStage final : public RuleStage<sciara_fv2::Exchange> {
     LaunchShape shape_;
 };
 
-// What it adds to counts as read twice more, for the bytes of reading and of writing it: a field
-// that a step says it writes would be swapped after it.
+// Accumulated fields appear as two more inputs, to count the bytes of reading and writing them: a
+// field that a step declares as written would be swapped afterwards.
 inline StepPlan adding_plan(StepPlan plan) {
     plan.step = "scatter";
     plan.arithmetic = Arithmetic::unordered;

@@ -81,7 +81,7 @@ __global__ void clock_kernel(const Grid<double> clock, const Grid<BitsOf<R>> lea
     least(0, 0) = with_same_bits<BitsOf<R>>(parameters.longest);
 }
 
-// What both ways share: the minimum's memory and the launch that sets the clock.
+// Common base of both ways: the minimum's memory and the launch that sets the clock.
 template <class R>
 class ClockStage : public Stage {
   public:

@@ -21,7 +21,7 @@ struct EmissionArguments {
     R temperature;       // K
 };
 
-// What an emission reads and writes. `rates`: a row per vent, a column per time slot, m^3/s.
+// Arguments of an emission. `rates`: a row per vent, a column per time slot, m^3/s.
 template <class R>
 struct EmissionFv3Views {
     Grid<R> thickness, temperature;
@@ -120,7 +120,7 @@ class EmissionFv3Stage final : public Stage {
     LaunchShape shape_;
 };
 
-// What the emission writes counts as read only, because it changes the values that are current.
+// Emission outputs count as read only, because the kernel changes current values in place.
 template <class R>
 StepPlan emission_fv3_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(like, "emission",

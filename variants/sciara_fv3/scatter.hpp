@@ -49,15 +49,15 @@ CAMBER_DEVICE void add_if(bool condition, const Grid<Word>& to, int row, int col
         skip(site);
 }
 
-// What a cell does to itself: an addition for each outflow, or all of them summed before.
+// Updates of a cell by itself: one addition per outflow, or one for their sum.
 enum class CentreSums { in_memory, in_registers };
 
 // tau_1's flow mode is what a scatter computes before it hands on.
 template <class R>
 using ScatteredRule = sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching>;
 
-// What a cell gives. `views`: the state before the exchange. read(tag, dcol, drow, site): of the
-// cell's neighbours. reached(row, column): of every cell without lava that gets some.
+// Outflows of a cell. `views`: the state before the exchange. read(tag, dcol, drow, site): a
+// neighbor's value. reached(row, column): called for each cell without lava that receives some.
 template <CentreSums centre, class R, class Word, class Read, class Reached>
 CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
                            int row, int column, const Read& read, const Reached& reached) {

@@ -17,7 +17,7 @@ CAMBER_WORKLOAD_BEGIN(sph)
 // Neighbours from the cells, at each evaluation.
 struct NoList {};
 
-// Whether neighbours stand in memory between evaluations, and whether cells say who they are.
+// True if neighbor lists are stored in memory between evaluations; false if cells are searched.
 template <class List>
 inline constexpr bool keeps_list = true;
 template <>
@@ -36,7 +36,7 @@ class ListStore {
     List list() const {
         return {Grid<int>(static_cast<int*>(entries_.get()), layout_, "list"), counts_.grid()};
     }
-    // What an evaluation goes through. `cells`: a CellRuns.
+    // Neighbors that an evaluation visits. `cells`: a CellRuns.
     template <class Cells>
     List neighbours(const Cells&) const {
         return list();
@@ -62,7 +62,7 @@ class ListStore<NoList> {
     std::vector<ByteArea> areas() const { return {}; }
 };
 
-// What the kernels of an iteration are made of.
+// Types that define the kernels of an iteration.
 template <class ListType, class FieldsType, Read how,
           class OrderType = SortedOrder<RowOrder, typename FieldsType::Real>,
           class MinimumType = LibraryMinimum<typename FieldsType::Real>,
@@ -113,7 +113,7 @@ class ParticleExecution : public Execution {
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
         number_ = iterations_of(initial);
-        // Where its list was made before, that is made again of where particles were.
+        // If the list was built earlier, rebuilds it from the positions at that time.
         const bool listed_before = number_ % settings_.rebuild != 0;
         const auto& places = listed_before ? listed_fields : position_fields;
         const std::vector<int> ids = order_.start(initial, places);

@@ -35,8 +35,8 @@ struct DirectedList : InterleavedList {
     }
 };
 
-// What a particle's neighbours are asked for: by entries of its list, or, for itself, by its slot,
-// which is the entry of a particle in its own cell.
+// Access to a particle's neighbors by list entries, or to itself by its slot, which is the entry of
+// a particle in its own cell.
 struct HalfFields {
     using Real = float;
     using Forces = QuadFields::Forces;

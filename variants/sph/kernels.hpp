@@ -91,7 +91,7 @@ struct Evaluated {
     R limit = longest_step<R>;
 };
 
-// What acts on a particle, and the step that it allows.
+// Force on a particle, and the time step that it allows.
 template <Read read, Sums sums, class Fields, class Neighbours>
 CAMBER_DEVICE Evaluated<typename Fields::Real> evaluated(
     const Fields& fields, const Neighbours& neighbours, int slot,
@@ -149,7 +149,7 @@ struct ByParticle {
     }
 };
 
-// Whether a thread has a particle, so that a launch may be of any slots.
+// True if each thread handles one particle, so that a launch may cover any slots.
 template <class Evaluation>
 inline constexpr bool is_by_particle = false;
 template <Sums sums>

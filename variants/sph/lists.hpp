@@ -13,14 +13,14 @@ struct NeighbourGrid {
     Grid<int> entries;
     Grid<int> counts;
 
-    // What of a neighbour says whether a particle's list has it, and whether.
+    // Data of a neighbor that decide whether a particle's list contains it, and that decision.
     template <class R>
     using Seen = Location<R>;
     template <class R>
     CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
         return true;
     }
-    // What the list says of the neighbour `other`, which was seen `there`.
+    // List entry for the neighbor `other`, which was seen `there`.
     template <class R, class Seen>
     CAMBER_DEVICE static int entry(const CellGrid<R>&, const Place<R>& /*own*/,
                                    const Seen& /*there*/, int other) {

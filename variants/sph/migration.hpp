@@ -19,8 +19,8 @@ CAMBER_WORKLOAD_BEGIN(sph)
 template <class Form>
 using Places = std::vector<std::unique_ptr<ParticlePlace<Form>>>;
 
-// What a place claims of the particles that it holds, from the slices `claimed` on. `slices`: of
-// all places.
+// Slices that a device claims among the particles that it holds, from `claimed` on. `slices`:
+// slices of all devices.
 template <class Form>
 SliceClaim claim_of(const ParticlePlace<Form>& place, const std::vector<Rows>& slices,
                     Principal axis, Rows claimed) {

@@ -38,7 +38,7 @@ class LibraryMinimum {
         Grid<R> all;
         bool second;  // of an iteration's two evaluations: the shorter step of both
 
-        // Of every slot, by all threads; `exists`: it has a particle.
+        // Called for every slot by all threads; `exists`: the slot has a particle.
         CAMBER_DEVICE void take(int slot, bool exists, bool is_fluid, R limit) const {
             if (!exists || (second && !is_fluid)) return;
             if (second) {

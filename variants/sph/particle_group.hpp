@@ -93,7 +93,7 @@ class ParticleGroup final : public Execution {
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
         number_ = iterations_of(initial);
-        // Where its list was made before, that is made again of where particles were.
+        // If the list was built earlier, rebuilds it from the positions at that time.
         const PositionFields& from = rebuilds() ? position_fields : listed_fields;
         const auto at_axis = [&](int axis) {
             return initial.field(from[axis]).template cells<Real>();
@@ -163,7 +163,7 @@ class ParticleGroup final : public Execution {
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
-        // What is recorded has its particles for good.
+        // A recording keeps its particles permanently.
         group_->synchronize();
         group_->fork();
         for (const auto& place : places_) place->middle().record(*place->base.middle_done);
@@ -183,7 +183,7 @@ class ParticleGroup final : public Execution {
     }
 
     Communicator* ranks() const { return group_->ranks(); }
-    // Of the places of this process.
+    // Communicator and devices of this process.
     Member& at(int place) const { return *places_[static_cast<std::size_t>(place)]; }
     const CellGrid<Real>& cells() const { return places_.front()->order.grid(); }
     bool rebuilds() const { return number_ % settings_.rebuild == 0; }
@@ -228,7 +228,7 @@ class ParticleGroup final : public Execution {
         ++number_;
         shares_.iterated();
     }
-    // Of every place on its middle queue, for which its edges wait afterwards.
+    // Calls f for every device on its middle queue; edge queues wait afterwards.
     template <class F>
     void for_all(const F& f) {
         for (const auto& place : places_) {
@@ -237,7 +237,7 @@ class ParticleGroup final : public Execution {
         }
     }
 
-    // What acts on each particle: edges first, whose forces travel while the others are computed.
+    // Evaluates forces: edges first, whose forces travel while the others are computed.
     template <class FieldsOf>
     void evaluate(const FieldsOf& fields_of, bool second) {
         for (const auto& place : places_) {
@@ -317,7 +317,7 @@ class ParticleGroup final : public Execution {
         context_->moved_rows += shares_.balance(loads);
     }
 
-    // Where each place holds what it has from now on.
+    // Assigns the slots that each device uses from now on.
     void lay_out(const std::vector<std::int64_t>& counts) {
         shares_.check_room(counts, number_);
         for (const auto& place : places_) {

@@ -18,7 +18,7 @@ inline LineSlots line_of(Rows slots) {
     return {slots.count(), slots.first};
 }
 
-// Of rows with an element for each of `capacity` slots: those of some slots.
+// Areas of some slots, in rows with an element for each of `capacity` slots.
 inline std::vector<ByteArea> areas_of(const std::vector<ByteArea>& rows, std::size_t capacity,
                                       Rows slots) {
     std::vector<ByteArea> areas;
@@ -138,7 +138,7 @@ struct ParticlePlace {
             if (slot < slots.first || slot >= slots.end) found[static_cast<std::size_t>(slot)] = -1;
         return found;
     }
-    // What the next iteration writes.
+    // Areas that the next iteration writes.
     std::vector<ByteArea> outputs(bool rebuilds) const {
         std::vector<ByteArea> areas{limits.area(), least.area()};
         const auto add = [&](const std::vector<ByteArea>& more) {
@@ -219,7 +219,7 @@ struct ParticlePlace {
     PlaceTimer timer;  // of the forces on `inner`
 };
 
-// Where slices of a place lie for the iteration to come.
+// Areas of a device's slices for the next iteration.
 template <class Form>
 std::vector<ByteArea> slice_areas(const ParticlePlace<Form>& place, Rows slices) {
     std::vector<ByteArea> rows = place.other.areas();

@@ -1,5 +1,5 @@
-// What places in processes of their own tell each other of particles: how many each slice has, what
-// went wrong, slices that change their place, and at the end where all particles are.
+// Messages about particles between devices in different processes: particles per slice, errors,
+// slices that move, and finally the locations of all particles.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class SliceMessage {
     }
     void receive(Communicator& ranks) { message_ = ranks.receive(other_, tag, buffer_); }
     void wait(Communicator& ranks) { ranks.wait(message_); }
-    // What was received goes where the place has the slices.
+    // Copies received data to the device's slices.
     void bring() {
         const std::byte* from = buffer_.data();
         for (const ByteArea& area : areas_) {

@@ -18,7 +18,7 @@ CAMBER_DEVICE void report(const Grid<Fault>& faults, FaultKind kind, int iterati
                                     static_cast<Fault>(static_cast<unsigned>(particle)));
 }
 
-// Of points or places.
+// Squared distance of two points or places.
 template <class A, class B>
 CAMBER_HD auto squared_distance(const A& a, const B& b) {
     const auto x = a.x - b.x;
@@ -76,7 +76,7 @@ struct SlotRuns {
     CAMBER_DEVICE int slot(int place) const { return place; }
 };
 
-// Where the particles of each cell lie; the positions that the cells were made of.
+// Runs of particles per cell, with the positions that the cells were built from.
 template <class FieldsType, class Runs>
 struct CellRuns {
     using Fields = FieldsType;

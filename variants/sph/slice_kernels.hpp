@@ -6,7 +6,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// What a place needs to know of slices and slots where its particles have moved.
+// Slices and slots that a device must know after its particles have moved.
 struct SliceClaim {
     Principal axis;
     Rows own;         // slices
@@ -16,7 +16,7 @@ struct SliceClaim {
     int upper_first;  // of those that its upper neighbour holds too
 
     CAMBER_DEVICE bool has(int slice) const { return slice >= own.first && slice < own.end; }
-    // Whether no place claims the particle: it left for a slice of one that did not hold it.
+    // True if no device claims the particle: it left for a slice whose device did not hold it.
     CAMBER_DEVICE bool loses(int slot, int slice) const {
         if (slot < own_slots.first || slot >= own_slots.end || has(slice)) return false;
         const bool is_held = slice < own.first ? slot < lower_end : slot >= upper_first;
@@ -24,8 +24,8 @@ struct SliceClaim {
     }
 };
 
-// Of each particle that a place holds: its number and its slot, one after another, and by slot its
-// cell in the order of slices, or the number of cells where the slice is another place's.
+// For each particle that a device holds: its number and slot in sequence, and by slot its cell in
+// slice order, or the number of cells if the slice belongs to another device.
 template <class Fields>
 __global__ void claim_kernel(const Fields fields, const LineSlots slots, const Grid<int> ids,
                              const SliceClaim claim, const CellGrid<typename Fields::Real> grid,

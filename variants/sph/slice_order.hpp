@@ -68,7 +68,7 @@ class SliceOrder {
             counts.push_back(bounds[2 * slice + 1] - bounds[2 * slice]);
         return counts;
     }
-    // Of the claimed particles in order: their slots before.
+    // Previous slots of the claimed particles, in order.
     Grid<int> slots() const { return slots_.grid(); }
 
     // Enqueues noting where cells lie among all that the place holds, and their positions.

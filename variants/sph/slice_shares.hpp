@@ -1,5 +1,5 @@
-// Which slices each place of a group has, and how many particles it has room for. With balance,
-// slices go from slower places to faster ones (Rustico 2012, section 8.10).
+// Slices of each device in a group, and the capacity for particles. With balancing, slices move
+// from slower devices to faster ones (Rustico 2012, section 8.10).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class SliceShares {
           balancing_(division.balancing),
           allocation_(division.allocation) {}
 
-    // Of each place, those of other ranks too.
+    // Slices of each device, including devices of other ranks.
     const std::vector<Rows>& slices() const { return slices_; }
     Rows of(int place) const { return slices_[static_cast<std::size_t>(place)]; }
 
@@ -60,7 +60,7 @@ class SliceShares {
 
     bool are_balanced() const { return balancer_.has_value(); }
     void iterated() { ++since_balanced_; }
-    // Whether places have worked for long enough to compare them.
+    // Balancing is due after enough iterations for a comparison of the devices.
     bool is_balance_due() const { return balancer_ && since_balanced_ >= balancing_.every; }
     // `loads`: of each place. Returns how many slices changed their place.
     int balance(const std::vector<double>& loads) {

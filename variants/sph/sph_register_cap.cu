@@ -18,7 +18,7 @@ constexpr TechniqueInfo register_cap_technique{
     "after Bilotta et al. 2011, section 6.1, for the kernel of Rustico 2012, section 7.3.1",
     Family::global_memory};
 
-// Of a multiprocessor, which gives them to a thread by eights.
+// Registers per SM, allocated to threads in multiples of eight.
 constexpr int registers_in_all = 65536;
 constexpr int threads = 128;
 

@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Of the slots with these particles, below 0 where there is none, at the positions in these fields.
+// Particles of the slots with these ids, below 0 if a slot is empty, at the positions in `at`.
 template <class R>
 std::vector<Particle<R>> particles_of(const State& state, const PositionFields& at,
                                       const std::vector<int>& ids) {

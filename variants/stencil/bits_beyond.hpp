@@ -1,5 +1,5 @@
-// What lies beyond the edge of a board whose cells are bits of words: the words of the halo, and
-// the bits of a row's last words that are no cells.
+// Handling of bits beyond the edge of a board with bit cells: the words of the halo, and padding
+// bits in the last words of a row.
 #pragma once
 
 #include "harness/base/bit_words.hpp"
@@ -7,7 +7,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Whether a rule's elements are words of cells of one bit.
+// True if a rule's elements are words of one-bit cells.
 template <class Rule>
 CAMBER_HD constexpr bool has_bits() {
     return requires {

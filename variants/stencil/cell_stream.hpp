@@ -44,14 +44,14 @@ struct StretchOf {
     static constexpr int resident_warps = held > 80 ? 8 : 16;
 };
 
-// What a warp meets beyond its board's edge.
+// Cells that a warp may find beyond its board's edge.
 enum class StreamEdge {
     none,   // all its cells are on the board, or in the halo of a torus
     torus,  // some of its cells lie beyond the halo
     dead    // some of its cells keep the value outside in every generation
 };
 
-// Where on the board a warp's stretch is, and a lane in it.
+// Position of a warp's stretch on the board, and of a lane within it.
 template <class Rule, class Stretch>
 struct StreamPlace {
     const Views<Rule>& views;
@@ -82,7 +82,7 @@ struct StreamPlace {
     // Rows that come, counted from the first: those of the stretch and the generations' reach.
     CAMBER_DEVICE int first_coming() const { return first_row - Stretch::generations; }
     CAMBER_DEVICE int coming() const { return rows + 2 * Stretch::generations; }
-    // Whether some cell of a pack is within the reach of one that is stored.
+    // True if some cell of a pack influences a cell that is stored.
     template <StreamEdge edge>
     CAMBER_DEVICE bool needs(int pack_column) const {
         return edge == StreamEdge::none ||
@@ -118,7 +118,7 @@ class LoadedRows {
         coming_[i % ahead] = load(row + ahead);
         return cells;
     }
-    // Of the rows that are loaded already, without another one in its place.
+    // Row i among the loaded rows, without loading a replacement.
     CAMBER_DEVICE const Cells& loaded(int i) const {
         return coming_[i];
     }
@@ -158,7 +158,7 @@ class LoadedRows {
 template <class Generation, class Source, int other = 1>
 inline constexpr int rows_at_once = std::lcm(std::lcm(Generation::period, Source::period), other);
 
-// What becomes of a row that a lane has computed.
+// Consumer of a row that a lane has computed.
 template <class Rule, class Stretch, StreamEdge edge>
 class StreamedRows {
   public:
@@ -211,8 +211,8 @@ class StreamedRows {
     }
 
   private:
-    // Which of a lane's columns the board has, a bit each: comparisons of every column in every
-    // generation would take more registers than there are.
+    // Bit mask of a lane's columns that are on the board: comparing every column in every
+    // generation would exceed the available registers.
     CAMBER_DEVICE unsigned columns_on_board() const {
         unsigned bits = 0;
 #pragma unroll
@@ -253,7 +253,7 @@ CAMBER_DEVICE void run_stream(const StreamPlace<Rule, Stretch>& place, Source& s
     }
 }
 
-// Of a technique whose blocks have a stretch each.
+// Shape of a technique that assigns one stretch to each block.
 template <class Of>
 Shape stream_shape() {
     constexpr Region block{Of::lanes, 1};

@@ -104,7 +104,7 @@ class LinkedBlock {
         __syncthreads();
     }
 
-    // Of the grid, which the block computes.
+    // Row of the grid that the block computes.
     CAMBER_DEVICE int row() const {
         return row_;
     }

@@ -156,8 +156,8 @@ class WarpColumns {
           strip_(strip),
           column_((strip * storing_lanes + lane_) * N) {}
 
-    // Whether all that the warp reads, `generations` rows around those that it stores, is on the
-    // board: no cell of its is kept dead.
+    // True if everything that the warp reads, `generations` rows around its stored rows, is on the
+    // board, so that no cell must be forced dead.
     CAMBER_DEVICE bool inside(int first_row, int end_row, int generations) const {
         return strip_ > 0 && first_row >= generations && end_row + generations <= views_.rows &&
                BitOrder{strip_words}.column((strip_ + 1) * storing_lanes * N + N - 1, 31) <
@@ -166,8 +166,8 @@ class WarpColumns {
 
     CAMBER_DEVICE int column() const { return column_; }  // of the lane's first word
 
-    // What a lane loads of a row. Nothing is done with it before its turn: the warp would wait for
-    // memory, and few warps are there to take its place.
+    // Loads of a lane for one row. They stay unused until the row's turn: the warp would stall on
+    // memory, and few other warps are resident to hide that.
     struct Loaded {
         LaneRow own = {};
         LaneRow left = {};  // of the last lane alone

@@ -10,7 +10,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Where a thread finds the cells left and right of its own.
+// Source of the cells left and right of a thread's own cells.
 enum class Sides { loads, shuffles };
 
 template <int Rows, int N>
@@ -175,7 +175,7 @@ class RowWindow {
         return r < 0 ? -r : r < Rows ? 0 : r - Rows + 1;
     }
 
-    // Whether the board and its halo have a row, or a cell, counted from the first own one.
+    // True if the board or its halo has the row, or the cell, counted from the first own one.
     template <class Tag>
     CAMBER_DEVICE bool exists(int r) const {
         return fit == Fit::exact || row_ + r < views_.rows + Tag::radius;

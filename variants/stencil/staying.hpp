@@ -17,7 +17,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Of the generations with an even number in the launch, and of the others.
+// Views for even and for odd generations of a launch.
 template <class Rule>
 struct Turns {
     Views<Rule> views[2];

@@ -1,5 +1,5 @@
-// What stencil kernels are made of: their one argument, the neighbourhood they hand to a rule, and
-// the store of its result.
+// Building blocks of stencil kernels: their single argument, the neighborhood that they pass to a
+// rule, and the store of its result.
 #pragma once
 
 #include "harness/kernel/vocabulary.hpp"
@@ -110,9 +110,9 @@ CAMBER_DEVICE void store_packs(const Views<Rule>& views, int row, int column, co
     });
 }
 
-// Whether the blocks' regions cover the board exactly, as the published kernels assume, or overhang
-// it on the right and below. Tests for the overhang cost a shared-memory kernel up to a quarter of
-// its speed (H200, 16384 x 16384, 4-byte cells), so kernels are compiled for both.
+// Relation of blocks' regions to the board: exact cover, as the published kernels assume, or
+// overhang on the right and below. Tests for the overhang cost a shared memory kernel up to a
+// quarter of its speed (H200, 16384 x 16384, 4-byte cells), so kernels are compiled for both.
 enum class Fit { overhang, exact };
 
 template <class Rule>
@@ -141,7 +141,7 @@ inline constexpr Fit exact_if_short = requires {
 }
 ? Fit::overhang : Fit::exact;
 
-// Whether a cell of a block's region, whose row and column are not negative, is to be written.
+// True if a cell of a block's region, with nonnegative row and column, is to be written.
 template <Fit fit, class Rule>
 CAMBER_DEVICE bool on_board(const Views<Rule>& views, int row, int column) {
     return fit == Fit::exact || (row < views.rows && column < views.columns);

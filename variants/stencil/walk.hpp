@@ -1,4 +1,4 @@
-// Which cells of a tile a thread of the block takes care of, when it loads or computes the tile.
+// Cells of a tile that a thread of the block handles when it loads or computes the tile.
 //
 // A walk covers a region of Elements*BX columns and BY rows plus a ring of `ring` cells around it,
 // and calls f(row, column) with tile coordinates counted from the ring's upper left corner.

@@ -127,8 +127,8 @@ CAMBER_DEVICE void store_first(int count, const Pack<float, N>& cells, const Win
 inline constexpr int storing_lanes = 30;
 inline constexpr Region slide_block{32, 4};
 
-// So many blocks shall a multiprocessor have at once: as many as leave a thread the registers that
-// it needs.
+// Resident blocks per SM: as many as leave each thread the registers that it
+// needs.
 template <int N>
 inline constexpr int resident_blocks = N == 4 ? 4 : 6;
 

@@ -96,7 +96,7 @@ class BitPair {
     CAMBER_DEVICE int pair() const {
         return static_cast<int>(blockIdx.y * gridDim.x + blockIdx.x) * quarters + warp_ % quarters;
     }
-    // Of the row that comes as the n-th, counted from 0.
+    // Board row of the n-th incoming row, counted from 0.
     CAMBER_DEVICE int board_row(int n) const {
         return first_coming_ + step_ * n;
     }
@@ -158,8 +158,8 @@ struct BitPairs {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         catalogue.add(info, variant<Rule, 8, 128, 0, 4>());
-        // So long that a board of 65536x65536 has a stretch for every pair that a GPU of 132
-        // multiprocessors holds at once: 17 strips of 31 stretches, 527 of 528.
+        // Stretch length for which a board of 65536x65536 has a stretch for every pair that a GPU
+        // of 132 SMs holds at once: 17 strips of 31 stretches, 527 of 528.
         catalogue.add(info, variant<Rule, 8, 2115, 0, 4>());
         catalogue.add(info, variant<Rule, 8, 2115, 1, 4>());
     }

@@ -60,7 +60,7 @@ class CopiedRows {
     }
 
   private:
-    // As far as whole packs go in the halo.
+    // Number of packs in a row, counting only whole packs of the halo.
     CAMBER_DEVICE int packs_of_row() const {
         const int there =
             (place_.views.columns + Stretch::halo - first_column_) / Stretch::pack_cells;
@@ -99,7 +99,7 @@ class CopiedRows {
     int rows_;
 };
 
-// Of a multiprocessor, at least: rows that are under way take no registers.
+// Minimum resident warps per SM: rows in flight take no registers.
 template <class Stretch>
 inline constexpr int warps_with_ring = Stretch::held > 112 ? 12 : Stretch::resident_warps;
 

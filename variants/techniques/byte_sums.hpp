@@ -13,8 +13,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// Whether a rule counts the eight cells of one byte around its own, and says by
-// `next_four(neighbours, selves, parameters)` what becomes of four cells side by side.
+// True if a rule counts the eight neighbors of byte cells, and provides `next_four(neighbours,
+// selves, parameters)`, the new values of four adjacent cells.
 template <class Rule>
 constexpr bool counts_bytes() {
     return requires(std::uint32_t word, const typename Rule::Parameters& parameters) {
@@ -107,7 +107,7 @@ class ByteStream {
         }
     }
 
-    // Whether the board and its halo have a row, or a cell, counted from the first own one.
+    // True if the board or its halo has the row, or the cell, counted from the first own one.
     CAMBER_DEVICE bool exists(int r) const {
         return fit == Fit::exact || row_ + r <= views_.rows;
     }

@@ -10,7 +10,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Whether a rule reads diagonal neighbours of any field.
+// True if a rule reads diagonal neighbors of any field.
 template <class Tag>
 CAMBER_HD constexpr bool reads_corners() {
     if constexpr (requires { Tag::corners; })

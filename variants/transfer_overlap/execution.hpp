@@ -25,7 +25,7 @@ enum class Issue {
 
 enum class HostMemory { pinned, pageable };
 
-// What a pass does while it is timed.
+// Work of a pass while it is timed.
 struct Pass {
     Issue issue = Issue::breadth_first;
     HostMemory memory = HostMemory::pinned;
@@ -111,7 +111,7 @@ class PassExecution : public Execution {
                         bytes(), {bytes(), 1});
     }
 
-    // What the transfers write; the values are computed in place.
+    // Poisons the outputs of transfers; the values are computed in place.
     void poison() override {
         constexpr std::byte pattern{0xa5};
         queue_.synchronize();

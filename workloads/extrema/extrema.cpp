@@ -18,7 +18,7 @@ namespace camber {
 
 namespace {
 
-// What tells the workloads apart.
+// Properties that distinguish the workloads.
 struct Form {
     std::vector<const char*> layers;
     std::vector<const char*> results;

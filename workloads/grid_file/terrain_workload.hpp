@@ -1,4 +1,4 @@
-// What all workloads have in common whose water runs over a terrain from an ESRI ASCII grid.
+// Base of workloads whose water runs over a terrain from an ESRI ASCII grid.
 #pragma once
 
 #include <fmt/format.h>
@@ -69,7 +69,7 @@ class TerrainWorkload : public Workload {
             std::vector<T> depths(cells.size());
             for (std::size_t i = 0; i < cells.size(); ++i)
                 depths[i] = depth(terrain[i], cells[i]).value_or(no_data);
-            // As it is read again from a cell's digits, of which a T has fewer than a double.
+            // Rounded as when read back from a cell's digits: a T has fewer digits than a double.
             header.no_data = std::stod(fmt::format("{}", no_data));
             write_ascii_grid_file<T>(path, header, depths);
         });

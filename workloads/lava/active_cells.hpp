@@ -1,4 +1,4 @@
-// Which cells of a board are at work: flags of cells, their rings, and boxes that cover them.
+// Active cells of a board: flags per cell, their halos, and boxes that cover them.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ class FolderBeside {
 
     const fs::path& path() const { return path_; }
 
-    // Where there is a folder already, its files of an earlier run go, and others stay.
+    // If the folder exists, replaces the files of an earlier run in it and leaves others.
     void take_place() {
         if (!fs::is_directory(target_, error_)) {
             fs::rename(path_, target_, error_);

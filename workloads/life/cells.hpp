@@ -1,4 +1,4 @@
-// Where cells that live or are dead start: at random, or from a pattern, and by which rule.
+// Initial states of Life: random cells or a pattern, with its rule.
 #pragma once
 
 #include <cstddef>

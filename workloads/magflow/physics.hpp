@@ -83,8 +83,8 @@ struct Lava {
     R temperature;  // K
 };
 
-// What a pair exchanges: volume, and heat as volume times temperature. Both are positive; `gives`
-// says whether they leave the first cell.
+// Exchange of a pair: volume, and heat as volume times temperature. Both are positive; `gives` is
+// true if they leave the first cell.
 template <class R>
 struct Exchange {
     R volume;  // m^3/s
@@ -151,7 +151,7 @@ struct UpdateParameters {
     R solid = 0;           // temperature of solidification, K
 };
 
-// What a cell keeps from step to step.
+// Quantities of a cell that persist from step to step.
 template <class R>
 struct Cell {
     R thickness;    // of fluid lava, m

@@ -207,7 +207,7 @@ class Step {
         return std::ranges::all_of(finite, [](char row) { return row != 0; });
     }
 
-    // What the vents give in dt seconds, m.
+    // Thickness that the vents emit in dt seconds, m.
     double emitted(R dt) const {
         double sum = 0;
         for (const std::uint8_t vent : fields_.vents)

@@ -35,7 +35,7 @@ struct Frame : Input<std::uint8_t, Radius> {
     CAMBER_HD static constexpr std::uint8_t outside() { return 1; }
 };
 
-// What flows towards neighbour k in a step, m. No field of the state: one rule leaves it to the
+// Outflow towards neighbor k in a step, m. It is not part of the state: one rule passes it to the
 // next.
 namespace flow_detail {
 inline constexpr const char* names[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",

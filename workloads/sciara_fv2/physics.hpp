@@ -72,7 +72,7 @@ CAMBER_HD inline double average(const double (&heads)[neighbours + 1], unsigned 
         }
     return sum / count;
 }
-// Those of `kept` that are below the average.
+// Subset of `kept` that is below the average.
 CAMBER_HD inline unsigned below(const double (&heads)[neighbours + 1], unsigned kept,
                                 double average) {
     unsigned rest = kept;
@@ -116,8 +116,8 @@ CAMBER_HD inline void outflows(const double (&heads)[neighbours + 1], double h_0
     }
 }
 
-// Of a cell and all neighbours: thickness and heat (thickness times temperature) after the
-// exchange. Contributions are added in the order of the neighbours.
+// Mixture of a cell and all neighbors after the exchange: thickness and heat (thickness times
+// temperature). Contributions are added in the order of the neighbors.
 struct Mixture {
     double thickness;  // m
     double heat;       // m K

@@ -59,7 +59,7 @@ struct Outflows {
     }
 };
 
-// What becomes of a cell that had (h, t): where nothing is left, it stays as it was.
+// New state of a cell that had (h, t); unchanged if no lava is left.
 CAMBER_HD inline Values<double, double> after_exchange(const Mixture& mixture, double h, double t) {
     if (mixture.thickness > 0) return {mixture.thickness, {mixture.heat / mixture.thickness, {}}};
     return {h, {t, {}}};

@@ -20,10 +20,10 @@ inline constexpr const char* lost_account = "lost";  // sum of thicknesses, m
 // A state without lava on the given ground, row by row. Every vent must have rates.
 State bare_state(Size size, std::span<const double> altitude,
                  const std::vector<lava::VentCell>& vents, const lava::EmissionRates& rates);
-// As initial account what the state holds.
+// Opens the account with the contents of the state.
 void open_account(State& state);
 
-// Of a tree of one shape, whatever computes it: halves of halves. m.
+// Sum in a fixed tree order, halves of halves, independent of the machine. m.
 double tree_sum(std::span<const double> values);
 
 }  // namespace camber::sciara_fv2

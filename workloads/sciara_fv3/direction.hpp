@@ -1,5 +1,5 @@
-// Where lava is going: the angle of its velocity, and the shares of its speed along the two lattice
-// directions around that.
+// Direction of lava: the angle of its velocity, and the shares of its speed along the two adjacent
+// lattice directions.
 #pragma once
 
 #include "workloads/sciara_fv2/physics.hpp"

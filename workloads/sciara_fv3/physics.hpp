@@ -78,7 +78,7 @@ CAMBER_HD R average(const R (&heads)[neighbours + 1], unsigned kept, R h_0) {
         }
     return sum / R(count);
 }
-// Those of `kept` that are below the average.
+// Subset of `kept` that is below the average.
 template <class R>
 CAMBER_HD unsigned below(const R (&heads)[neighbours + 1], unsigned kept, R average) {
     unsigned rest = kept;
@@ -114,7 +114,7 @@ struct Descent {
     R kept_speed = 0;          // share of the speed that is not lost
 
     CAMBER_HD bool reaches(int k) const { return level.kept >> k & 1; }
-    // What would flow to neighbour k if the way there were covered, m.
+    // Potential outflow to neighbor k if the way there were covered, m.
     CAMBER_HD R share(int k) const { return level.height - heads[k]; }
 };
 // For a cell with lava. Velocity is momentum by thickness; it is split obliquely, so that the two
@@ -205,8 +205,8 @@ CAMBER_HD void outflows(const Descent<R>& d, R clock, const OutflowParameters<R>
     }
 }
 
-// What is in a cell while flows come and go: thickness, heat (thickness times temperature) and
-// momentum. Contributions are added in the order of the neighbours.
+// Mixture in a cell during the exchange of flows: thickness, heat (thickness times temperature) and
+// momentum. Contributions are added in the order of the neighbors.
 template <class R>
 struct Mixture {
     R thickness = 0;   // m

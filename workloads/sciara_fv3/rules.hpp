@@ -19,7 +19,7 @@ CAMBER_HD constexpr Values<First, Rest...> values_of(First first, Rest... rest) 
         return {first, values_of(rest...)};
 }
 
-// What tau_1 reads of a cell with lava and around it.
+// Inputs that tau_1 reads at and around a cell with lava.
 CAMBER_EXEC_CHECK_DISABLE
 template <class R, class At>
 CAMBER_HD Surroundings<R> surroundings(const At& at, R thickness) {
@@ -106,7 +106,7 @@ struct Outflow {
     }
 };
 
-// What a neighbour sends.
+// Inflow from one neighbor.
 template <class R>
 struct Inflow {
     R thickness = 0;

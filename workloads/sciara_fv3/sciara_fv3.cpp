@@ -21,7 +21,7 @@ namespace {
 
 using namespace sciara_fv3;
 
-// What an eruption's configuration says that holds for this model too. The rest of it was
+// Parameters of an eruption's configuration that apply to this model, too. The others were
 // calibrated for SCIARA-fv2.
 constexpr const char* shared_parameters[] = {
     "cell_side", "t_sol", "t_vent", "density", "emissivity", "stefan_boltzmann", "heat_capacity"};
@@ -38,7 +38,7 @@ void check_ground(const lava::Event& event) {
     }
 }
 
-// Where no altitude is known there is no lava.
+// Cells without a known altitude get no lava.
 void put_lava(State& state, const lava::Event& event) {
     const auto put = [&](std::vector<double> values, const char* field) {
         if (values.empty()) return;

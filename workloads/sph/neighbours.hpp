@@ -1,4 +1,4 @@
-// Who is near whom, as the reference finds it: the truth about lists of neighbours.
+// The reference's neighbor search, which defines correct neighbor lists.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace camber::sph {
 
-// Of every particle, by number.
+// Positions of all particles, by number.
 template <class R>
 struct Positions {
     std::span<const R> x, y, z;

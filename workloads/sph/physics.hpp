@@ -106,14 +106,14 @@ struct Particle {
     CAMBER_HD bool is_fluid() const { return density > R(0); }
 };
 
-// What acts on a particle: acceleration, and the rate of its density.
+// Force on a particle: acceleration and density rate.
 template <class R>
 struct Force {
     R x = 0, y = 0, z = 0;
     R rate = 0;
 };
 
-// What acts on a particle of this density by the sum over its neighbours.
+// Total force on a particle of this density, from the sum over its neighbors.
 template <class R>
 CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& sum) {
     Force<R> total = sum;
@@ -122,7 +122,7 @@ CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& su
     return total;
 }
 
-// What a particle is asked for beside its position and density.
+// Additional data of a particle for forces, beside position and density.
 template <class R>
 struct Motion {
     R vx, vy, vz, pressure;
@@ -153,7 +153,7 @@ class ForceSum {
         z_.add(term.z);
         rate_.add(term.rate);
     }
-    // What the sum is so far.
+    // Current value of the sum.
     CAMBER_HD Force<R> terms() const { return {x_.value(), y_.value(), z_.value(), rate_.value()}; }
 
     CAMBER_HD Force<R> total(const Constants<R>& k) const {
@@ -251,8 +251,8 @@ CAMBER_HD Particle<R> corrected(const Constants<R>& k, Particle<R> p, const Forc
     p.pressure = pressure(k, p.density);
     return p;
 }
-// Whether a step left a particle in a state that water cannot be in: denser or thinner by half, or
-// farther away than its neighbours reach.
+// True if a step left a particle in an impossible state for water: its density changed by half, or
+// it moved farther than its neighbors reach.
 template <class R>
 CAMBER_HD bool has_blown_up(const Constants<R>& k, const Particle<R>& p, R dt) {
     if (!p.is_fluid() && p.density == R(0)) return false;

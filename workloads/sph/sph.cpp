@@ -130,7 +130,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
     FinalState final_state(const State& state) const override { return final_of(state); }
 
-    // Of lists, and of the order in which particles lie.
+    // Period of list builds, which also reorder the particles.
     int period(const ParameterSet& set) const override { return settings_of(set).rebuild; }
     bool begins_period(std::string_view kernel) const override {
         constexpr std::array of_list{"hash", "number", "reorder", "move", "neighbours"};

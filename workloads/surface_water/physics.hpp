@@ -113,7 +113,7 @@ CAMBER_HD T courant_number(T velocity, const FlowParameters<T>& parameters) {
     return velocity * parameters.steps_per_speed;
 }
 
-// What leaves a cell in one step: in all (m), and per m of drop to a neighbour.
+// Loss of a cell in one step: in total (m), and per m of drop to a neighbor.
 template <class T>
 struct Loss {
     T discharge;
@@ -135,13 +135,13 @@ CAMBER_HD Loss<T> loss_at_rate(T depth, const Drops<T>& drops,
     return loss_of(smaller(T(1), cells), depth, drops);
 }
 
-// What a neighbour gives a cell to which its surface drops by `drop`.
+// Flow to a neighbor whose surface is lower by `drop`.
 template <class T>
 CAMBER_HD T share(T per_drop, T drop) {
     return rounded_product(per_drop, larger(T(0), drop));
 }
 
-// What soaks away in one step; `rate` in m/s.
+// Infiltrated depth in one step; `rate` in m/s.
 template <class T>
 CAMBER_HD T infiltrated(T depth, T rate, T dt) {
     return smaller(depth, rate * dt);

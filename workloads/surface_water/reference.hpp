@@ -6,7 +6,7 @@
 
 namespace camber::surface_water {
 
-// What the reference keeps account of. Depths in m, summed over the cells that are not inert; an
+// Entries of the reference's account. Depths in m, summed over the cells that are not inert; an
 // area of dx * dx turns them into volumes.
 inline constexpr const char* rained_account = "rained";
 inline constexpr const char* infiltrated_account = "infiltrated";

@@ -5,7 +5,7 @@
 
 namespace camber::water_flow {
 
-// What sources put into cells, and took out of them.
+// Amounts that sources add to cells and drains remove.
 struct Exchange {
     double added = 0;
     double drained = 0;

@@ -32,7 +32,7 @@ struct NewLevel : Output<T> {
     static constexpr const char* field = "level";
 };
 
-// What a cell gains in every step, or loses.
+// Gain or loss of a cell in every step.
 template <class T>
 struct Sources : Input<T, 0> {
     static constexpr const char* field = "sources";
