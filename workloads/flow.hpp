@@ -1,5 +1,5 @@
-// A flow over the board as a whole: what is compared where a rounding error has changed the flow's
-// course, so that its cells can no longer be compared one by one.
+// Comparison of whole flows, for runs in which rounding errors have changed the flow's course so
+// that single cells cannot be compared.
 #pragma once
 
 #include <cstdint>

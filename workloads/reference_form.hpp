@@ -1,5 +1,5 @@
-// Further forms of a workload's plain reference: the same result by another program, to time beside
-// it.
+// Alternative implementations of a workload's reference: the same result by other code, timed
+// beside it.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Runs that go on from where another was saved.
+// Resumes runs from saved states.
 #pragma once
 
 #include <string>

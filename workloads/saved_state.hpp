@@ -1,5 +1,5 @@
-// The whole state of a run, to the last bit, in a file beside what geographic information systems
-// read: what a later run goes on from. A head of text, then the fields' bytes, one field behind the
+// Exact state of a run, in a file beside the rasters for geographic information systems; a later
+// run resumes from it. The file has a text header, followed by the bytes of one field after the
 // other.
 #pragma once
 

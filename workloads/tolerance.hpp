@@ -1,4 +1,4 @@
-// How near a variant must come to the reference.
+// Allowed difference between a variant and the reference.
 #pragma once
 
 #include <map>

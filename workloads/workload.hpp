@@ -1,5 +1,5 @@
-// A workload as the harness sees it: what is computed, from which initial state, and the truth
-// about the result. One object per workload, found by name.
+// Workload interface for the harness: initial states, reference and facts. One object per workload,
+// found by name.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Lower bounds on a launch's time: what each part of the memory system needs at its ceiling.
+// Lower bounds on a launch's time: amount / ceiling for each part of the memory system.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// A launch's predicted quantities beside the hardware counters that correspond to them.
+// Compares a launch's predicted quantities with the corresponding hardware counters.
 #pragma once
 
 #include <map>

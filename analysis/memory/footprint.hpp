@@ -1,4 +1,4 @@
-// The distinct bytes that some lanes of a warp touch, as few intervals: what all counts start from.
+// Distinct bytes that some lanes of a warp touch, as few intervals: the basis of all counts.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How much of its transfers a pass over an array in parts hides: its time against those of its
-// pieces alone, which the same run measured.
+// Hidden share of transfers in a pass over an array in parts: its time compared with the times of
+// its single operations from the same run.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Scaling series as they stand in a results file: cases that name what they ran on.
+// Reads scaling series from a results file, from cases that name their number of units.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Time over the size of the board: up to which size further cells cost nothing, and what each costs
-// beyond it.
+// Time over board size: the size up to which additional cells cost nothing, and the cost of each
+// further cell.
 #pragma once
 
 #include <optional>

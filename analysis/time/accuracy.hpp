@@ -1,4 +1,4 @@
-// How well predicted times agree with measured ones.
+// Accuracy of predicted times: errors and rank correlation against measured times.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Bandwidths of a memory over the working set, and what stands in for one that nobody measured.
+// Bandwidth over working set, with substitutes for curves that were not measured.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// How many of the copies that a compiler makes of one piece of source a warp executes.
+// Number of compiled copies of a source location that a warp executes.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The time of one kernel launch on a device of compute capability 1.x or 2.x, from exact counts of
-// its transactions and from machine code for another device, which stands in.
+// Predicts the time of one kernel launch on a device of compute capability 1.x or 2.x from exact
+// transaction counts and substituted machine code of another device.
 #pragma once
 
 #include <vector>

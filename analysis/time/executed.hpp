@@ -1,5 +1,5 @@
-// How many of a kernel's machine instructions its warps execute, from the text of the program and
-// the memory instructions that the executor counted.
+// Estimates the machine instructions that a kernel's warps execute, from its machine code and the
+// memory instructions that the executor counted.
 #pragma once
 
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// How fast instructions come to a warp, by the length of the text that it goes round.
+// Instruction fetch rate of a warp, by the size of the loop that it runs.
 #pragma once
 
 #include <utility>

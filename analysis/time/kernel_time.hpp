@@ -1,4 +1,4 @@
-// The time of one kernel launch, predicted from exact counts, machine code and a device's figures.
+// Predicts the time of one kernel launch from exact counts, machine code and device ceilings.
 #pragma once
 
 #include <cstddef>

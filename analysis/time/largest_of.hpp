@@ -1,4 +1,4 @@
-// The mean of the largest of several values that scatter.
+// Expected maximum of several normally distributed values.
 #pragma once
 
 namespace camber {

@@ -1,4 +1,4 @@
-// The chain of a block, and the parts of a launch's time that follow from it.
+// Dependency chain of a block, and the parts of a launch's time that follow from it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The parts of a launch's time, from its counts, its code and a device's figures.
+// Parts of a launch's time, computed from counts, machine code and device ceilings.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How much longer an access to memory takes while others use it.
+// Loaded latency: additional time of a memory access while other accesses use the memory.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// How often a warp goes through the loops of a kernel's text, from the accesses that it makes.
+// Iterations of a kernel's loops, derived from the accesses that a warp makes.
 #pragma once
 
 #include <map>

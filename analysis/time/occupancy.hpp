@@ -1,4 +1,4 @@
-// How much of a multiprocessor a kernel's blocks can fill.
+// Occupancy of an SM by a kernel's blocks.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Why one predicted time is shorter than another.
+// Explains why one predicted time is shorter than another.
 #pragma once
 
 #include <string>

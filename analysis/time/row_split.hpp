@@ -1,4 +1,4 @@
-// How an unrolled loop and what is left of it share a row of a neighbourhood.
+// Splits a row of a neighborhood between an unrolled loop and its remainder.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How kernels of several devices wait for each other: by counts in device memory.
+// Synchronization of kernels on several devices by counters in device memory.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The memory that the kernels of `camber ceilings` work in, how long their work takes, and whether
-// it is right.
+// Memory for the kernels of `camber ceilings`, with timing and verification of their
+// work.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The rates of arithmetic, and what a launch costs.
+// Measures arithmetic rates and launch latency.
 #include <stdexcept>
 #include <type_traits>
 

@@ -1,4 +1,4 @@
-// Latencies: chains of which each link needs the one before. And what starts, ends and meets.
+// Measures latencies by chains of dependent loads, and rates of warp starts and barriers.
 #include <stdexcept>
 
 #include "harness/cuda/ceiling_kernels.cuh"

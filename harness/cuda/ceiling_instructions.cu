@@ -1,4 +1,4 @@
-// How fast a warp gets its instructions, by the length of the loop that it goes round.
+// Measures the instruction fetch rate of a warp, by the size of its loop.
 #include <array>
 #include <cstddef>
 #include <utility>

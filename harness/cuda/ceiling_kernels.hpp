@@ -1,5 +1,5 @@
-// Kernels that do nothing but run into one limit of the device each. All functions enqueue on the
-// target's stream; those that return a number return the work enqueued.
+// Kernels that each reach one ceiling of the device. All functions enqueue on the target's stream;
+// if they return a number, it is the enqueued amount of work.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Rates of what an SM takes request by request: L1, constants, textures and atomic additions. And of
-// what L2 takes so.
+// Measures request rates of an SM (L1, constants, textures, atomic additions) and of
+// L2.
 #include <stdexcept>
 
 #include "harness/base/layout.hpp"

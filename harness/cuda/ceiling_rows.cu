@@ -1,4 +1,4 @@
-// Memory as blocks see it that go down their rows, each in a place of its own.
+// Measures memory bandwidth for blocks that go down rows at distant addresses.
 #include "harness/cuda/ceiling_kernels.cuh"
 
 namespace camber::cuda {

@@ -1,4 +1,4 @@
-// Drives everything else out of L2.
+// Evicts all other data from L2.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Launches of which a multiprocessor runs only so many blocks at once.
+// Launches with a limited number of resident blocks per SM.
 #pragma once
 
 #include <algorithm>

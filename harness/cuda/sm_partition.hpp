@@ -1,5 +1,5 @@
-// A part of a device's multiprocessors as a device of its own: a green context (CUDA Driver API,
-// "Green Contexts", CUDA 12.4 and later). DRAM and L2 are not divided.
+// Partition of a device's SMs as a separate device: a green context (CUDA Driver API, "Green
+// Contexts", CUDA 12.4 and later). DRAM and L2 are not divided.
 #pragma once
 
 #include "harness/backend/devices.hpp"

@@ -1,4 +1,4 @@
-// How a stream launches kernels, and what it learns of them.
+// Kernel launches of a stream, and the kernel attributes that it queries.
 #include <fmt/format.h>
 
 #include <algorithm>

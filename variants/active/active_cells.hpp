@@ -1,5 +1,5 @@
-// The host's side of launch sets: where they lie on the device, how they start, and what the host
-// does about them between steps.
+// Host side of launch sets: their device memory, their initial state, and the host's work between
+// steps.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,9 @@
-// A launch set on several places: the box of cells that lava has reached, of which each has some
-// rows. Every place allocates the whole board. The host reads the boxes of all places now and then,
-// and divides the rows of what they cover anew where it has grown, or where another place joins;
-// rows that change their place take their state with them. Outside of the box all places hold the
-// board as it was at the start, and nothing has to move. A place that is not at work gets nothing
-// to do (Rustico 2012, section 6.6).
+// A launch set on several devices: the bounding box of the lava, of which each device has
+// some rows. Every device allocates the whole board. The host regularly reads the boxes of
+// all devices. If the total box has grown, or another device joins, it divides the rows anew;
+// moved rows take their state with them. Outside of the box all devices have the initial
+// board, and nothing has to move. An inactive device gets no work (Rustico 2012, section
+// 6.6).
 //
 // What the places send each other in the middle of a step, and how, is as in GroupPipeline.
 #pragma once

@@ -1,4 +1,4 @@
-// One place of several that compute a box of cells: what it has of the box, and its steps on that.
+// One device of several that compute a box of cells: its rows of the box, and its steps on them.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A box of cells that the host names, for one place of several: its rows of the box that all have.
+// Box of cells set by the host, for one of several devices: its rows of the total box.
 #pragma once
 
 #include <array>

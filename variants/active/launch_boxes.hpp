@@ -1,4 +1,4 @@
-// Boxes of cells, kept by the device, read back by the host or placed anew by it.
+// Boxes of cells, managed by the device, read back by the host or placed anew by it.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The launch sets that a workload's variants are made for. Which cells are launched is all in which
-// they differ; the boxes' parameters go with the launch, so that all boxes share their kernels.
+// Launch sets for a workload's variants, which differ only in the launched cells. Parameters of
+// boxes are kernel arguments, so all boxes share their kernels.
 #pragma once
 
 #include <memory>

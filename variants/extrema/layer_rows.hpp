@@ -1,5 +1,5 @@
-// Rows of layers as a thread loads them that goes down the board: N columns of its own, and the one
-// column beside them that no other lane of its warp has.
+// Rows of layers in the registers of a thread that goes down the board: N own columns, and the
+// adjacent column that no other lane of its warp has.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"

@@ -1,5 +1,5 @@
-// The first kernel of MAGFLOW, Erupt: what every vent gives in this step, and the longest step as
-// the minimum's start. A thread per cell, of which those with a vent go on (Rustico 2012).
+// The first kernel of MAGFLOW, Erupt: emission of every vent in this step, and reset of the longest
+// step for the minimum. One thread per cell; only threads with a vent continue (Rustico 2012).
 #pragma once
 
 #include <memory>

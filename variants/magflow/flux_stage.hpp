@@ -1,4 +1,4 @@
-// The second kernel of MAGFLOW, CalcFlux, where it is given the clock beside its fields.
+// Stage of MAGFLOW's second kernel, CalcFlux, for forms that also take the clock.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// kahan_update: Update with compensated sums over the steps. What rounding took off thickness,
-// solid lava and heat is kept, in a field for each, and given back in the next step; temperatures
-// are no sums. Bilotta et al. 2011 rejected it: 25 to 30 % of the time of all kernels.
+// kahan_update: Update with sums that are compensated over the steps. A field for each of
+// thickness, solid lava and heat stores the rounding error for the next step; temperatures are no
+// sums. Bilotta et al. 2011 rejected it: 25 to 30 % of the time of all kernels.
 #pragma once
 
 #include <memory>

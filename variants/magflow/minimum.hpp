@@ -1,6 +1,6 @@
-// The third kernel of MAGFLOW, the minimum of all cells' longest steps: by warps, by blocks, then
-// one atomic minimum per block. Bilotta et al. 2011 took a library's, and read it back to the host
-// in every step.
+// The third kernel of MAGFLOW, the minimum of all cells' longest steps: per warp, per block, then
+// one atomic minimum per block. Bilotta et al. 2011 used a library's minimum and read it back to
+// the host in every step.
 #pragma once
 
 #include <memory>

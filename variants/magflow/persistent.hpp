@@ -1,8 +1,8 @@
-// persistent: all steps that are asked for in a single launch. As many blocks as the device holds
-// at once take turns at the board; they wait for each other twice a step, for the shortest step of
-// all cells and for its Update. There is no Erupt: the flux looks up what a vent gives, as in
-// vent_table. Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta,
-// Stuart and Owens 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU Workloads".
+// persistent: one launch computes all steps. As many blocks as fit on the device loop over the
+// board; a step has two grid barriers, for the shortest step of all cells and for its Update. There
+// is no Erupt: the flux looks up the emission of a vent, as in vent_table. Cooperative launches:
+// CUDA C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
+// Persistent Threads Style GPU Programming for GPGPU Workloads".
 #pragma once
 
 #include <algorithm>

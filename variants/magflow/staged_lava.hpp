@@ -1,6 +1,6 @@
-// Ground, thickness and temperature of a block's cells and of a ring around them in dynamic shared
-// memory. Threads load their own cells, those at the block's edge the ring beyond it, those at its
-// corners the corner too (Bilotta et al. 2011, section 6.5).
+// Ground, thickness and temperature of a block's cells and their halo in dynamic shared memory.
+// Threads load their own cells; threads at the block's edge also load the halo beyond it, threads
+// at its corners the corners (Bilotta et al. 2011, section 6.5).
 #pragma once
 
 #include "variants/magflow/flux_stage.hpp"

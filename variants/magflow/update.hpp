@@ -1,5 +1,5 @@
-// The last kernel of MAGFLOW, Update: thickness, heat and solidification by the step that the
-// minimum allows, in place, since a cell reads nothing but itself; and the time goes on.
+// The last kernel of MAGFLOW, Update: thickness, heat and solidification over the step that the
+// minimum allows. It works in place, since a cell reads only itself, and advances the time.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
-// vent_table, vent_cpu: no Erupt; the flux kernel itself looks up what a vent in its cell gives: in
-// the table of all rates, by the time on the device, or among the rates of this step, which the
-// host computes and uploads, for which it waits for the time. The host's way was slower where it
-// was published: Bilotta et al. 2011.
+// vent_table, vent_cpu: without Erupt; the flux kernel itself looks up the emission of a vent in
+// its cell. vent_table uses the table of all rates and the time on the device. vent_cpu uses the
+// rates of this step, which the host computes and uploads after waiting for the time. The host's
+// way was slower where it was published: Bilotta et al. 2011.
 #pragma once
 
 #include <memory>

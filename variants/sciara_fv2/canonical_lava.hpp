@@ -1,4 +1,4 @@
-// A cell's arithmetic for kernels that do all of a step: the reference's operations in its order.
+// Arithmetic of a cell for kernels of a whole step: the reference's operations in its order.
 #pragma once
 
 #include "harness/registry/execution.hpp"

@@ -1,4 +1,4 @@
-// A cell of SCIARA-fv2 as a thread has it that computes the cell's outflows and keeps them.
+// Cell of SCIARA-fv2 in a thread that computes the cell's outflows and keeps them in registers.
 #pragma once
 
 #include "variants/techniques/techniques.hpp"

@@ -1,7 +1,7 @@
-// one_kernel on several places. Each has the board's rows that are its own and, on either side, as
-// many of its neighbour's as lava crosses until those are exchanged. It computes both: what it
-// makes of its neighbours' rows is wrong from their far end on, as far as into its own rows and no
-// farther, and is then replaced.
+// one_kernel on several devices. Each has its own rows and, on either side, as many of its
+// neighbor's rows as lava crosses until the next exchange. It computes both. Its results for its
+// neighbors' rows become invalid from their far end, up to its own rows and no farther, and are
+// then replaced by the exchange.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// outflows() of SCIARA-fv2 with fewer functions evaluated and the same bits. Angles, a quarter of a
-// kernel's arithmetic, are needed for a comparison only, and nearly always its outcome is plain
+// outflows() of SCIARA-fv2 with fewer function calls and the same bits. Angles, a quarter of a
+// kernel's arithmetic, are needed for a comparison only, whose outcome is nearly always evident
 // without them.
 #pragma once
 

@@ -1,8 +1,8 @@
-// persistent: all steps that are asked for in a single launch. As many blocks as the device holds
-// at once take turns at the tiles on one_kernel's lists, and wait for each other after every step:
-// a grid barrier stands where the next launch would begin. Cooperative launches: CUDA C++
-// Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of Persistent
-// Threads Style GPU Programming for GPGPU Workloads".
+// persistent: one launch computes all steps. As many blocks as fit on the device loop over the
+// tiles on one_kernel's lists and meet at a grid barrier after every step, where the next launch
+// would begin. Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta,
+// Stuart and Owens 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU
+// Workloads".
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// The clock of SCIARA-fv3: the least of what the cells allow, found on the device. Blocks find
-// theirs by shuffles, and the board's is an atomic minimum of bit patterns, which numbers that are
-// not negative have in their own order; then one thread sets the clock. The host learns nothing of
-// it and waits for nothing. A minimum does not depend on the order, so that all ways give the same
-// bits.
+// The clock of SCIARA-fv3: the minimum of the steps that cells allow, found on the device.
+// Blocks reduce by shuffles; the board's minimum is an atomic minimum of bit patterns, which
+// order nonnegative numbers correctly. One thread then sets the clock. The host is not
+// involved and does not wait. A minimum does not depend on the order, so all ways give the
+// same bits.
 #pragma once
 
 #include <cstring>

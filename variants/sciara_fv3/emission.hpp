@@ -1,5 +1,5 @@
-// The first step of SCIARA-fv3: lava from the vents, in place, before anything is read beyond its
-// own cell. How much depends on time and duration of the last step, which only the device knows.
+// The first step of SCIARA-fv3: lava from the vents, in place, before any cell reads a neighbor.
+// The amount depends on time and duration of the last step, which only the device has.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// cell_major, substate_major, warp_tiled: what flows between cells passes through one buffer of 16
-// numbers per cell, eight thicknesses and eight speeds, instead of 16 fields. Each cell writes its
-// own, then gathers its neighbours': the private contributions of the thesis on SCIARA-fv3, where
-// the layout is left open.
+// cell_major, substate_major, warp_tiled: flows between cells pass through one buffer of 16 numbers
+// per cell, eight thicknesses and eight speeds, instead of 16 fields. Each cell writes its own,
+// then gathers its neighbors': the private contributions of the thesis on SCIARA-fv3, which leaves
+// the layout open.
 #pragma once
 
 #include <memory>

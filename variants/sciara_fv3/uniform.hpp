@@ -1,4 +1,4 @@
-// A field of one cell that every cell of the board reads.
+// A one-cell field that every cell of the board reads.
 #pragma once
 
 #include "variants/stencil/views.hpp"

@@ -1,4 +1,4 @@
-// Views of a rule's fields for kernels that keep some of them elsewhere.
+// Views of a rule's fields for kernels that store some of them elsewhere.
 #pragma once
 
 #include "variants/sciara_fv3/uniform.hpp"

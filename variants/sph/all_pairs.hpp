@@ -1,5 +1,5 @@
-// Neighbours found by a test of every particle against all others, whenever forces are evaluated:
-// the naive search (Rustico 2012, section 7.3.1).
+// Neighbors found by testing every particle against all others in each force evaluation: the naive
+// search (Rustico 2012, section 7.3.1).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// A warp for each cell: its lanes have the cell's particles, and go through the particles of the 27
-// cells around together. All lanes load the same candidate, and loops are as long for each of them.
+// One warp per cell: its lanes have the cell's particles and visit those of the 27 surrounding
+// cells together. All lanes load the same candidate, in loops of equal lengths.
 #pragma once
 
 #include "variants/sph/kernels.hpp"

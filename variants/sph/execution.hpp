@@ -1,4 +1,4 @@
-// Iterations over particles that lie on a queue.
+// Iterations over particles, enqueued on one queue.
 #pragma once
 
 #include <cstdint>

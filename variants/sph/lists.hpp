@@ -1,4 +1,4 @@
-// Lists of neighbours that a visit to the cells has made, in either of two layouts.
+// Neighbor lists built by visiting the cells, in two layouts.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Particles that change their place before a new list of neighbours: who claims them, how slices
-// come from one place to another, and what it means where one is lost on the way.
+// Moves particles between devices before a new neighbor list: which device claims them, how slices
+// travel, and detection of particles that are lost on the way.
 #pragma once
 
 #include <algorithm>

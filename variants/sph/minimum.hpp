@@ -1,4 +1,4 @@
-// How the longest step that all particles allow is found, and the clock goes on by it.
+// Finds the longest step that all particles allow, and advances the clock by it.
 #pragma once
 
 #include <limits>

@@ -1,6 +1,6 @@
-// All iterations up to the next list in one launch, whose blocks stay and wait for each other:
-// twice in an iteration, and once more in one that begins with a new list. Cooperative launches:
-// CUDA C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
+// One persistent launch for all iterations until the next list. Its blocks meet at a grid barrier
+// twice per iteration, and once more in one that begins with a new list. Cooperative launches: CUDA
+// C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
 // Persistent Threads Style GPU Programming for GPGPU Workloads".
 #pragma once
 

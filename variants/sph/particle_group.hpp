@@ -1,9 +1,9 @@
-// Particles on several places. Each has whole slices of cells along an axis, and holds its
-// neighbours' nearest slices beside them, whose particles it moves as they do. What those are acted
-// on by it is sent: forces of the slices at its edges leave first, while it computes the others
-// (Rustico 2012, sections 8.3 to 8.5). Before a new list of neighbours a particle belongs to the
-// place that has its slice by then. That place holds it already, unless slices change their place
-// for balance too; what it holds beside its own is fetched anew.
+// Particles on several devices. Each has whole slices of cells along an axis, and a copy of its
+// neighbors' nearest slices, whose particles it moves, too. It receives the forces on these
+// particles: each device sends the forces of its edge slices first, while it computes the others
+// (Rustico 2012, sections 8.3 to 8.5). Before a new neighbor list, a particle moves to the device
+// that has its slice by then. That device already has a copy, unless slices also move for balance.
+// The copies of neighboring slices are fetched anew.
 //
 // All places keep the order by (cell, number), so that every sum is that of one place, bit by bit.
 #pragma once

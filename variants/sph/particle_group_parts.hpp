@@ -1,5 +1,5 @@
-// The parts of a group of places that share particles: a test puts others in their place, which
-// forget something.
+// Replaceable parts of a group of devices that share particles: tests substitute parts that omit
+// something.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// One place of several that share particles: what it holds of them, and its part of an iteration.
+// One device of several that share particles: its particles, and its part of an iteration.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Forces by a thread for each particle with fewer registers than the compiler would take, so that
-// more warps wait for their neighbours at once; what does not fit goes to local memory.
+// Forces by one thread per particle with fewer registers than the compiler would use, so that more
+// warps are resident to hide latency; the rest spills to local memory.
 #pragma once
 
 #include "variants/sph/kernels.hpp"

@@ -1,5 +1,5 @@
-// Particles stay in their slots; only their numbers are sorted by cell, to find neighbours. What
-// the sorting of the particles themselves brings is seen against this.
+// Particles stay in their slots; only their numbers are sorted by cell for the neighbor search. The
+// baseline for the effect of sorting the particles themselves.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How a particle's neighbours are found: by a visit to the cells around it.
+// Neighbor search of a particle by visiting the surrounding cells.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The kernels by which a place of several finds out which particles are its own, and puts them in
-// order by (cell, number), cells along the axis that slices lie on.
+// Kernels by which a device finds its own particles and sorts them by (cell, number), with cells
+// along the axis of the slices.
 #pragma once
 
 #include "variants/sph/kernels.hpp"

@@ -1,5 +1,5 @@
-// The order of the particles of one place of several: by (cell, number), cells along the axis that
-// slices lie on, so that a slice's particles lie side by side.
+// Order of the particles of one device: by (cell, number), with cells along the axis of the slices,
+// so that the particles of a slice are contiguous.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Particles move into an order by cell, and by number within a cell, before a new list is made.
+// Sorts particles by cell, and by number within a cell, before a new list is built.
 //
 // Neighbours come in the order of the reference's cells whatever order memory has, so that sums
 // have the same bits.

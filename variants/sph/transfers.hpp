@@ -1,4 +1,4 @@
-// Particles between a state, which has them by number, and slots.
+// Transfers particles between a state, ordered by number, and slots.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Kernels that are compiled for each radius, of rules whose radius is a parameter of the run, at
-// most that of their input.
+// Compiles kernels per radius, for rules whose radius is a run parameter, up to the radius of their
+// input.
 #pragma once
 
 #include <array>

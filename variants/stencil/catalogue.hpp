@@ -1,4 +1,4 @@
-// How a technique describes its variants, and how they enter the registry.
+// Catalogue in which techniques describe their variants, and their registration.
 #pragma once
 
 #include <array>

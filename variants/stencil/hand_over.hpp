@@ -1,5 +1,5 @@
-// Buffers handed over by copies: what a step wrote is copied onto what it read, plane by plane,
-// where other variants exchange two pointers.
+// Hand-over of buffers by copies: a step's outputs are copied onto its inputs, plane by plane,
+// where other variants swap two pointers.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// One generation of the cells that a lane has, while rows go by: it takes a row, and gives the row
-// above it, one generation on.
+// One generation of a lane's cells as rows pass: takes a row, and returns the row above it, one
+// generation later.
 #pragma once
 
 #include "variants/stencil/row_window.hpp"

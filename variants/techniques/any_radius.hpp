@@ -1,4 +1,4 @@
-// The techniques that know a rule's radius when they run, and why the others have none of it.
+// Techniques that take a rule's radius at run time, and the reasons for excluding the others.
 #pragma once
 
 #include <string>

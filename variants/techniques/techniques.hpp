@@ -1,4 +1,4 @@
-// The list of techniques. A new one is a file beside this and a line in each half here.
+// List of techniques. A new one is a file in this folder and a line in each half here.
 #pragma once
 
 #include "variants/techniques/carve_out.hpp"

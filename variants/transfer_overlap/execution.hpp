@@ -1,5 +1,5 @@
-// A pass over an array that lives on the host: each of its parts goes up to the device, is computed
-// there and comes down again, on one of several streams.
+// A pass over an array in host memory: each part is uploaded, computed and downloaded again, on one
+// of several streams.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The largest and the smallest of some cells, where NaN among them makes both NaN.
+// Maximum and minimum of some cells; NaN among them makes both NaN.
 #pragma once
 
 #include "harness/base/target.hpp"

@@ -1,4 +1,4 @@
-// Grey-scale images in files: PGM and PNG.
+// Grayscale images in files: PGM and PNG.
 #pragma once
 
 #include <cstdint>

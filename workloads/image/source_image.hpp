@@ -1,4 +1,4 @@
-// The image that the image workloads start from: read from a file, or random.
+// Initial image of the image workloads: read from a file, or random.
 #pragma once
 
 #include <filesystem>

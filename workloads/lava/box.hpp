@@ -1,4 +1,4 @@
-// The part of a board that has lava.
+// Bounding box of a board's lava.
 #pragma once
 
 #include <algorithm>

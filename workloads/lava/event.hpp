@@ -1,5 +1,5 @@
-// An eruption as its data files describe it: ground, vents, emission rates, parameters and perhaps
-// lava that is there already.
+// Eruption as described by its data files: ground, vents, emission rates, parameters and optional
+// initial lava.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The eruption that a run of a lava workload starts from.
+// Eruption from which a run of a lava workload starts.
 #pragma once
 
 #include "workloads/lava/event.hpp"

@@ -1,5 +1,5 @@
-// Other boards made of an eruption: smaller cells, copies side by side, and lava where there was
-// none.
+// Boards derived from an eruption: refined cells, mirrored copies side by side, and additional
+// lava.
 #pragma once
 
 #include <cstdint>

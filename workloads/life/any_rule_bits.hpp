@@ -1,4 +1,4 @@
-// Any rule of births and survivals on cells of one bit.
+// Rules of births and survivals on one-bit cells.
 #pragma once
 
 #include <cstdint>

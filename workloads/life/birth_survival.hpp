@@ -1,4 +1,4 @@
-// Rules in which births and survivals depend on how many of the eight neighbours live: "B36/S23".
+// Rules whose births and survivals depend on the number of live neighbors: "B36/S23".
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The text of an .rle file, byte by byte, with the place of each byte for messages.
+// Bytes of an .rle file, with their source locations for messages.
 #pragma once
 
 #include <cstdint>

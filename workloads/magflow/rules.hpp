@@ -1,4 +1,4 @@
-// The stencil of MAGFLOW: all that flows in a step, and the longest step that it allows.
+// Stencil rule of MAGFLOW: all flows of a step, and the longest step that they allow.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// How many particles each cell has.
+// Number of particles per cell.
 #pragma once
 
 #include <cstdint>

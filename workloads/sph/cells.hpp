@@ -1,5 +1,5 @@
-// The cells in which neighbours are looked for, and their order: as wide as a list of neighbours
-// reaches, so that all of them lie in the 27 cells around a particle's own.
+// Cells for the neighbor search, and their order. A cell is as wide as the reach of a neighbor
+// list, so all neighbors of a particle are in the 27 cells around its own.
 #pragma once
 
 #include <cstdint>

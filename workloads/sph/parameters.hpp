@@ -1,4 +1,4 @@
-// The numbers of a run of `sph`: by name in the harness, by type here.
+// Parameters of a run of `sph`: by name in the harness, typed here.
 #pragma once
 
 #include <cstdint>

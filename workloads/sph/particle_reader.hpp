@@ -1,4 +1,4 @@
-// Reads the particles that camber wrote.
+// Reads particle files that camber wrote.
 #pragma once
 
 #include <cstdint>

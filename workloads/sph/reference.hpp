@@ -1,5 +1,5 @@
-// The reference: plain loops over particles and their neighbours. Any number of threads gives the
-// same bits.
+// Reference: plain loops over particles and their neighbors. The result is bitwise equal for any
+// number of threads.
 #pragma once
 
 #include <array>

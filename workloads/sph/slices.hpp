@@ -1,5 +1,5 @@
-// Slices of cells: all cells of one coordinate along an axis. Places that share particles have
-// whole ones (Rustico 2012, section 8.2).
+// Slices of cells: all cells of one coordinate along an axis. Each device of a group has whole
+// slices (Rustico 2012, section 8.2).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Surface water in its first form: each cell hands its water out to its neighbours, so that the
-// result depends, if only by rounding, on the order in which cells come (Balasalle 2011, section
-// 6.1; the source reports a stronger dependence, without defining it). A serial program, to compare
-// the strict form with, and to learn from.
+// Surface water in its first form: each cell distributes its water to its neighbors, so the result
+// depends, at least by rounding, on the order of the cells (Balasalle 2011, section 6.1; the source
+// reports a stronger dependence, without defining it). A serial program for comparison with the
+// strict form.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Surface water, plainly: what kernels are compared with.
+// Reference of surface water, with which kernels are compared.
 #pragma once
 
 #include "harness/base/state.hpp"

@@ -1,4 +1,4 @@
-// The minimisation algorithm of water flow in its original form: how a cell shares out its water.
+// Original minimization algorithm of water flow: how a cell distributes its water.
 #pragma once
 
 #include "harness/base/target.hpp"

@@ -1,4 +1,4 @@
-// Water flow, plainly: the step that kernels are compared with.
+// Reference step of water flow, with which kernels are compared.
 #pragma once
 
 #include "harness/base/state.hpp"
