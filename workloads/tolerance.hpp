@@ -34,7 +34,7 @@ struct Tolerance {
     // Share of a field's cells, not counting those that are and must be 0, that may be farther off
     // than `absolute` and `relative` allow: those at which a rounding error crosses a threshold.
     double outliers = 0;
-    // For single fields, in place of `absolute`.
+    // For single fields, instead of `absolute`.
     std::map<std::string, double, std::less<>> absolute_of = {};
     // If cells differ by more, a flow may still pass as a whole; absent: it may not.
     std::optional<FlowLimits> flow = std::nullopt;

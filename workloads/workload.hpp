@@ -30,12 +30,12 @@ struct InitialConditions {
     std::uint64_t seed = 1;
     double density = 0.5;  // share of live cells, 0 to 1
     // A file of the workload's own format instead of generated cells. A pattern smaller than the
-    // board has its upper left corner at (column, row), centred if not given.
+    // board has its upper left corner at (column, row), centered if not given.
     std::optional<std::filesystem::path> input = std::nullopt;
     std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
     std::string rule = {};  // as typed; "": the input's, or the workload's usual one
     // How often an eruption's ground is repeated from west to east and from north to south. Each
-    // copy mirrors its neighbours, so that altitudes at a seam are equal on both sides.
+    // copy mirrors its neighbors, so that altitudes at a seam are equal on both sides.
     Size tiles{1, 1};
     // Share of cells to which lava is added at the start, beside what an eruption has.
     double added_density = 0;

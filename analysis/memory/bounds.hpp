@@ -40,7 +40,7 @@ struct Bound {
 struct Bounds {
     std::vector<Bound> all;  // in the order of Resource, only those whose ceilings are known
     // The largest; nothing without ceilings. The launch cannot be faster, and if it is much slower,
-    // latency, arithmetic or synchronisation holds it back.
+    // latency, arithmetic or synchronization holds it back.
     std::optional<Bound> largest() const;
 };
 

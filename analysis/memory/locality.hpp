@@ -12,7 +12,7 @@ namespace camber {
 
 // Locality of one launch within its step.
 struct Locality {
-    // Aligned pieces of 256 bytes that a block reads, on average. Neighbouring lines of a piece are
+    // Aligned pieces of 256 bytes that a block reads, on average. Neighboring lines of a piece are
     // answered one soon after the other, those of different pieces independently: on an H200 blocks
     // of 64 x 4 and of 128 x 2 floats, eight pieces each, take equally long, and those of 32 x 8
     // longer (results/h200-requests/dog.txt).

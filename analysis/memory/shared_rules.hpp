@@ -14,14 +14,14 @@
 //        for 16, which cost one pass more each.
 //   3.x  In the default 4-byte mode, words of one bank that lie in the same aligned 64-word segment
 //        are served together. Parts: the warp for up to 8 bytes a lane, half-warps for 16. The
-//        8-byte mode is not modelled.
+//        8-byte mode is not modeled.
 //   5.x  And later: as 2.x, without the extra pass of 16-byte accesses. Such hardware has been seen
 //        to serve both half-warps of an 8-byte access in one pass if their words coincide
-//        (broadcasts, for one); that merging is undocumented and not modelled, so that passes of
+//        (broadcasts, for one); that merging is undocumented and not modeled, so that passes of
 //        such 8- and 16-byte accesses are an upper bound.
 //
 // An atomic counts as a store: the rounds in which lanes that update one word take turns are not
-// modelled.
+// modeled.
 #pragma once
 
 #include <array>

@@ -52,7 +52,7 @@ double early_seconds(const KernelWork& work, const EarlyMachine& machine,
 // With the interval that all assumptions span.
 PredictedTime early_kernel_time(const KernelWork& work, const EarlyMachine& machine);
 
-// Blocks that a multiprocessor holds at once, at least 1.
+// Blocks that an SM holds at once, at least 1.
 int early_places(const KernelWork& work, const EarlyMachine& machine);
 
 }  // namespace camber

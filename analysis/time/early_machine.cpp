@@ -8,7 +8,7 @@
 namespace camber {
 namespace {
 
-// The CUDA C Programming Guide 4.2, which describes 1.x, 2.x and 3.0: chapter 5 (multiprocessor
+// The CUDA C Programming Guide 4.2, which describes 1.x, 2.x and 3.0: chapter 5 (SM
 // level, arithmetic instructions) and appendix F (architectures, technical specifications).
 constexpr const char* guide = "CUDA C Programming Guide 4.2, section 5.2.3";
 constexpr double arithmetic_cycles = 22;  // "about", of both generations
@@ -23,7 +23,7 @@ constexpr const char* of_gtx480 = "the share that a GTX 480 reaches, mixbench";
 // Launch latency of an empty kernel on a GTX 480 (clpeak, results/NVIDIA_CUDA/GeForce_GTX_480.log).
 constexpr double gtx480_launch = 7.56e-6;
 
-// Sections F.1 and F.3: a multiprocessor of 1.x has 8 lanes, so that a warp's instruction takes 4
+// Sections F.1 and F.3: an SM of 1.x has 8 lanes, so that a warp's instruction takes 4
 // cycles; one of 64 bits takes 32 on 1.3, which has one such lane. The 16 banks of shared memory
 // deliver a word each in two cycles.
 EarlyMachine first_generation(const Architecture& architecture) {

@@ -11,7 +11,7 @@ namespace camber {
 struct EarlyMachine {
     RuleSet rules = RuleSet::cc12;
     int sm_count = 1;
-    double clock_hz = 0;  // of the multiprocessors
+    double clock_hz = 0;  // of the SMs
 
     // Residency limits of an SM.
     int warps_per_sm = 32;
@@ -21,7 +21,7 @@ struct EarlyMachine {
     int register_unit = 512;  // registers are given out in these
     bool registers_per_warp = false;
 
-    // Cycles of a multiprocessor.
+    // Cycles of an SM.
     double issue_cycles = 4;      // for an instruction of a warp
     double half_rate_cycles = 4;  // shifts, comparisons, integer multiply-adds
     double fp64_cycles = 32;

@@ -8,7 +8,7 @@
 
 namespace camber {
 
-// A multiprocessor keeps so much of a text near. What is longer comes, instruction by instruction,
+// An SM keeps so much of a text near. What is longer comes, instruction by instruction,
 // from a cache further away (results/experiments/instruction_fetch.txt; Jia, Maggioni, Staiger and
 // Scarpazza 2018, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", found
 // levels, too, the second of 128 KiB).
@@ -16,13 +16,13 @@ class InstructionFetch {
   public:
     struct Point {
         double bytes = 0;   // of a loop
-        double cycles = 0;  // for each instruction of a warp that is alone on its multiprocessor
+        double cycles = 0;  // for each instruction of a warp that is alone on its SM
     };
 
     InstructionFetch() = default;  // not known
     // By length, ascending.
     explicit InstructionFetch(std::vector<Point> points) : points_(std::move(points)) {}
-    // `measured`: bytes of text that one warp on each of so many multiprocessors gets.
+    // `measured`: bytes of text that one warp on each of so many SMs gets.
     InstructionFetch(const CeilingCurve& measured, int sm_count, double clock_hz);
 
     // In between, in proportion. 0 where it is not known.

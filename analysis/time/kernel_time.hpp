@@ -16,7 +16,7 @@ namespace camber {
 // Resource that a launch spends time on.
 enum class TimeResource : std::uint8_t {
     dram,  // or L2, where the working set stays there
-    l2,    // what multiprocessors and L2 exchange
+    l2,    // what SMs and L2 exchange
     l1,    // L1 and shared memory, which have one data path
     texture,
     issue,    // slots of the schedulers
@@ -89,7 +89,7 @@ struct KernelWork {
 };
 
 // With all parts but the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of a
-// multiprocessor work at the same time, but the busiest waits for the others now and then. With an
+// SM work at the same time, but the busiest waits for the others now and then. With an
 // exponent of 1 nothing would overlap, with a large one everything. Of two views of the same only
 // the larger takes part: DRAM and L2, issue and pipes, starts and latency. That is so of the times
 // that all places for blocks are filled. The blocks of the first two fillings begin together and

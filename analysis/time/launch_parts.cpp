@@ -83,7 +83,7 @@ double LaunchParts::missed_by_l2() const {
     return over_visits([&](double bytes) { return machine_.read_from_memory(bytes); });
 }
 
-// Blocks that go down their rows in step read the rows that they share with a neighbour at
+// Blocks that go down their rows in step read the rows that they share with a neighbor at
 // different times: one at the start and one at the end. In between a filling of all places
 // moves more than stays in L2.
 bool LaunchParts::shared_rows_leave_l2() const {

@@ -108,7 +108,7 @@ class LaunchParts {
     const AccessCounts& counts_;
     double warps_per_block_;
     double warps_;
-    double sms_;   // multiprocessors, as many as have blocks where all places are filled
+    double sms_;   // SMs, as many as have blocks where all places are filled
     double busy_;  // share of all that have a block
 };
 

@@ -29,7 +29,7 @@ class LoadedMemory {
     double further_ = 0;
 };
 
-// From bandwidths of blocks that have 1 or 4 places on a multiprocessor: the more there are, the
+// From bandwidths of blocks that have 1 or 4 places on an SM: the more there are, the
 // longer each takes. `spread`: of DRAM's latency, a standard deviation in seconds. Nothing where
 // they were not measured.
 std::optional<LoadedMemory> loaded_memory(const Ceilings& ceilings, int sm_count, double spread);

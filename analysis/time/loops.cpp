@@ -13,7 +13,7 @@
 namespace camber {
 namespace {
 
-// Neighbourhoods from four times as wide as high to as high as wide.
+// Neighborhoods from four times as wide as high to as high as wide.
 constexpr double fewest_rows = 0.5;
 constexpr double most_rows = 2;
 

@@ -28,7 +28,7 @@ struct RegionExecution {
 //   makes are forms for the board's edge, and are not taken. The form without tests for the edge
 //   makes all of its own: where they have widths that are not counted, the compiler has narrowed
 //   wider ones.
-// - An outer loop and one inside of it that make accesses of one kind go over a neighbourhood: with
+// - An outer loop and one inside of it that make accesses of one kind go over a neighborhood: with
 //   n accesses the outer one goes sqrt(n) rounds, half to twice as many in the interval (which is
 //   four times as wide as high, or as high as wide). Of a round's accesses the inner one makes as
 //   many as fill whole rounds, and its copies in the outer one, which are what is left of an

@@ -34,12 +34,12 @@ constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/c
 constexpr double share_in_clusters_of_8 = 240.0 / 264;
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
-constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
+constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on an SM
 constexpr double graph_node_seconds = 0.480e-6;
 constexpr double stream_gap_seconds = 1.33e-6;
 constexpr double launch_seconds = 3.85e-6;
 
-// A multiprocessor of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
+// An SM of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
 // papers on these architectures). Hardware counters see a fetch of a warp as 8 requests of the
 // texture unit from a board, and as 4 from a line of elements (results/h100/life-counters.json).
 constexpr double requests_per_cycle = 1;
@@ -318,7 +318,7 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                        c.places_in_clusters_of_4 && c.places_in_clusters_of_8;
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
-    // Was measured with a multiprocessor full of blocks: a place's turn is as long as all places
+    // Was measured with an SM full of blocks: a place's turn is as long as all places
     // take for a start each.
     std::optional<double> start;
     if (c.block_turnover_seconds) start = *c.block_turnover_seconds / m.warps_per_sm;

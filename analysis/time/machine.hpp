@@ -16,10 +16,10 @@ namespace camber {
 
 struct EarlyMachine;
 
-// Rates count per second, of all multiprocessors together.
+// Rates count per second, of all SMs together.
 struct Machine {
     int sm_count = 1;
-    double clock_hz = 0;  // of the multiprocessors
+    double clock_hz = 0;  // of the SMs
     int warps_per_sm = 64;
     double l2_bytes = 0;
 
@@ -100,7 +100,7 @@ struct Machine {
     // submits them all at once.
     Machine replaying_graphs() const;
 
-    double busy_share(double blocks) const;  // of the multiprocessors, 0 to 1
+    double busy_share(double blocks) const;  // of the SMs, 0 to 1
     // Bytes per second to and from the memory that holds a working set, of which a share is
     // written, by blocks that go down so many rows each: past L2 that takes longer, by as much as a
     // copy down 128 rows does, and less down fewer, by their logarithms.

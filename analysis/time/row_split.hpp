@@ -6,7 +6,7 @@
 
 namespace camber {
 
-// A neighbourhood of so many accesses in so many rows, of which an inner loop makes `unrolled` in a
+// A neighborhood of so many accesses in so many rows, of which an inner loop makes `unrolled` in a
 // round, and what is left beside it the rest of a row.
 struct RowSplit {
     double rows;

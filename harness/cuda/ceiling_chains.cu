@@ -327,7 +327,7 @@ double enqueue_distributed_links(const CeilingTarget& target, unsigned loops) {
 }
 
 double share_of_places(const CeilingTarget& target, unsigned blocks) {
-    constexpr int places = 2;             // of a multiprocessor
+    constexpr int places = 2;             // of an SM
     constexpr int reserved_bytes = 1024;  // of every block, from 8.0 on
     int device = 0;
     int multiprocessors = 0;

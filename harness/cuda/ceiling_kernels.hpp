@@ -44,7 +44,7 @@ double enqueue_descents(const CeilingTarget& target, void* memory, std::size_t b
 
 // Reads the first copied_in_pieces(bytes) of a region, or copies them to behind themselves, by
 // blocks of 256 threads with a load of 8 bytes each: a block has a piece of each of several rows of
-// 64 KiB. A multiprocessor runs as many blocks at once as it is given places. Returns bytes read
+// 64 KiB. An SM runs as many blocks at once as it is given places. Returns bytes read
 // plus bytes written.
 constexpr unsigned most_pieces = 32;
 struct Pieces {
@@ -93,7 +93,7 @@ double enqueue_rows(const CeilingTarget& target, const void* memory, std::size_t
 unsigned loops_through(std::size_t bytes);
 unsigned loops_of_lanes_through(std::size_t bytes);
 
-// One warp on each multiprocessor goes round a loop of so many bytes, one of loop_lengths(), of
+// One warp on each SM goes round a loop of so many bytes, one of loop_lengths(), of
 // instructions that do not wait for each other. Returns the bytes of text gone through.
 std::span<const std::size_t> loop_lengths();
 double enqueue_long_loop(const CeilingTarget& target, std::size_t bytes, unsigned loops);

@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(block_threads)
     keep(sum, sink);
 }
 
-// Neighbours in a row, as cells of a board are read.
+// Neighbors in a row, as cells of a board are read.
 template <TextureShape shape>
 __global__ void __launch_bounds__(block_threads)
     texture_kernel(cudaTextureObject_t texture, unsigned loops, unsigned step,

@@ -3,7 +3,7 @@
 
 namespace camber::cuda {
 
-// The distinct multiprocessors that blocks of one launch on `stream` (a cudaStream_t) report to
+// The distinct SMs that blocks of one launch on `stream` (a cudaStream_t) report to
 // have run on, enough blocks to fill a device.
 int count_distinct_sms(void* stream);
 

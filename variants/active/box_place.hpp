@@ -37,7 +37,7 @@ inline lava::Box rows_of(const lava::Box& box, Rows rows) {
 // Share of a box that one device computes.
 struct BoxShare {
     Rows own;
-    bool has_above = false;  // neighbours
+    bool has_above = false;  // neighbors
     bool has_below = false;
     int beyond = 0;                 // rows of each that it updates as well
     std::optional<int> edge_share;  // see Division; nullopt: edges are not computed first
@@ -56,7 +56,7 @@ struct BoxPart {
 };
 
 struct BoxPlace {
-    static constexpr int depth = 1;  // rows of a neighbour that a place holds and reads
+    static constexpr int depth = 1;  // rows of a neighbor that a place holds and reads
 
     BoxPlace(const Place& queues, int number, const Problem& problem, const BoxGroupForm& form,
              const std::vector<StepPlan>& plans)
@@ -117,7 +117,7 @@ struct BoxPlace {
     FieldStore board;  // all rows: what stages add to it has none of the board's
     ConstantOffsets constants;
     int block_rows;
-    BoxPart reached;  // its rows of the box, and those of its neighbours that it updates
+    BoxPart reached;  // its rows of the box, and those of its neighbors that it updates
     BoxPart middle;   // what it computes after its edges, in the step that sends
     BoxPart edges[2];
 

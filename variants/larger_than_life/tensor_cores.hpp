@@ -5,7 +5,7 @@
 //
 // Here no cell passes through shared memory, because the order of a sum's terms is free. Only the
 // bands lie there: 64 words of a lane, which in registers left room for three blocks of a
-// multiprocessor, whose warps waited most of the time (H200: 44 % of its issue slots used). A warp
+// SM, whose warps waited most of the time (H200: 44 % of its issue slots used). A warp
 // has 64 columns. The first product takes cells as they come from memory; which column stands in
 // which place of the matrix is written into the band instead. Its result has, in every lane, rows
 // of a column; packed to bytes (a column sum is at most 33) they are an operand of the second
@@ -233,7 +233,7 @@ class BandProductsWarp : BandShape {
     int column_;
 };
 
-// Five blocks of a multiprocessor at once: with fewer, too few warps hide each other's waits.
+// Five blocks of an SM at once: with fewer, too few warps hide each other's waits.
 __global__ void __launch_bounds__(128, 5)
     tensor_cores_kernel(const Views<LargerThanLife> views, const BandProducts with) {
     constexpr int columns = BandShape::columns;

@@ -23,7 +23,7 @@ using MagflowVectors = RecordLayout<false,
                                     Alone<Quantity::altitude>, Alone<Quantity::vents>,
                                     Alone<Quantity::step_limit>, Alone<Quantity::emission>>;
 
-// All that the flux reads of a neighbour by one access.
+// All that the flux reads of a neighbor by one access.
 using MagflowGroundVectors = RecordLayout<
     false,
     CellRecord<float, Quantity::thickness, Quantity::ground, Quantity::temperature, Quantity::heat>,

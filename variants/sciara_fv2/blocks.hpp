@@ -26,7 +26,7 @@ CAMBER_HD constexpr int tile_offset() {
     return offset;
 }
 
-// A neighbour of the same block is read from shared memory, any other from global memory.
+// A neighbor of the same block is read from shared memory, any other from global memory.
 template <class Rule, int BX, int BY>
 __global__ void __launch_bounds__(BX* BY) ringless_tile_kernel(const Views<Rule> views) {
     constexpr bool dynamic = has_dynamic_tiles<BX, BY>;

@@ -15,7 +15,7 @@ struct LavaCell {
     bool takes_part;                          // and not of the frame
     double h = 0;                             // m
     double t = 0;                             // K
-    double out[sciara_fv2::neighbours] = {};  // towards each neighbour, m
+    double out[sciara_fv2::neighbours] = {};  // towards each neighbor, m
 
     // `Rule`: Transport. (A template, as nvcc wants for what each_neighbour() calls.)
     template <class Rule>

@@ -1,4 +1,4 @@
-// Minimisation of differences, and which neighbours lava is thick enough for: the bits of
+// Minimization of differences, and which neighbors lava is thick enough for: the bits of
 // sciara_fv2::minimised() and of sciara_fv2::outflows(), in fewer and shorter dependent steps.
 #pragma once
 

@@ -26,7 +26,7 @@ struct OneKernelForm {
     void (*kernel)(LavaBoard<Physics>, VentList, TileList);
 };
 
-// A launch writes all of its rows: the neighbours' next ones may come after it only, and go before
+// A launch writes all of its rows: the neighbors' next ones may come after it only, and go before
 // the launch that needs them. Nothing is left to compute while they travel.
 template <class Physics>
 class OneKernelGroup final : public Execution {
@@ -203,7 +203,7 @@ class OneKernelGroup final : public Execution {
     Problem problem_;
     OneKernelForm<Physics> form_;
     int depth_;                                      // launches from exchange to exchange
-    int borrowed_;                                   // rows of a neighbour
+    int borrowed_;                                   // rows of a neighbor
     std::vector<Rows> stripes_;                      // of all places
     std::vector<std::unique_ptr<OnePlace>> places_;  // of this process
     std::optional<ExchangeContext> context_;

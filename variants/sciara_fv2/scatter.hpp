@@ -1,4 +1,4 @@
-// atomics: no tiles and no fields of flows. Every cell adds its outflows to its neighbours'
+// atomics: no tiles and no fields of flows. Every cell adds its outflows to its neighbors'
 // thickness and heat to come, which begin as what is there, and takes their sums from its own once,
 // all by atomic additions; a kernel of its own then makes temperature of heat. In which order
 // threads add is left to chance: runs differ in the last digits. Users of SCIARA-fv2 have it under
@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Adds to neighbour k of the cell what comes from it: `out`, of temperature `t`.
+// Adds to neighbor k of the cell what comes from it: `out`, of temperature `t`.
 template <int k>
 CAMBER_DEVICE void hand_on(const Grid<double>& thickness, const Grid<double>& heat, int row,
                            int column, double out, double t) {

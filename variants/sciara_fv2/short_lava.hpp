@@ -50,7 +50,7 @@ struct ShortLava {
     static constexpr int neighbours = sciara_fv2::neighbours;
 
     struct Outflow {
-        // Powers of two in place of ten.
+        // Powers of two instead of ten.
         sciara_fv2::Law share;               // of the difference to the average that flows
         sciara_fv2::Law threshold;           // square of the thickness that flows, m^2
         double area;                         // of a cell, m^2

@@ -1,5 +1,5 @@
 // atomics, atomics_centre, atomics_cas: no fields of flows. Every cell hands its outflows on to its
-// neighbours as soon as they are known, by atomic additions to the state to come, which begins as
+// neighbors as soon as they are known, by atomic additions to the state to come, which begins as
 // the lava that is there. Up to nine threads add to a word, and in which order they do is left to
 // chance: runs differ in the last digits. The scatter of the thesis on SCIARA-fv3, which counts six
 // additions per outflow, and two more here for the momentum of the lava that stays.

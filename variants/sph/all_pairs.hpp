@@ -16,7 +16,7 @@ template <class FieldsType>
 struct EveryOther {
     using Fields = FieldsType;
     using Real = typename Fields::Real;
-    Fields listed;  // where particles were when they were sorted: that says who is whose neighbour
+    Fields listed;  // where particles were when they were sorted: that says who is whose neighbor
     int count;
     Real reach_2;
 

@@ -37,7 +37,7 @@ class LoadedCandidates {
     int first_ = 0;
 };
 
-// The sum over the neighbours of the particle `own` in `slot`, which was at `listed` when cells
+// The sum over the neighbors of the particle `own` in `slot`, which was at `listed` when cells
 // were made. By whole warps.
 template <class Candidates, class Fields, class Runs>
 CAMBER_DEVICE void add_neighbours(ForceSum<float>& sum, int slot, const Place<float>& listed,

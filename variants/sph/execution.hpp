@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Neighbours from the cells, at each evaluation.
+// Neighbors from the cells, at each evaluation.
 struct NoList {};
 
 // True if neighbor lists are stored in memory between evaluations; false if cells are searched.
@@ -25,7 +25,7 @@ inline constexpr bool keeps_list<NoList> = false;
 template <class List>
 inline constexpr bool is_found_by_cells = true;
 
-// The memory of a list of neighbours.
+// The memory of a list of neighbors.
 template <class List>
 class ListStore {
   public:

@@ -1,6 +1,6 @@
-// Positions relative to the cell, in half precision: a neighbour's place is 8 bytes, three offsets
-// from the centre of its cell and the density's deviation, in place of four floats. An entry of
-// the list says in which of the 27 cells around the particle's own the neighbour was. Positions
+// Positions relative to the cell, in half precision: a neighbor's place is 8 bytes, three offsets
+// from the center of its cell and the density's deviation, instead of four floats. An entry of
+// the list says in which of the 27 cells around the particle's own the neighbor was. Positions
 // relative to cells: Saikali, Bilotta, Herault and Zago 2020, whose offsets are floats.
 #pragma once
 
@@ -13,7 +13,7 @@
 CAMBER_WORKLOAD_BEGIN(sph)
 
 // Entries have a slot in their lower bits, and above it, two bits for each axis, how many cells on
-// the neighbour's cell is: -1, 0 or 1.
+// the neighbor's cell is: -1, 0 or 1.
 inline constexpr int slot_bits = 26;
 
 struct DirectedList : InterleavedList {
@@ -46,7 +46,7 @@ struct HalfFields {
     QuadFields quads;
     float side;  // of a cell, m
 
-    // From the centre of the cell of the particle whose list the entry is on.
+    // From the center of the cell of the particle whose list the entry is on.
     template <Read read = Read::plain>
     CAMBER_DEVICE Place<float> place(int entry) const {
         const uint2 bits = loaded<read>(places, DirectedList::slot(entry));
@@ -64,7 +64,7 @@ struct HalfFields {
     }
 };
 
-// Offsets from the centres of the cells in which particles were when the list was made.
+// Offsets from the centers of the cells in which particles were when the list was made.
 inline __global__ void pack_kernel(const QuadFields fields, const QuadFields listed,
                                    const Grid<uint2> packed, const CellGrid<float> grid) {
     const int slot = own_slot();

@@ -1,5 +1,5 @@
 // The kernels of an iteration (Rustico 2012, section 7.3.1, Figure 8.6), a thread per particle.
-// They add in the reference's order: particles are sorted by (cell, number), and neighbours come
+// They add in the reference's order: particles are sorted by (cell, number), and neighbors come
 // ascending.
 #pragma once
 
@@ -73,7 +73,7 @@ __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const 
     int count = 0;
     int kept = 0;
     const Place<Real> own = cells.listed.place(slot);
-    if (own.density > 0)  // walls rest: nobody asks for their neighbours
+    if (own.density > 0)  // walls rest: nobody asks for their neighbors
         cells.template for_seen<Seen, Read::plain>(slot, own, [&](int other, const Seen& there) {
             ++count;
             if (!List::keeps(slot, other, there)) return;

@@ -47,7 +47,7 @@ struct NeighbourGrid {
     }
 };
 
-// The k-th neighbours of consecutive particles side by side: a warp loads them in one request.
+// The k-th neighbors of consecutive particles side by side: a warp loads them in one request.
 struct RowPerNeighbour {
     CAMBER_HD static int row(int /*slot*/, int k) { return k; }
     CAMBER_HD static int column(int slot, int /*k*/) { return slot; }
@@ -55,7 +55,7 @@ struct RowPerNeighbour {
 };
 using InterleavedList = NeighbourGrid<RowPerNeighbour>;
 
-// All neighbours of a particle side by side: a warp's requests lie 512 bytes apart, but its cache
+// All neighbors of a particle side by side: a warp's requests lie 512 bytes apart, but its cache
 // lines serve the next 31 iterations.
 struct RowPerParticle {
     CAMBER_HD static int row(int slot, int /*k*/) { return slot; }

@@ -66,7 +66,7 @@ struct ParticlePlace {
     Queue& middle() const { return *base.middle; }
     Rows own_slots() const { return layout.elements_of(layout.own()); }
     LineSlots held_slots() const { return line_of(layout.elements_of(layout.held())); }
-    // Slices that the neighbour on that side holds too, and those of it that this place holds.
+    // Slices that the neighbor on that side holds too, and those of it that this place holds.
     Rows shared(Side side) const {
         const Rows own = layout.own();
         return side == Side::above ? Rows{own.first, own.first + 1} : Rows{own.end - 1, own.end};
@@ -77,7 +77,7 @@ struct ParticlePlace {
     }
 
     // Computes the forces of the particles of these slices, 1/share of them first at each edge that
-    // a neighbour waits for, and no fewer than go there; below 0: none.
+    // a neighbor waits for, and no fewer than go there; below 0: none.
     void split(Rows slices, int share, unsigned block) {
         computed = layout.elements_of(slices);
         const Rows own = computed;
@@ -160,7 +160,7 @@ struct ParticlePlace {
                     ids.grid(), order.slots(), other.fields(), new_ids.grid(), to);
         std::swap(ids, new_ids);
     }
-    // Once it has all that it holds: the neighbours of the particles whose forces it computes.
+    // Once it has all that it holds: the neighbors of the particles whose forces it computes.
     void find_neighbours(unsigned block, Real reach_2, int iteration) {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
         const LineSlots slots = line_of(computed);

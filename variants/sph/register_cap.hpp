@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(threads, blocks)
     compute_forces<read, Sums::plain>(fields, neighbours, forces, limits, slots, k);
 }
 
-// Blocks of so many threads, of which so many are to be resident on a multiprocessor.
+// Blocks of so many threads, of which so many are to be resident on an SM.
 template <int threads, int blocks>
 struct ByCappedParticle {
     template <Read read, class Fields, class Neighbours, class Limits, class Slots>

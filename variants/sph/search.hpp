@@ -86,8 +86,8 @@ struct CellRuns {
     CellGrid<Real> grid;
     Real reach_2;
 
-    // Calls f(slot, seen) for the neighbours of a particle that was at `own`, ascending. `Seen`: a
-    // Location or a Place, of when they were its neighbours.
+    // Calls f(slot, seen) for the neighbors of a particle that was at `own`, ascending. `Seen`: a
+    // Location or a Place, of when they were its neighbors.
     template <class Seen, Read read, class Own, class F>
     CAMBER_DEVICE void for_seen(int slot, const Own& own, const F& f) const {
         const auto visit = [&](bool exists, int cell) {

@@ -10,10 +10,10 @@ CAMBER_WORKLOAD_BEGIN(sph)
 struct SliceClaim {
     Principal axis;
     Rows own;         // slices
-    Rows reach;       // its slices and its neighbours': where its particles may have come to
+    Rows reach;       // its slices and its neighbors': where its particles may have come to
     Rows own_slots;   // of its particles before they moved
-    int lower_end;    // of those that its lower neighbour holds too
-    int upper_first;  // of those that its upper neighbour holds too
+    int lower_end;    // of those that its lower neighbor holds too
+    int upper_first;  // of those that its upper neighbor holds too
 
     CAMBER_DEVICE bool has(int slice) const { return slice >= own.first && slice < own.end; }
     // True if no device claims the particle: it left for a slice whose device did not hold it.

@@ -1,6 +1,6 @@
 // Sorts particles by cell, and by number within a cell, before a new list is built.
 //
-// Neighbours come in the order of the reference's cells whatever order memory has, so that sums
+// Neighbors come in the order of the reference's cells whatever order memory has, so that sums
 // have the same bits.
 #pragma once
 

@@ -2,10 +2,10 @@
 //
 // What to expect of a million particles on an H200: the kernel of the forces takes 43 registers
 // there, with which 10 blocks of 128 threads are resident, 40 of 64 warps. With 40 they are 48
-// warps, and with 32 all 64. Each warp waits for its neighbours' sectors, two loads at a time.
+// warps, and with 32 all 64. Each warp waits for its neighbors' sectors, two loads at a time.
 // Where that wait binds, a fifth more warps take up to a sixth of the time off; where L1's
 // bandwidth does, none. Three registers are few to save, but eleven are most of a particle's own
-// numbers: they go to local memory and come back for each of 80 neighbours, so that 32 should lose.
+// numbers: they go to local memory and come back for each of 80 neighbors, so that 32 should lose.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/quad_fields.hpp"
 #include "variants/sph/register_cap.hpp"

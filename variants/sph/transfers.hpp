@@ -74,7 +74,7 @@ void put_particles(State& state, const std::vector<int>& ids, const std::vector<
                     ", and cell_slots looks for it no farther: give a smaller rebuild");
 }
 
-// Throws where a run went wrong, for what happened first. `most`: neighbours that a list holds.
+// Throws where a run went wrong, for what happened first. `most`: neighbors that a list holds.
 inline void report_first_of(const std::vector<Fault>& faults, double time, int most) {
     FaultKind first = blow_up;
     for (const FaultKind kind : {overflow, crowded, strayed})

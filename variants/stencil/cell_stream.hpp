@@ -38,7 +38,7 @@ struct StretchOf {
     static constexpr int rows = rows_;
     // A pack that has a cell within the generations' reach may go on beyond it.
     static constexpr int halo = generations + pack_cells - 1;
-    // Cells that a lane holds of its generations. They leave so many warps to a multiprocessor, at
+    // Cells that a lane holds of its generations. They leave so many warps to an SM, at
     // least, and the compiler so many registers.
     static constexpr int held = generations * PassingGeneration<Rule, N>::cells_held;
     static constexpr int resident_warps = held > 80 ? 8 : 16;

@@ -1,7 +1,7 @@
 // Rows of bits that pass through the registers of a warp, generation by generation: what techniques
 // of several generations per launch on cells of one bit have in common.
 //
-// A lane has four words of a row, 128 cells. Words in strips (s4) have their neighbours in other
+// A lane has four words of a row, 128 cells. Words in strips (s4) have their neighbors in other
 // words of the lane, all but the first and the last; in the order of the row (s1) every word takes
 // two shifts. The lanes stand in a ring: the last one has no cells of its own, but those to the
 // right of the warp in its lower half and those to the left in its upper half, which are enough for

@@ -1,7 +1,7 @@
 // The cells that a thread needs for N adjacent columns of R adjacent rows, in registers.
 //
 // For every field that a rule reads beyond its own cell the window holds R + 2*radius rows of
-// N + 2*radius cells; own cells come by accesses of N cells, their neighbours to the left and right
+// N + 2*radius cells; own cells come by accesses of N cells, their neighbors to the left and right
 // from the adjacent lanes of the warp, or by loads of their own. Fields read at the own cell only
 // are held without their surroundings.
 #pragma once
@@ -148,7 +148,7 @@ class RowWindow {
         }
     }
 
-    // The first and the last lane have no neighbour on one side: one load serves both.
+    // The first and the last lane have no neighbor on one side: one load serves both.
     template <class Tag, class T = typename Tag::Type>
     CAMBER_DEVICE void sides_by_shuffles(Tag, const Window<const T>& window, int r,
                                          T* cells) const {

@@ -60,7 +60,7 @@ CAMBER_DEVICE auto apply(const Views<Rule>&, const Read& read,
     return Rule::next(Neighbourhood<Rule, Read>(read), parameters);
 }
 
-// The rule's new value of a cell whose neighbours `read` delivers. The rule's lines are other
+// The rule's new value of a cell whose neighbors `read` delivers. The rule's lines are other
 // instructions in every place that applies it.
 template <class Rule, class Read>
 CAMBER_DEVICE auto apply(const Views<Rule>& views, const Read& read, Site site = Site::current()) {

@@ -77,7 +77,7 @@ class ComingRows {
     Pack<float, N> loaded_terrain_, loaded_depth_, loaded_infiltration_;
 };
 
-// Descents between two rows, each of two cells once: of cell c of the upper row and its neighbours
+// Descents between two rows, each of two cells once: of cell c of the upper row and its neighbors
 // below, c - 1 to c + 1.
 template <int N>
 struct RowDescents {

@@ -1,4 +1,4 @@
-// A cell's loss from what its descents to the lower neighbours come to, by as few instructions as
+// A cell's loss from what its descents to the lower neighbors come to, by as few instructions as
 // the device has for it.
 //
 // The device's cbrtf, sqrtf and division each test whether a number is too large or too small for
@@ -29,7 +29,7 @@ CAMBER_DEVICE float smaller_number(float a, float b) {
 #endif
 }
 
-// The descents from a cell to its lower neighbours: their sum, and the largest ones.
+// The descents from a cell to its lower neighbors: their sum, and the largest ones.
 struct Descents {
     float sum;
     float orthogonal;

@@ -61,7 +61,7 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
     });
     __syncthreads();
 
-    // From cell (r, c) of the tiles to its neighbour.
+    // From cell (r, c) of the tiles to its neighbor.
     const auto drop = [&](int r, int c, int dcol, int drow, Site site = Site::current()) -> T {
         return surface_water::drop<T>(terrain(r, c, site), depth(r, c, site),
                                       terrain(r + drow, c + dcol, site),

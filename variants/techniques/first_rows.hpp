@@ -1,4 +1,4 @@
-// first_rows: shared_tile with its ring loaded by the first rows of threads: as many neighbouring
+// first_rows: shared_tile with its ring loaded by the first rows of threads: as many neighboring
 // threads as the ring has cells, in line, instead of the threads that stand at the block's edge.
 // Topa and Mlocek 2013, section 3 (16x16: rows 0 and 1 load the rows above and below, rows 2 and 3
 // the columns left and right), for any block, and with the corners where a rule reads them. Tiles

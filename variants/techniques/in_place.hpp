@@ -1,4 +1,4 @@
-// Steps that read no neighbours and overwrite what they read.
+// Steps that read no neighbors and overwrite what they read.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // row_stream: every thread computes N adjacent cells of R rows, from rows that it holds in
-// registers; accesses take N cells, neighbours to the left and right come from the warp's other
+// registers; accesses take N cells, neighbors to the left and right come from the warp's other
 // lanes by shuffles, so that every cell is loaded once per thread that needs its column. No shared
 // memory, no barrier. The register-streaming of temporal-blocking codes (Rawat et al. 2016;
 // Matsumura et al. 2020, AN5D) for one generation.

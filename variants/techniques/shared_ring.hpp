@@ -123,7 +123,7 @@ struct SharedRing {
         "after Matsumura et al. 2020", Family::several_generations};
 
     // Six warps' columns divide a board of 16384 columns with the least remainder, and 456 rows it
-    // into three times as many stretches as a GPU of 132 multiprocessors holds at once.
+    // into three times as many stretches as a GPU of 132 SMs holds at once.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         static_assert(iterates_one_field<Rule>() && sums_by_rows<Rule>());

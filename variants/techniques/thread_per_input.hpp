@@ -1,5 +1,5 @@
 // thread_per_input: one thread for every cell of the input, halo included, so that each loads
-// exactly one cell and none works for its neighbours; in every generation the outermost `radius`
+// exactly one cell and none works for its neighbors; in every generation the outermost `radius`
 // threads fall idle. Left as future work by Balasalle 2011, section 5.2.3 (16x16 threads for a
 // 12x12 region).
 #pragma once

@@ -50,7 +50,7 @@ __global__ void distribute_global(const Grid<const T> terrain, const Grid<const 
         water_flow::distributed_level(own, ground, source, best, up, left, right, down);
 }
 
-// The neighbours' levels come from the buffer.
+// The neighbors' levels come from the buffer.
 template <class T, int Width, Fit fit>
 __global__ void best_levels_shared(const Grid<const T> terrain, const Grid<const T> level,
                                    const Grid<T> best_levels) {

@@ -23,7 +23,7 @@ void fill_source_image(std::span<float> cells, const InitialConditions& conditio
 void write_intensities(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment);
 
-// Writes a field of float cells of either sign: 0 is mid-grey; the largest magnitude is white, its
+// Writes a field of float cells of either sign: 0 is mid-gray; the largest magnitude is white, its
 // negative black.
 void write_differences(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment);

@@ -12,7 +12,7 @@ namespace camber::lava {
 // A flag per cell, row by row; not 0: the cell is at work.
 using Mask = std::vector<std::uint8_t>;
 
-// The cells at work and the eight neighbours of each, as far as the board has them.
+// The cells at work and the eight neighbors of each, as far as the board has them.
 Mask with_ring(const Mask& mask, Size size);
 
 // The least box around the cells at work that lie in `part`; empty where there are none.

@@ -57,13 +57,13 @@ std::vector<T> divided(const std::vector<T>& raster, Size size, int times) {
     return all;
 }
 
-// The altitude at the centre of a cell of 1/times of the side.
+// The altitude at the center of a cell of 1/times of the side.
 double altitude_between(const Event& event, int row, int column, int times) {
     const Size size = event.map.size;
     const auto at = [&](int r, int c) {
         return event.altitude[static_cast<std::size_t>(r) * size.columns + c];
     };
-    // The centre in cells of the event, counted from the first one's; held at the outermost.
+    // The center in cells of the event, counted from the first one's; held at the outermost.
     const auto place = [times](int cell, int cells) {
         return std::clamp((cell + 0.5) / times - 0.5, 0.0, cells - 1.0);
     };

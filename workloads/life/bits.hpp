@@ -36,8 +36,8 @@ CAMBER_HD std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c
 #endif
 }
 
-// B3/S23 of 32 cells at once. A row's cells and their two neighbours are added as numbers of two
-// bits, each bit in a word of its own; three such sums make the nine cells of a neighbourhood,
+// B3/S23 of 32 cells at once. A row's cells and their two neighbors are added as numbers of two
+// bits, each bit in a word of its own; three such sums make the nine cells of a neighborhood,
 // whose own cell counts too: alive where the sum is three, or four with the own cell alive. In all,
 // nine operations for 32 cells.
 template <int WordsPerGroup>

@@ -46,7 +46,7 @@ struct Fields {
     std::vector<R> rates;  // of the vents, in this step
 };
 
-// The neighbourhood of one cell.
+// The neighborhood of one cell.
 template <class R>
 struct At {
     const Fields<R>& fields;
@@ -160,7 +160,7 @@ class Step {
                 const int c = column + column_offset(k);
                 if (box.has(r, c))
                     totals[box.index(r, c)].add(exchanges[box.index(row, column)].reversed());
-                // Nobody's neighbour k: the pair on the other side is its own to compute.
+                // Nobody's neighbor k: the pair on the other side is its own to compute.
                 if (!box.has(row - row_offset(k), column - column_offset(k)))
                     totals[box.index(row, column)].add(pair(row, column, k + 1));
             });

@@ -6,7 +6,7 @@
 
 namespace camber::magflow {
 
-// How fluxes are found: every cell gathers from its eight neighbours, so that each pair is computed
+// How fluxes are found: every cell gathers from its eight neighbors, so that each pair is computed
 // twice; or every pair is computed once and given to both of its cells, in four passes over the
 // board that keep the order of each cell's additions. Both give the same bits.
 enum class PairOrder { gather, pairs };

@@ -27,7 +27,7 @@ struct NewTemperature : FieldOutput<double, lava::temperature_field> {};
 struct Solidified : FieldInput<double, 0, lava::solidified_field> {};
 struct NewSolidified : FieldOutput<double, lava::solidified_field> {};
 
-// Not 0 for cells that take no part. All others have eight neighbours on the board.
+// Not 0 for cells that take no part. All others have eight neighbors on the board.
 template <int Radius>
 struct Frame : Input<std::uint8_t, Radius> {
     static constexpr const char* field = "frame";

@@ -13,7 +13,7 @@ namespace camber::sciara_fv2 {
 using namespace lava::fields;  // the altitude is below 0 where none is known
 
 // 1 for cells that take no part: the outermost ring, those without a known altitude and their
-// neighbours. What flows there is lost.
+// neighbors. What flows there is lost.
 inline constexpr const char* frame_field = "frame";
 inline constexpr const char* lost_account = "lost";  // sum of thicknesses, m
 

@@ -79,7 +79,7 @@ CAMBER_HD Outflows<R> outflows_at(const At& at, const OutflowParameters<R>& para
     return out;
 }
 
-// tau_1 in flow mode: what leaves every cell towards each neighbour, and how fast.
+// tau_1 in flow mode: what leaves every cell towards each neighbor, and how fast.
 template <class R, Trigonometry form>
 struct Outflow {
     static constexpr const char* step = "outflow";
@@ -113,7 +113,7 @@ struct Inflow {
     R speed = 0;
     R temperature = 0;
 };
-// tau_2 in one cell. `out` and `in` give, for Neighbour<k>, what leaves towards neighbour k and
+// tau_2 in one cell. `out` and `in` give, for Neighbor<k>, what leaves towards neighbor k and
 // what comes from there. Returns thickness, temperature and momentum.
 CAMBER_EXEC_CHECK_DISABLE
 template <class R, class Out, class In>

@@ -44,7 +44,7 @@ struct CellGrid {
     CAMBER_HD int count() const { return size.x * size.y * size.z; }
 
     // Particles outside are taken for ones in the outermost cells: two within reach of each other
-    // are still in neighbouring ones.
+    // are still in neighboring ones.
     CAMBER_HD Cell cell_of(R x, R y, R z) const {
         return {index(x, size.x), index(y, size.y), index(z, size.z)};
     }

@@ -5,7 +5,7 @@
 // without contraction of products and sums (cmake/ExactWorkloads.cmake), so that every way of
 // touching memory gives the same bits.
 //
-// Particle j is updated, i is its neighbour; x = x_j - x_i, v = v_j - v_i, F = (dW/dr)/r <= 0.
+// Particle j is updated, i is its neighbor; x = x_j - x_i, v = v_j - v_i, F = (dW/dr)/r <= 0.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ inline constexpr int most_neighbours = 128;      // of a particle: Rustico 2012,
 // How near a pair is that a list keeps, m: 2h, and with a skin also what may come that near until
 // the next list is made.
 double list_radius(const Settings& settings);
-// Neighbours that a list holds: as many more as its radius makes room for, in whole lines of cache.
+// Neighbors that a list holds: as many more as its radius makes room for, in whole lines of cache.
 int list_capacity(const Settings& settings);
 
 CAMBER_HD inline float root(float x) {
@@ -97,7 +97,7 @@ CAMBER_HD R elastic_energy(const Constants<R>& k, R density) {
     return k.stiffness * k.inverse_density * (s_2 * s_2 * s_2 / R(6) + R(1) / s - R(7) / R(6));
 }
 
-// A particle as its neighbours see it. Walls have the density 0.
+// A particle as its neighbors see it. Walls have the density 0.
 template <class R>
 struct Particle {
     R x, y, z, density;
@@ -128,7 +128,7 @@ struct Motion {
     R vx, vy, vz, pressure;
 };
 
-// The sum over a particle's neighbours, in the order in which they are added.
+// The sum over a particle's neighbors, in the order in which they are added.
 template <class R, Sums sums = Sums::plain>
 class ForceSum {
   public:
@@ -160,7 +160,7 @@ class ForceSum {
         return total_of(k, j_.density, terms());
     }
 
-    // The term of a neighbour of fluid. The neighbour's own term of this particle is the same but
+    // The term of a neighbor of fluid. The neighbor's own term of this particle is the same but
     // for the sign of x, y and z.
     CAMBER_HD Force<R> of_fluid(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
                                 const Motion<R>& i) const {

@@ -13,7 +13,7 @@
 
 namespace camber::sph {
 
-// One iteration from `from` to `to`. Which particles are neighbours follows from the positions at
+// One iteration from `from` to `to`. Which particles are neighbors follows from the positions at
 // which their list was made, so that the state says all; the latest list is remembered, because
 // several iterations share it.
 class Reference {

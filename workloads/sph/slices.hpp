@@ -17,7 +17,7 @@ std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>& cell
                                            const CellGrid<R>& grid, Principal axis);
 
 // Bytes that an iteration moves for each slice: for every particle its own fields, and for every
-// pair its entry of the list and the neighbour's position and velocity, by both evaluations of
+// pair its entry of the list and the neighbor's position and velocity, by both evaluations of
 // forces. Only water is acted on, so that a slice of wall, or of water's surface, costs less than
 // as many particles in the midst of the water. Pairs are estimated: a ball as wide as the 27 cells
 // around has 15.5 % of what they have.

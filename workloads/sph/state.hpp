@@ -51,7 +51,7 @@ struct Figures {
     double kinetic_j = 0;
     double potential_j = 0;
     double elastic_j = 0;
-    // Pairs of fluid within the radius of influence that the list of neighbours in use lacks.
+    // Pairs of fluid within the radius of influence that the list of neighbors in use lacks.
     std::int64_t missed_pairs = 0;
 };
 

@@ -44,7 +44,7 @@ struct NewDischarge : Output<T> {
     static constexpr const char* field = "discharge";
 };
 
-// The same per m of drop to a neighbour.
+// The same per m of drop to a neighbor.
 template <class T>
 struct OutflowPerDrop : Input<T, 1> {
     static constexpr const char* field = "outflow_per_drop";

@@ -21,7 +21,7 @@ enum class Release {
 enum class Order { row_major, reversed };
 
 // One generation in five passes: rain; infiltration; every cell's loss; every cell, in order, adds
-// its shares to the neighbours' gains; gains and losses are applied. Fields, account and types as
+// its shares to the neighbors' gains; gains and losses are applied. Fields, account and types as
 // in generation(), to which Release::rate is equal apart from rounding. `clocks` are the cells'
 // times since the last release in s, one per cell, 0 at the start; Release::rate leaves them alone.
 // `ended` is told of the passes.

@@ -10,7 +10,7 @@ namespace camber::surface_water {
 // area of dx * dx turns them into volumes.
 inline constexpr const char* rained_account = "rained";
 inline constexpr const char* infiltrated_account = "infiltrated";
-inline constexpr const char* lost_account = "lost";      // to neighbours,
+inline constexpr const char* lost_account = "lost";      // to neighbors,
 inline constexpr const char* gained_account = "gained";  // and from them
 // The largest courant_number() so far: above 1, the time step is too long for the water's velocity.
 inline constexpr const char* courant_account = "largest_courant_number";

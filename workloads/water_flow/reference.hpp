@@ -11,8 +11,8 @@ struct Exchange {
     double drained = 0;
 };
 
-// How best levels are found: by the original form of the minimisation algorithm, over the
-// neighbours that exist, or by the form that kernels use. Both find the same apart from rounding,
+// How best levels are found: by the original form of the minimization algorithm, over the
+// neighbors that exist, or by the form that kernels use. Both find the same apart from rounding,
 // and rounding errors grow about as the square of the steps: the original form, in double, tells
 // whether kernels find the right level; theirs, in float, gives every bit of what they find.
 enum class Form { elimination, network };

@@ -103,7 +103,7 @@ struct Distribute {
     }
 };
 
-// Both in one: a cell finds its neighbours' best levels itself. For a cell beyond the edge, which
+// Both in one: a cell finds its neighbors' best levels itself. For a cell beyond the edge, which
 // has no water, that is the level of the cell on this side, so that it gives none here either.
 template <class T>
 struct WaterFlowStep {
