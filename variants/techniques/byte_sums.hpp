@@ -13,7 +13,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// True if a rule counts the eight neighbors of byte cells, and provides `next_four(neighbors,
+// True if a rule counts the eight neighbors of byte cells, and provides `next_four(neighbours,
 // selves, parameters)`, the new values of four adjacent cells.
 template <class Rule>
 constexpr bool counts_bytes() {
