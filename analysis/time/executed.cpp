@@ -34,9 +34,9 @@ std::optional<double> skippable_share(const results::Kernel& code) {
     return instructions(code, {"skippable"}) / all;
 }
 
-// A load from shared memory that is counted is one of the source. The compiler keeps words in
-// registers and makes fewer loads, but never fewer stores: loads that are counted more often than
-// once per one in the text tell of a loop only where stores do too.
+// A counted load from shared memory is one of the source. The compiler keeps words in registers and
+// makes fewer loads, but never fewer stores. So more counted loads than loads in the code indicate
+// a loop only if the stores do, too.
 double shared_loads(const AccessCounts& counts, double warps, const results::Kernel& code) {
     const auto loads = static_cast<double>(counts.shared_load.instructions);
     const double stores = static_cast<double>(counts.shared_store.instructions);

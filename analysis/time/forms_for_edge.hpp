@@ -9,8 +9,8 @@
 
 namespace camber {
 
-// A longer loop beside another one, of which a round reads as much, and which a warp goes round far
-// less often, is a form of it with tests for the board's edge.
+// A longer loop is the boundary form of another one if its iterations read as much, and a warp
+// iterates over it far less often.
 class FormsForEdge {
   public:
     // `rounds`: of a warp on average, by region.

@@ -22,10 +22,10 @@ struct Outlook {
 // `time`: of a launch, which computes so many generations.
 Outlook outlook(const std::string& variant, const PredictedTime& time, int generations);
 
-// How many times the best one's high end the low end of a hopeless one is, at least. Intervals miss
-// the time now and then: on twelve committed boards of an H200 and an H100 the fastest variant that
-// is left out takes 2.36 times as long as the best (tests/results/committed_times_test.cpp). The
-// factor was chosen with these times in sight.
+// Minimum ratio of the skipped variant's lower bound to the best one's upper bound. Intervals
+// sometimes miss the measured time: on twelve committed boards of an H200 and an H100 the fastest
+// skipped variant takes 2.36 times as long as the best one
+// (tests/results/committed_times_test.cpp). The factor was chosen with these times in view.
 inline constexpr double hopeless_factor = 1.5;
 
 // Returns the reference for comparisons: among certain predictions, the one with the smallest upper

@@ -8,10 +8,10 @@
 
 namespace camber {
 
-// An SM keeps so much of a text near. What is longer comes, instruction by instruction,
-// from a cache further away (results/experiments/instruction_fetch.txt; Jia, Maggioni, Staiger and
-// Scarpazza 2018, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", found
-// levels, too, the second of 128 KiB).
+// Instruction cache of an SM. Code beyond its capacity is fetched from a farther cache, instruction
+// by instruction (results/experiments/instruction_fetch.txt; Jia, Maggioni, Staiger and Scarpazza
+// 2018, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", also found levels,
+// the second of 128 KiB).
 class InstructionFetch {
   public:
     struct Point {
@@ -22,7 +22,7 @@ class InstructionFetch {
     InstructionFetch() = default;  // not known
     // By length, ascending.
     explicit InstructionFetch(std::vector<Point> points) : points_(std::move(points)) {}
-    // `measured`: bytes of text that one warp on each of so many SMs gets.
+    // `measured`: bytes of code per second that one warp on each of `sm_count` SMs fetches.
     InstructionFetch(const CeilingCurve& measured, int sm_count, double clock_hz);
 
     // In between, in proportion. 0 where it is not known.

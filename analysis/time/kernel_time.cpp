@@ -33,8 +33,8 @@ constexpr double unequal_warps = 1.5;  // loads of the warp with most over a war
 constexpr double most_of_a_rate = 1.05;
 constexpr double least_of_a_rate = 0.9;
 
-// How parts overlap, in the first fillings of all places and later, and how long busy memory
-// delays, as a multiple of the usual delay.
+// Overlap of parts in the first waves and in later ones, and the delay by loaded memory as a
+// multiple of the usual one.
 struct Together {
     double early = early_overlap;
     double later = usual_overlap;
@@ -64,9 +64,9 @@ class Overlap {
   private:
     double of(TimeResource resource) const { return seconds_[static_cast<std::size_t>(resource)]; }
 
-    // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
-    // same bytes, and starts of warps and chains of the same turns of places: of each pair only the
-    // larger takes part.
+    // Issue slots and pipes are two views of the same instructions, DRAM and L2 of the same bytes,
+    // warp starts and dependency chains of the same residency: only the larger one of each pair
+    // counts.
     double others(double latency) const {
         return norm({of(TimeResource::l1), of(TimeResource::texture),
                      std::max(of(TimeResource::issue), of(TimeResource::pipes)),
@@ -100,7 +100,7 @@ class Overlap {
     double load_;
 };
 
-// The last filling has fewer blocks, which wait as long as those of the others.
+// The last wave has fewer blocks, which wait as long as those of other waves.
 double combined(const std::vector<TimePart>& parts, const Together& together,
                 const LaunchParts::MemoryWaits& waits, double fillings) {
     const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
@@ -206,7 +206,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const LaunchParts parts(work, machine, executed);
     PredictedTime time;
     time.parts = parts.at({});
-    // The longest warp of a launch may take longer than all fillings.
+    // The longest warp of a launch may take longer than all waves.
     const double waited_for = work.spread.of_launch / work.spread.of_block;
     const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
     const LaunchParts::MemoryWaits waits = parts.memory_waits();
@@ -216,7 +216,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     };
     time.seconds = seconds(time.parts, {.early = early});
     add_delays(time, waits);
-    // The blocks of the first fillings do the same at the same time.
+    // The blocks of the first waves do the same at the same time.
     const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
     const auto away = [&](End end, double overlap, double load, double of_a_rate) {
         return together(time.seconds, {seconds(time.parts, {.early = overlap, .later = overlap}),

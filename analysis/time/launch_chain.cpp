@@ -63,9 +63,9 @@ double LaunchParts::busiest_share() const {
     return made > 0 && in_text > made ? made / in_text : 1;
 }
 
-// Between two barriers of a cluster, whoever reads another block's shared memory waits once for the
-// way there and back, and all others at the barrier for it. The shared memory's own latency is
-// among the waits already.
+// Between two barriers of a cluster, a warp that reads another block's shared memory waits for one
+// round trip, and all others wait for it at the barrier. The latency of shared memory itself is
+// already among the waits.
 double LaunchParts::trips_to_others() const {
     const double trips =
         std::min(static_cast<double>(work_.counts.cluster_barriers),
@@ -130,8 +130,8 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
            std::max(scheduled, fetches);
 }
 
-// By what a warp issues meanwhile, of waits that last so long on average. What is covered of a wait
-// grows with its length, ever more slowly, between what is told of two lengths.
+// Part of a wait of length `each` that is covered by instructions issued in between. Coverage grows
+// with the length, ever more slowly, between the two lengths that the schedule reports.
 double LaunchParts::memory_covered(double each, const Unknowns& unknowns) const {
     const double brief = text_counts::short_wait / machine_.clock_hz;
     const double longest = text_counts::long_wait / machine_.clock_hz;
@@ -147,7 +147,7 @@ double LaunchParts::pieces_at_once(double past_l1) const {
     return std::max(1.0, work_.pieces_of_block / std::max(1.0, past_l1));
 }
 
-// Memory is asked for any of what a block waits for at once.
+// Probability that at least one piece that a block waits for at once comes from DRAM.
 double LaunchParts::asks_memory(double past_l1) const {
     return 1 - std::pow(1 - missed_by_l2(), pieces_at_once(past_l1));
 }
@@ -186,9 +186,9 @@ double LaunchParts::latency_past_l1(double pieces) const {
                largest_of(pieces);
 }
 
-// A block goes on, or ends, when the last of its requests is answered, and each is answered a
-// little sooner or later than the mean: `past_l1` loads of a warp follow each other, with so many
-// meetings of warps in between.
+// A block continues, or ends, when the last of its requests is answered, and answers scatter around
+// the mean: `past_l1` dependent loads of a warp with `meetings` synchronizations of warps in
+// between.
 double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
     if (past_l1 <= 0) return 0;
     const double stages = std::max(1.0, past_l1);
@@ -218,7 +218,7 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
            each * instructions_of({text_counts::total}, unknowns.text) + barriers(0);
 }
 
-// Times that a place is filled, or as often as the busiest warp of the launch goes on meanwhile.
+// Number of waves, or executions by the busiest warp of the launch if larger.
 double LaunchParts::most_spread_fillings() const {
     // If warps synchronize, the chain already is that of the busiest warp.
     const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
@@ -245,7 +245,7 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
         machine_.loaded.delay(written / (read + written), pieces_at_once(past_l1)), missed_by_l2()};
 }
 
-// The last blocks to start lie at the board's end, and take the forms for its edge.
+// The last blocks to start are at the board's end and take its boundary forms.
 double LaunchParts::longer_at_edge() const {
     if (!executed_.instructions.contains(std::string(text_counts::cycles)) ||
         executed_.edge.empty())

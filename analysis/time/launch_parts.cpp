@@ -83,9 +83,9 @@ double LaunchParts::missed_by_l2() const {
     return over_visits([&](double bytes) { return machine_.read_from_memory(bytes); });
 }
 
-// Blocks that go down their rows in step read the rows that they share with a neighbor at
-// different times: one at the start and one at the end. In between a filling of all places
-// moves more than stays in L2.
+// Blocks that go down rows in step read the rows that they share with a neighbor at different
+// times: one at the start and one at the end. In between, a wave of blocks moves more data than L2
+// retains.
 bool LaunchParts::shared_rows_leave_l2() const {
     if (rounds() <= 1 || counts_.shared_store.instructions > 0) return false;
     return as_double(work_.counts.distinct_sectors) * sector_bytes / std::max(1.0, fillings()) >
@@ -124,10 +124,10 @@ double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end
     return anew;
 }
 
-// Sectors that the launch reads from where its board lies. What blocks side by side share they read
-// at the same time. But a line that is fetched in parts is as good as fetched twice: on an H200
-// strips of whole lines took at most 2 % longer to copy with a line of the next strip on either
-// side, and 18 % with 16 bytes of it (results/experiments/row_copies.txt).
+// Sectors that the launch reads from its board's memory. Adjacent blocks read shared sectors at the
+// same time. But a line that is fetched in parts costs as much as two: on an H200, strips of whole
+// lines took at most 2 % longer to copy with a line of the next strip on either side, and 18 % with
+// 16 bytes of it (results/experiments/row_copies.txt).
 double LaunchParts::distinct_of_launch() const {
     const DistinctCounts& reads = work_.counts.reads;
     const double of_all = as_double(reads.grid_sectors);
@@ -166,8 +166,8 @@ double LaunchParts::sectors_past_l1(End end) const {
                      std::min(work_.blocks, places()), end);
 }
 
-// The time that L2 takes for them. A request is for what a load lacks of a line. What the half of
-// L2 nearby does not have goes on to the other, as stores do.
+// L2's time for requests. A request covers the missing sectors of a line. Data that the near half
+// of L2 does not have are requested from the far half, like stores.
 double LaunchParts::l2_requests(double sectors_read) const {
     double lines = 0;
     double sectors = 0;

@@ -103,7 +103,7 @@ std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
     return missing;
 }
 
-// Takes a figure where it was measured, else what stands in for it, which the machine then tells.
+// Takes a measured figure, or else its substitute, which the machine then reports.
 class Figures {
   public:
     explicit Figures(Machine& machine) : machine_(machine) {}
@@ -318,8 +318,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                        c.places_in_clusters_of_4 && c.places_in_clusters_of_8;
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
-    // Was measured with an SM full of blocks: a place's turn is as long as all places
-    // take for a start each.
+    // Measured with an SM full of blocks: one residency of a slot takes as long as one start for
+    // each slot.
     std::optional<double> start;
     if (c.block_turnover_seconds) start = *c.block_turnover_seconds / m.warps_per_sm;
     m.warp_starts_per_second =

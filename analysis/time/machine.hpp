@@ -34,8 +34,8 @@ struct Machine {
     double alu_warps_per_second = 0;
     double multiply_warps_per_second = 0;
     double constant_warps_per_second = 0;  // loads of constants
-    // Requests for up to a line each: loads of what stays in L2, and what goes on to the half of L2
-    // that the line belongs to, or to memory.
+    // Request rates, each request up to one line: loads that L2 serves, and requests that are
+    // passed on to the far half of L2 or to DRAM.
     double l2_loads_per_second = 0;
     double l2_passed_on_per_second = 0;
     double l2_reads_per_second = 0;  // bytes
@@ -44,14 +44,14 @@ struct Machine {
     double descending_slowdown = 1;
     double warp_starts_per_second = 0;  // of blocks, whose warps start and end
 
-    // Seconds. Of L2, for words that nobody has read since they were written: where it has two
-    // halves, some come from the far one.
+    // Seconds. First access to L2 for words not read since they were written: if L2 has two halves,
+    // some are in the far one.
     double l2_latency = 0;
     double dram_latency = 0;
     // Standard deviations from request to request.
     double l2_spread = 0;
     double dram_spread = 0;
-    // The same between pieces of 256 bytes that lie in a row.
+    // The same between adjacent pieces of 256 bytes in a row.
     double l2_row_spread = 0;
     double dram_row_spread = 0;
     double shared_latency = 0;
