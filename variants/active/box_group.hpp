@@ -5,7 +5,7 @@
 // board, and nothing has to move. An inactive device gets no work (Rustico 2012, section
 // 6.6).
 //
-// What the places send each other in the middle of a step, and how, is as in GroupPipeline.
+// Exchanges within a step, and their order, are the same as in GroupPipeline.
 #pragma once
 
 #include <algorithm>
@@ -236,7 +236,7 @@ class BoxGroup final : public Execution {
         return {.own = rows_.part(place),
                 .has_above = place > 0,
                 .has_below = place + 1 < rows_.at_work(),
-                // All state comes at the step's end where everything goes through the host.
+                // If everything goes through the host, all state arrives at the step's end.
                 .beyond = goes_through_host() ? 0 : depth,
                 .edge_share = overlaps ? std::optional(edge_share_) : std::nullopt};
     }

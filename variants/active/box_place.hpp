@@ -24,7 +24,7 @@ struct BoxGroupForm {
     // The plans of all steps, on a box.
     std::function<std::vector<StepPlan>(GivenBox*)> plans;
     FindActive find_active;
-    // Fields of one element that a step hands to the next, the same in all places at work.
+    // One-element fields that a step passes to the next, equal on all active devices.
     std::vector<std::string> common;
 };
 
@@ -43,7 +43,7 @@ struct BoxShare {
     std::optional<int> edge_share;  // see Division; nullopt: edges are not computed first
 };
 
-// Cells of a place on one of its queues.
+// Cells that a device computes on one of its queues.
 struct BoxPart {
     BoxPart(Queue& queue, const Problem& problem, const BoxGroupForm& form, FieldStore& store,
             const ConstantOffsets& constants)
@@ -127,7 +127,7 @@ struct BoxPlace {
         add_fields(store, plans, size, largest(plans, &Shape::halo));
         return store;
     }
-    // Whole blocks of threads, so that they fit as well as in one place.
+    // Rounded to whole blocks of threads, as on one device.
     int edge_rows(Rows own, int share) const {
         if (share == 0) return depth;
         const int least = std::max(depth, own.count() / share);

@@ -33,9 +33,9 @@ struct BoxSet {
     lava::Box given;          // where it does
     int column_multiple = 1;  // of a block's first column
 
-    // Calls f(row, column) for the cells of this thread: blocks of threads stand side by side on a
-    // box, then on the next one, and begin anew when there are fewer of them than are needed.
-    // Returns whether the block has a place on any box, which is the same for all its threads.
+    // Calls f(row, column) for the cells of this thread: blocks of threads cover one box after the
+    // other, and start over if there are fewer blocks than needed. Returns whether the block has
+    // cells in any box, which is equal for all its threads.
     template <class F>
     CAMBER_DEVICE bool visit(const F& f) const {
         const int all = static_cast<int>(gridDim.x);

@@ -201,7 +201,7 @@ class RecordExecution final : public Execution {
         L::List::for_each(
             [&]<class R>(R) { f.template operator()<R, L::List::template index<R>>(); });
     }
-    // f(index of a cell in a dense field, its place in a record's memory).
+    // f(index of a cell in a dense field, its index in a record's memory).
     template <class F>
     void for_each_cell(int record, const F& f) const {
         const Layout& layout = layouts_[record];

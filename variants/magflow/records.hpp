@@ -1,7 +1,7 @@
-// Layouts of MAGFLOW's fields in memory: which of them lie side by side in a record of each cell,
-// and kernels that read and write cells whatever the layout. All other variants have every field
-// for itself. Bilotta et al. 2011: an array of structures was the layout on the CPU, arrays of
-// vectors (float4, float2) the one that they compare with fields on their own.
+// Memory layouts of MAGFLOW's fields: fields that share a record per cell, and kernels that read
+// and write cells in any layout. All other variants have one array per field. Bilotta et al. 2011:
+// an array of structures was the layout on the CPU; they compare arrays of vectors (float4, float2)
+// with separate fields.
 #pragma once
 
 #include <type_traits>
@@ -61,7 +61,7 @@ struct CellRecord {
     }
 };
 
-// `by_columns`: cells of a column lie side by side, not those of a row.
+// `by_columns`: cells of a column are contiguous, not those of a row.
 template <bool by_columns_, class... Records>
 struct RecordLayout {
     static constexpr bool by_columns = by_columns_;

@@ -25,7 +25,7 @@ class StagedLava {
     }
 
     // Loads the cell of thread (y, x) of a block whose part of the board is `rows` x `columns`, and
-    // its share of the ring. `at` reads fields relative to the block's first cell.
+    // its share of the halo. `at` reads fields relative to the block's first cell.
     template <class Rule, class At>
     CAMBER_DEVICE void load(const At& at, int y, int x, int rows, int columns,
                             Site site = Site::current()) {

@@ -69,7 +69,7 @@ __global__ void fused_candidate_kernel(const Views<sciara_fv3::Candidates<R, for
     take_block_minimum(value, least);
 }
 
-// Time goes on by the last step; the next one is set, and the minimum begins anew.
+// Advances time by the last step, sets the next step, and resets the minimum.
 template <class R>
 __global__ void clock_kernel(const Grid<double> clock, const Grid<BitsOf<R>> least,
                              const sciara_fv3::ClockParameters<R> parameters) {

@@ -43,7 +43,7 @@ struct EmissionFv3Views {
     }
 };
 
-// A thread per cell, of which only those with a vent go on.
+// One thread per cell; only threads with a vent continue.
 template <class R>
 __global__ void emission_fv3_kernel(const Grid<const std::uint8_t> vents,
                                     const EmissionFv3Views<R> views) {

@@ -15,8 +15,8 @@ CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 inline constexpr int flow_slots = 2 * sciara_fv3::neighbours;
 inline constexpr const char* flow_buffer_field = "flows";
 
-// Layouts: the buffer's shape for a board, and where in it a slot of a cell lies, of a board of
-// `rows`.
+// Layouts: the buffer's shape for a board, and the index of a cell's slot in it, for a board of
+// `rows` rows.
 
 // All slots of a cell side by side.
 struct CellMajor {

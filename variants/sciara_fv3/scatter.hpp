@@ -129,8 +129,8 @@ __global__ void scatter_fv3_kernel(const Views<ScatteredRule<R>> views,
     hand_on<centre, R>(views, to, row, column, [](int, int) {});
 }
 
-// After the heat switch: what that wrote is current, and what was current lies where the next
-// values would go.
+// After the heat switch: its output is current, and the previous state is in the buffers for the
+// next values.
 template <class R>
 Views<ScatteredRule<R>> before_exchange(const StageContext& context) {
     Views<ScatteredRule<R>> views = input_views<ScatteredRule<R>>(context);

@@ -23,7 +23,7 @@ inline constexpr bool
     is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
                       LibraryMinimum<typename Fields::Real>, Evaluation>> = is_found_by_cells<List>;
 
-// Throws Unsupported for a division that places of particles do not have.
+// Throws Unsupported for a division that particle groups do not support.
 inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {
     const auto refuse = [](const std::string& why) {
         throw Unsupported("particles cannot be divided so: " + why);
@@ -42,7 +42,7 @@ inline void refuse_division(const Group& group, const Division& division, Exchan
         refuse("slices change their place one by one, because a place holds one beside its own");
 }
 
-// A place has room for so many times what it holds at the start (Rustico 2012, section 8.4).
+// Capacity of a device relative to its initial particles (Rustico 2012, section 8.4).
 inline constexpr double room_factor = 1.4;
 
 // Capacity of a device with `held` of all particles at the start.

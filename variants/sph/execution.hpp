@@ -76,9 +76,9 @@ struct Form {
     static constexpr Read read = how;
 };
 
-// The state lies in `state_` between iterations. One that begins with a new list moves it, sorted,
-// to `other_`, where particles are sorted at all, and its predictor writes to `state_`; all others
-// work the other way round.
+// The state is in `state_` between iterations. An iteration that begins with a new list moves it,
+// sorted, to `other_` (if particles are sorted at all), and its predictor writes to `state_`; all
+// other iterations go the opposite way.
 template <class Form>
 class ParticleExecution : public Execution {
   protected:

@@ -1,7 +1,7 @@
-// Positions relative to the cell, in half precision: a neighbor's place is 8 bytes, three offsets
-// from the center of its cell and the density's deviation, instead of four floats. An entry of
-// the list says in which of the 27 cells around the particle's own the neighbor was. Positions
-// relative to cells: Saikali, Bilotta, Herault and Zago 2020, whose offsets are floats.
+// Positions relative to the cell, in half precision: a neighbor's position takes 8 bytes, three
+// offsets from the center of its cell and the density's deviation, instead of four floats. A list
+// entry contains the neighbor's cell among the 27 cells around the particle. Positions relative to
+// cells: Saikali, Bilotta, Herault and Zago 2020, whose offsets are floats.
 #pragma once
 
 #include <cstdint>

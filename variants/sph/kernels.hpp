@@ -36,7 +36,7 @@ __global__ void hash_kernel(const Fields fields, const Grid<int> ids, const Grid
     slots(0, id) = slot;
 }
 
-// The part that a place of the sorted order has in saying where its cell begins and ends.
+// Marks the beginning or end of a cell if one is at index `place` of the sorted order.
 CAMBER_DEVICE void mark_bounds(const Grid<unsigned>& sorted_keys, int place, int cell,
                                const Grid<int>& first, const Grid<int>& end) {
     const unsigned key = sorted_keys(0, place);

@@ -55,7 +55,7 @@ struct RowPerNeighbour {
 };
 using InterleavedList = NeighbourGrid<RowPerNeighbour>;
 
-// All neighbors of a particle side by side: a warp's requests lie 512 bytes apart, but its cache
+// All neighbors of a particle are contiguous: a warp's requests are 512 bytes apart, but its cache
 // lines serve the next 31 iterations.
 struct RowPerParticle {
     CAMBER_HD static int row(int slot, int /*k*/) { return slot; }

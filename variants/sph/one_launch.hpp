@@ -53,8 +53,8 @@ struct Iterations {
     }
 };
 
-// `moved`: the first iteration follows a new list, and its particles lie in `other`. `least` has
-// the longest step in both words, before and after.
+// `moved`: the first iteration follows a new list, and its particles are in `other`. Both words of
+// `least` contain the longest step, before and after.
 template <Read read, class Waits>
 __global__ void iterations_kernel(const Iterations at, const bool moved, const int first,
                                   const int iterations) {

@@ -5,7 +5,7 @@
 // that has its slice by then. That device already has a copy, unless slices also move for balance.
 // The copies of neighboring slices are fetched anew.
 //
-// All places keep the order by (cell, number), so that every sum is that of one place, bit by bit.
+// All devices keep the order by (cell, number), so sums equal those of one device, bit by bit.
 #pragma once
 
 #include <algorithm>
@@ -273,7 +273,7 @@ class ParticleGroup final : public Execution {
             }
     }
 
-    // Every particle goes to the place that has its slice now, and every list is made anew.
+    // Moves every particle to the device that has its slice now, and rebuilds every list.
     void rebuild() {
         group_->synchronize();
         const std::vector<std::int64_t> counts = sort_by_slices(
@@ -336,7 +336,7 @@ class ParticleGroup final : public Execution {
         }
     }
 
-    // No particle is lost, and none is two places'.
+    // Checks that no particle is lost and none belongs to two devices.
     void check_count(std::int64_t found) const {
         if (found != count_)
             report_lost(places_, ranks(), found, count_, number_, list_capacity(settings_));

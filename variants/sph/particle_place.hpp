@@ -41,7 +41,7 @@ struct ParticlePlace {
     using Limits = typename LibraryMinimum<Real>::Limits;
     using Cells = CellRuns<Fields, SortedRuns>;
 
-    // `number_here`: among the places of this process. `number_of_all`: among those of all ranks.
+    // `number_here`: among the devices of this process. `number_of_all`: among those of all ranks.
     ParticlePlace(const camber::Place& queues, int number_here, int number_of_all,
                   const Settings& settings, const CellGrid<Real>& grid, Principal axis,
                   std::size_t room, std::size_t particles)
@@ -66,7 +66,7 @@ struct ParticlePlace {
     Queue& middle() const { return *base.middle; }
     Rows own_slots() const { return layout.elements_of(layout.own()); }
     LineSlots held_slots() const { return line_of(layout.elements_of(layout.held())); }
-    // Slices that the neighbor on that side holds too, and those of it that this place holds.
+    // Own slices that the neighbor on that side copies, and its slices that this device copies.
     Rows shared(Side side) const {
         const Rows own = layout.own();
         return side == Side::above ? Rows{own.first, own.first + 1} : Rows{own.end - 1, own.end};

@@ -29,7 +29,7 @@ struct Shuffled {
     }
 };
 
-// Notes where cells begin and end in the sorted order, and where its particles lie.
+// Records where cells begin and end in the sorted order, and the slots of its particles.
 template <class Fields>
 __global__ void number_kernel(const Grid<unsigned> sorted_keys, const Grid<int> sorted_ids,
                               const Grid<int> slots, const Fields from, const Fields listed,

@@ -18,7 +18,7 @@ CAMBER_DEVICE void report(const Grid<Fault>& faults, FaultKind kind, int iterati
                                     static_cast<Fault>(static_cast<unsigned>(particle)));
 }
 
-// Squared distance of two points or places.
+// Squared distance of two points.
 template <class A, class B>
 CAMBER_HD auto squared_distance(const A& a, const B& b) {
     const auto x = a.x - b.x;
@@ -27,7 +27,7 @@ CAMBER_HD auto squared_distance(const A& a, const B& b) {
     return x * x + y * y + z * z;
 }
 
-// Slots that have a particle: some that lie side by side, or the first ones of each cell.
+// Occupied slots: a contiguous range, or the first slots of each cell.
 struct LineSlots {
     int count;
     int first = 0;
@@ -48,8 +48,8 @@ struct CellSlots {
     }
 };
 
-// Runs of slots that each cell has in an order of all particles. `numbers`: of an order beside
-// particles that lie in another one, the slots in order.
+// Runs of slots per cell in an order of all particles. `numbers`: slots in order, if the particles
+// themselves are stored in another order.
 struct SortedRuns {
     Grid<int> firsts;
     Grid<int> ends;

@@ -54,7 +54,7 @@ inline __global__ void gather_cells_kernel(const Grid<unsigned> cells, const Gri
     gathered(0, i) = cells(0, by_number(0, i));
 }
 
-// Notes where each of the place's slices begins and ends in the sorted order: two numbers for each.
+// Records the bounds of each of the device's slices in the sorted order: two numbers per slice.
 inline __global__ void slice_bounds_kernel(const Grid<unsigned> sorted_cells, const LineSlots slots,
                                            const int cells, const int cells_per_slice,
                                            const Grid<int> bounds) {
@@ -70,7 +70,7 @@ inline __global__ void slice_bounds_kernel(const Grid<unsigned> sorted_cells, co
         bounds(0, 2 * slice + 1) = i + 1;
 }
 
-// Puts the place's own particles in order, from slot `slots.first` on.
+// Moves the device's own particles into order, from slot `slots.first` on.
 template <class Fields>
 __global__ void arrange_kernel(const Fields from, const Grid<int> ids, const Grid<int> order,
                                const Fields to, const Grid<int> new_ids, const LineSlots slots) {
@@ -82,7 +82,7 @@ __global__ void arrange_kernel(const Fields from, const Grid<int> ids, const Gri
     new_ids(0, slot) = ids(0, before);
 }
 
-// Marks where cells begin and end among all particles that a place holds, and notes their
+// Marks where cells begin and end among all particles of a device, and records their
 // positions.
 template <class Fields>
 __global__ void mark_cells_kernel(const Fields fields, const LineSlots slots, const Fields listed,

@@ -42,7 +42,7 @@ class SliceShares {
             rooms_.push_back(room_for(SliceLayout(counts, own).count(), all, allocation_));
     }
     std::size_t room(int place) const { return rooms_[static_cast<std::size_t>(place)]; }
-    // Throws Error(usage) where a place has no room for its particles in that iteration.
+    // Throws Error(usage) if particles exceed a device's capacity in that iteration.
     void check_room(const std::vector<std::int64_t>& counts, int iteration) const {
         for (std::size_t place = 0; place < slices_.size(); ++place) {
             const std::int64_t needed = SliceLayout(counts, slices_[place]).count();
@@ -62,7 +62,7 @@ class SliceShares {
     void iterated() { ++since_balanced_; }
     // Balancing is due after enough iterations for a comparison of the devices.
     bool is_balance_due() const { return balancer_ && since_balanced_ >= balancing_.every; }
-    // `loads`: of each place. Returns how many slices changed their place.
+    // `loads`: of each device. Returns the number of slices that moved.
     int balance(const std::vector<double>& loads) {
         since_balanced_ = 0;
         const std::vector<Rows> next = balancer_->divided_anew(slices_, loads);

@@ -67,7 +67,7 @@ __global__ void bit_rows_kernel(const Grid<Word> grid) {
 
 inline void refresh_bits_beyond(Queue& queue, const Grid<std::uint32_t>& grid, BitOrder order,
                                 int columns, bool torus) {
-    // Whole groups go round a torus as they are.
+    // Whole groups wrap around a torus unchanged.
     if (order.fills(columns)) {
         if (torus) refresh_torus_halo(queue, grid);
         return;

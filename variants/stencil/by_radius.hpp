@@ -9,7 +9,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// A kernel that is told how many rows a block's region has.
+// Kernel that takes the number of rows of a block's region.
 template <class Rule>
 using RegionKernel = void (*)(Views<Rule>, int rows);
 

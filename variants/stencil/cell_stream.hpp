@@ -3,9 +3,9 @@
 // holds what it needs of the rows that came last, in registers, and passes the row above on to the
 // next one. Cells to the left and right come from the warp's other lanes.
 //
-// What lies at the warp's sides depends, generation after generation, on cells that the warp does
-// not have. So the outer lanes of both sides compute nothing that is stored, and the rows above and
-// below the stretch are computed by two stretches.
+// Cells at the warp's sides depend, generation after generation, on cells that the warp does not
+// have. So the outer lanes of both sides compute nothing that is stored, and two stretches both
+// compute the rows between them.
 #pragma once
 
 #include <numeric>
@@ -36,7 +36,7 @@ struct StretchOf {
     static constexpr int width = lanes * N;  // sides included
     static constexpr int columns = width - 2 * side;
     static constexpr int rows = rows_;
-    // A pack that has a cell within the generations' reach may go on beyond it.
+    // A pack with a cell within the generations' reach may extend beyond it.
     static constexpr int halo = generations + pack_cells - 1;
     // Cells that a lane holds of its generations. They leave so many warps to an SM, at
     // least, and the compiler so many registers.
@@ -94,8 +94,8 @@ struct StreamPlace {
     }
 };
 
-// Rows that a warp's threads load into registers, `ahead` rows before their turn: the warp would
-// wait for memory else, and few warps are there to take its place.
+// Rows that a warp's threads load into registers `ahead` rows before their turn. Otherwise the warp
+// would stall on memory, and few other warps are resident to hide that.
 template <class Rule, class Stretch, int ahead, StreamEdge edge>
 class LoadedRows {
   public:

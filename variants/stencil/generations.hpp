@@ -55,7 +55,7 @@ class TiledGenerations {
         __syncthreads();
     }
 
-    // Computes the remaining generations: `from` has the values on a ring of `ring` cells.
+    // Computes the remaining generations: `from` has the values on a halo of `ring` cells.
     template <int ring, class From, class To>
     CAMBER_DEVICE void advance(From& from, To& to) const {
         if constexpr (ring == radius) {

@@ -1,10 +1,10 @@
-// A kernel that exchanges edge rows with the kernels of neighboring places while it runs: blocks
-// at the edges come first, wait for the neighbors' rows of the generation before, store their own
-// rows into the neighbors' memory and count there. No host takes part, and no other kernel.
+// Kernel that exchanges edge rows with the kernels of neighboring devices while it runs. Blocks at
+// the edges run first, wait for the neighbors' rows of the previous generation, store their own
+// rows into the neighbors' memory and increment a counter there, without the host or other kernels.
 //
-// A block that waits keeps no other from running: it waits for blocks of the neighbor's launch
-// before, which has ended or goes on by itself. Rows that come are those of the next generation,
-// and lie in buffers that this launch does not read.
+// A waiting block delays no other block: it waits for blocks of the neighbor's previous launch,
+// which has ended or proceeds independently. Arriving rows belong to the next generation and go to
+// buffers that this launch does not read.
 #pragma once
 
 #include "harness/kernel/arrivals.hpp"

@@ -2,10 +2,10 @@
 // of several generations per launch on cells of one bit have in common.
 //
 // A lane has four words of a row, 128 cells. Words in strips (s4) have their neighbors in other
-// words of the lane, all but the first and the last; in the order of the row (s1) every word takes
-// two shifts. The lanes stand in a ring: the last one has no cells of its own, but those to the
-// right of the warp in its lower half and those to the left in its upper half, which are enough for
-// 64 generations. So 31 of 32 lanes compute what is stored.
+// words of the lane, except the first and the last; in row order (s1) every word takes two shifts.
+// The lanes form a cycle: the last one has no cells of its own, but cells to the right of the warp
+// in its lower half and cells to the left in its upper half, which suffice for 64 generations. So
+// 31 of 32 lanes compute stored cells.
 //
 // Each generation holds the sums of the two rows that came last; a row that comes in leaves it as
 // the row before, one generation on, and enters the next generation.

@@ -42,8 +42,8 @@ template <class Rule, int N, bool by_sums = sums_by_rows<Rule>()>
 class PassingGeneration {
   public:
     using Cell = typename Rule::Inputs::template At<0>::Type;
-    // After so many rows everything lies in the registers in which it lay before: a loop over as
-    // many copies nothing.
+    // Number of rows after which all values are in the same registers again: a loop over as many
+    // rows copies nothing.
     static constexpr int period = 3;
     static constexpr int cells_held = 2 * (N + 2);
 

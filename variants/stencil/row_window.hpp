@@ -39,9 +39,9 @@ CAMBER_DEVICE T from_lane_after(T value, int distance) {
         return __shfl_down_sync(0xffffffffu, value, distance);
 }
 
-// How far to the left and right a rule reads in a row that lies `away` rows from its own: less and
-// less where it reads a diamond and not a square. What nobody reads is not loaded either: the
-// compiler would leave it out, and the model would count it.
+// Reach of a rule to the left and right in a row `away` rows from its own: smaller with distance if
+// it reads a diamond and not a square. Unused cells are not loaded: the compiler would omit the
+// loads, and the model would count them.
 template <class Tag>
 CAMBER_HD constexpr int reach(int away) {
     if constexpr (requires { Tag::diamond; })

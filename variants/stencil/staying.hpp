@@ -2,10 +2,10 @@
 // many blocks as the device holds at once take turns at the board, edges first, and wait for each
 // other between two generations. Of the neighbors only the blocks at the edges wait.
 //
-// What comes from a neighbor for the next generation comes into the buffer that the generation
-// before read: the neighbor sends it once it has this place's rows of that generation, which this
-// place's blocks at that edge sent after they had read what lay there. A place is at most one
-// generation ahead of its neighbor.
+// Rows that a neighbor sends for the next generation go to the buffer that the previous generation
+// read. The neighbor sends them after it has received this device's rows of that generation, which
+// this device's edge blocks send after reading the buffer. A device is at most one generation ahead
+// of its neighbor.
 #pragma once
 
 #include <cstdint>

@@ -232,7 +232,7 @@ class StencilStage final : public RuleStage<Rule, Fields> {
     }
 
   private:
-    // The place's own, and the neighbors' that get its rows.
+    // Swaps the device's own buffers, and those of neighbors that receive its rows.
     void swap_buffers(const Links& links) const {
         Fields::Outputs::for_each([&]<class Tag>(Tag) { this->store().swap(Tag::field); });
         for (const LinkSide& side : links.side)

@@ -60,8 +60,8 @@ CAMBER_DEVICE auto apply(const Views<Rule>&, const Read& read,
     return Rule::next(Neighbourhood<Rule, Read>(read), parameters);
 }
 
-// The rule's new value of a cell whose neighbors `read` delivers. The rule's lines are other
-// instructions in every place that applies it.
+// New value of a cell by the rule; `read` delivers the neighbors. The rule's lines are separate
+// instructions at each location that applies it.
 template <class Rule, class Read>
 CAMBER_DEVICE auto apply(const Views<Rule>& views, const Read& read, Site site = Site::current()) {
     const CallPath path(site);
@@ -74,7 +74,7 @@ struct PackOf {
     using Type = Pack<typename Tag::Type, N>;
 };
 
-// Lays what a rule returned into place `c` of a pack per output.
+// Stores a rule's results at index `c` of one pack per output.
 template <class Rule, int I = 0, class Packs, class Result>
 CAMBER_DEVICE void put_in_packs(Packs& packs, int c, const Result& result) {
     if constexpr (Rule::Outputs::count == 1) {
