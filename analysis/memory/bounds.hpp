@@ -58,10 +58,10 @@ struct Bounds {
 //   shared  passes * banks * 4 bytes / shared: a pass occupies all banks. Atomics included.
 //   issue   memory instructions / (issues per cycle * clock * SMs); arithmetic comes on top.
 //
-// Ceilings of L1, shared memory and issue grow with the SMs at work: a launch of fewer blocks than
-// SMs uses only one SM per block. That needs sm_count; where it is unknown all SMs are taken to
-// work, which keeps the bound a bound. L1 and shared memory share one data path on 7.0 and later,
-// so that the sum of the two is a bound there too; it is not formed here.
+// Ceilings of L1, shared memory and issue grow with the number of busy SMs: a launch of fewer
+// blocks than SMs uses one SM per block. That needs sm_count; if it is unknown, all SMs are taken
+// as busy, which keeps the bound valid. L1 and shared memory share one data path on 7.0 and later,
+// so their sum is a bound there, too; it is not computed here.
 //
 // Throws std::invalid_argument for a ceiling that is not positive.
 Bounds time_bounds(const LaunchModel& launch, const HardwareLimits& limits);

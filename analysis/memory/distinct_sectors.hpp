@@ -11,10 +11,10 @@
 
 namespace camber {
 
-// Sectors that a warp reads again, by how many it has read meanwhile, those of the earlier request
-// included and those of the later one not, so that the order within a request, which is that of the
-// host's addresses, does not matter. Four places for each power of two, the last one for all
-// beyond.
+// Histogram of reuse distances: sectors that a warp reads again, by the number of sectors that it
+// has read in between, including the earlier request and excluding the later one, so that the order
+// within a request, that of the host's addresses, does not matter. Four bins for each power of two,
+// the last one for all larger distances.
 using Returns = std::array<std::int64_t, 64>;
 // From 1 on.
 std::size_t return_place(std::uint32_t sectors);

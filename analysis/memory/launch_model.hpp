@@ -33,10 +33,10 @@ struct SharedCounts : BankCounts {
     bool operator==(const SharedCounts&) const = default;
 };
 
-// The load counter of compute capability 1.x as published (Balasalle 2011, chapter 5): half-warps
-// that load from global memory, `uncoalesced` if one lane alone is active and `coalesced` if
-// several are, wherever their addresses lie. It is no coalescing rule, but it reproduces the
-// published tables.
+// Load counter of compute capability 1.x as published (Balasalle 2011, chapter 5): half-warps that
+// load from global memory, `uncoalesced` if a single lane is active and `coalesced` if several
+// are, regardless of their addresses. It is no coalescing rule, but it reproduces the published
+// tables.
 struct PublishedLoads {
     std::int64_t coalesced = 0;
     std::int64_t uncoalesced = 0;
@@ -95,9 +95,9 @@ struct LaunchModel {
     // Bytes between L1 and L2 if each block finds in L1 what it has touched before, and nothing
     // else.
     std::int64_t block_bytes() const;
-    // The non-redundant share of the reads: distinct bytes that the launch reads / bytes that its
-    // threads ask for, by global and texture loads and atomics. 1 means that no byte is asked for
-    // twice, and also stands for a launch that reads nothing. (Topa and Mlocek 2013 print the same
+    // Non-redundant share of the reads: distinct bytes that the launch reads / bytes that its
+    // threads request, by global and texture loads and atomics. 1 means that no byte is requested
+    // twice; it is also the value for a launch without reads. (Topa and Mlocek 2013 print the same
     // idea in transactions: 29 % of the water-flow kernel's loads are the first for their cells.)
     double non_redundant_share() const;
     // The same with the bytes that are distinct within a block: what of the redundancy is between

@@ -64,8 +64,8 @@ struct BankPass {
 };
 
 // The passes one by one, in lane order of their parts. The extra pass of 2.x's 16-byte accesses
-// serves nobody. Where the rule does not say which words go first, the lowest do. Throws
-// std::invalid_argument for what check_request() refuses.
+// serves no lane. If the rule leaves the order of words open, the lowest are first. Throws
+// std::invalid_argument for requests that check_request() refuses.
 std::vector<BankPass> bank_passes(const WarpRequest& request, RuleSet rules);
 
 }  // namespace camber

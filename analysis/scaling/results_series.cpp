@@ -66,7 +66,7 @@ bool is_divided(const CaseRecord& one) {
            identity.group->kind != "emulated";
 }
 
-// A case of several places, as a point of a series that says how they exchanged their rows.
+// Converts a case on several devices to a point of a series named after its exchange.
 CaseRecord on_places(CaseRecord one, Mode mode) {
     const results::GroupRecord& group = *one.identity.group;
     one.identity.scaling =
@@ -85,7 +85,7 @@ bool has_share(const CaseRecord& one, const CaseRecord& divided, Mode mode) {
                     1) <= tolerated_growth;
 }
 
-// The same on one place, as the first point of its series. nullopt: another case.
+// Converts the same case on one device to the first point of its series. nullopt: no such case.
 std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided, Mode mode) {
     const results::Identity& identity = one.identity;
     if (one.status != results::Status::ok || identity.scaling ||

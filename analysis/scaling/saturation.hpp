@@ -29,10 +29,10 @@ struct Saturation {
 };
 
 // Least squares of relative deviations, over the points that take at most `transition` times the
-// shortest time (five at least): larger boards leave caches that smaller ones fit in, and their
-// line is another. The interval has every knee whose sum of squares an F test at 95 % cannot tell
-// from the least. Absent for fewer than 5 sizes, where times do not rise, and where they rise from
-// the first size on: the knee is then below all of them. `points` in any order.
+// shortest time (five at least): larger boards leave caches that smaller ones fit in, and follow
+// another line. The interval contains every knee whose sum of squares an F test at 95 % cannot
+// distinguish from the minimum. Absent for fewer than 5 sizes, if times do not rise, and if they
+// rise from the first size on: the knee is then below all of them. `points` in any order.
 std::optional<Saturation> fit_saturation(std::vector<SizePoint> points);
 
 inline constexpr double transition = 20;

@@ -32,7 +32,7 @@ __device__ inline void store_whole(std::uint64_t* to, std::uint64_t pair) {
     asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(to), "l"(pair) : "memory");
 }
 
-// Returns what lies there once its upper half is `time`.
+// Returns the word at `from` once its upper half is `time`.
 __device__ inline std::uint64_t load_whole(const std::uint64_t* from, std::uint32_t time) {
     const unsigned long long start = nanoseconds();
     for (std::uint64_t pair;;) {

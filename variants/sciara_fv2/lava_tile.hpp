@@ -66,9 +66,9 @@ struct Reach {
     bool any, up, down, left, right;
 };
 
-// A thread of a block of BX x BY at work on its cell of a tile, for a number of steps. The
-// outermost `rim` threads on every side compute what the tile in their middle needs. `Vents` is a
-// VentList or has its functions.
+// A thread of a block of BX x BY that computes its cell of a tile for some steps. The outermost
+// `rim` threads on every side compute what the tile in the middle needs. `Vents` is a VentList or
+// has its functions.
 template <int BX, int BY, int Steps, class Physics, class Vents = VentList>
 class LavaTile {
   public:
@@ -80,7 +80,7 @@ class LavaTile {
     static_assert(columns >= Steps && rows >= Steps);
 
     struct Shared : Physics::Tables {  // a base, which needs no place if it is empty
-        // With a ring around the block's cells. Vents have emitted.
+        // With a halo around the block's cells. Vents have emitted.
         Tile<double, BY + 2, BX + 2> altitude;
         Tile<double, BY + 2, BX + 2> thickness;
         Tile<double, 2 * BY, BX> temperature;  // of even steps, then of odd ones

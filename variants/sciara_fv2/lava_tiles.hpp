@@ -73,7 +73,7 @@ class LavaTiles {
     }
     void download(State& result) { fields_.download(result); }
     FieldStore& fields() { return fields_; }
-    // Other places change as many rows at the upper and at the lower end. A tile that reads one of
+    // Other devices change as many rows at the upper and at the lower end. A tile that reads one of
     // them, from `rim` + 1 rows beyond its own, never sleeps.
     void expect_changes(int above, int below, int rim, Region tile) {
         const int rows = static_cast<int>(tiles_across_.y);

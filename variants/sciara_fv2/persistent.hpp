@@ -129,7 +129,7 @@ class PersistentLavaExecution final : public Execution {
                     thickness[slot * vents + vent] = rates[slot] / emission.area * emission.clock;
             }
         const std::size_t bytes = sizeof(double) * thickness.size();
-        // Recordings know where it lies: another upload of as many vents leaves it there.
+        // Recordings contain the address; another upload of as many vents keeps it.
         if (bytes > emission_bytes_) {
             emission_memory_ = Memory(queue_, bytes);
             emission_bytes_ = bytes;

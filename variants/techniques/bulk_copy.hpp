@@ -1,8 +1,8 @@
-// bulk_copy: register_stream whose rows come by bulk copies of the Tensor Memory Accelerator. One
+// bulk_copy: register_stream whose rows arrive by bulk copies of the Tensor Memory Accelerator. One
 // lane starts the copy of a row into a ring of rows in shared memory, several rows ahead, and the
-// warp waits for it at a barrier that counts its bytes. So rows that are under way take neither
-// registers nor instructions of 31 lanes. CUDA C++ Programming Guide, "Asynchronous Data Copies
-// using the Tensor Memory Accelerator".
+// warp waits at a barrier that counts its bytes. So rows in flight take neither registers nor
+// instructions of 31 lanes. CUDA C++ Programming Guide, "Asynchronous Data Copies using the Tensor
+// Memory Accelerator".
 #pragma once
 
 #include "harness/kernel/bulk_copy.hpp"
@@ -21,7 +21,7 @@ struct RowRing {
     CopyBarrier arrived[slots];
 };
 
-// Rows that come into the ring by themselves.
+// Rows that arrive in the ring asynchronously.
 template <class Rule, class Stretch, int slots, StreamEdge edge>
 class CopiedRows {
   public:
@@ -53,7 +53,7 @@ class CopiedRows {
         if (comes) ring_.arrived[slot].wait(row / slots % 2);
 #pragma unroll
         for (int p = 0; p < Stretch::packs; ++p) read(cells, comes, slot, p);
-        // All lanes have read the row before another one comes in its place.
+        // All lanes have read the row before another row replaces it.
         __syncwarp();
         start(row + slots);
         return cells;

@@ -1,8 +1,8 @@
 // cluster_tile: n generations per launch in shared memory, by a cluster of blocks. The blocks'
-// tiles lie below each other and make one tile of the cluster. From generation to generation a
-// block reads the edge rows of the blocks above and below out of their shared memory, where
-// n_generations would compute them again; only what lies around the cluster is computed twice. CUDA
-// C++ Programming Guide, "Distributed Shared Memory".
+// tiles are stacked and form one tile of the cluster. In each generation a block reads the edge
+// rows of the blocks above and below from their shared memory, where n_generations would compute
+// them again; only cells around the cluster are computed twice. CUDA C++ Programming Guide,
+// "Distributed Shared Memory".
 //
 // A warp has a stripe of a few rows, from one of two tiles to the other and back; sides come by
 // shuffles. The first generation reads global memory, the last one writes it.

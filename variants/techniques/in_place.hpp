@@ -43,7 +43,7 @@ class InPlaceStage final : public RuleStage<Rule> {
     LaunchShape shape_;
 };
 
-// A plan of the technique global for a rule of radius 0, in place.
+// Plan of the technique global for a rule of radius 0, in place.
 template <class Rule>
 StepPlan in_place(StepPlan plan) {
     static_assert(Rule::Inputs::radius == 0);

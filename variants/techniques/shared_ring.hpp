@@ -1,8 +1,8 @@
-// shared_ring: register_stream a block wide. Sides between the warps of a block pass through shared
-// memory, a ring of two steps, so that cells are computed twice at the sides of blocks only. All
-// generations take their row at once, each the one that the generation before it computed in the
-// step before: one barrier of the block serves them all. After AN5D (Matsumura et al. 2020), which
-// passes every row whole through shared memory.
+// shared_ring: register_stream as wide as a block. Horizontal neighbors between the warps of a
+// block pass through a ring of two steps in shared memory, so cells are computed twice only at the
+// sides of blocks. All generations process a row at once, each the row that the previous generation
+// computed in the previous step: one block barrier serves them all. After AN5D (Matsumura et al.
+// 2020), which passes every complete row through shared memory.
 #pragma once
 
 #include "variants/stencil/cell_stream.hpp"

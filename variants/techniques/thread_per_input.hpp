@@ -84,7 +84,7 @@ struct ThreadPerInput {
         constexpr int ring = Rule::Inputs::radius * Generations;
         constexpr int TX = EX + 2 * ring;
         constexpr int TY = EY + 2 * ring;
-        // Only what lies between two generations depends on the board's edge.
+        // Only data between two generations depend on the board's edge.
         constexpr Boundary torus = Generations > 1 ? Boundary::torus : Boundary::dead;
         if constexpr (TX * TY <= 1024)
             catalogue.add(

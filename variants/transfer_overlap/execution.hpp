@@ -61,12 +61,12 @@ class HostArray {
     std::unique_ptr<float[]> pageable_;
 };
 
-// The input lies on the host, and on the device where it is not uploaded in every pass. The values
-// stay on the device; a pass that downloads brings a copy of them to the host.
+// The input is on the host, and on the device if it is not uploaded in every pass. The values stay
+// on the device; a pass that downloads copies them to the host.
 //
-// A pass without a kernel makes up for it when its result is asked for, so that what it transferred
-// is verified like all else: the kernels then compute on the input that it uploaded, or on the
-// values that it downloaded.
+// A pass without a kernel computes when its result is requested, so that its transfers are verified
+// like all others: the kernels then use the input that it uploaded, or the values that it
+// downloaded.
 class PassExecution : public Execution {
   public:
     PassExecution(Queue& queue, const Problem& problem, const Pass& pass)
