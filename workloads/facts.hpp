@@ -41,7 +41,7 @@ struct WorkloadFacts {
     // The type that the reference computes in where variants are not held to the last bit; else the
     // variant's own.
     std::optional<ElementType> reference_type = {};
-    // The board's size by default, and what lies beyond its edge, the default first.
+    // Default board size, and supported boundaries, the default first.
     std::optional<Size> usual_size = {};
     std::vector<Boundary> boundaries = {Boundary::dead, Boundary::torus};
     // For workloads that compute any rule of a family: the default rule in the workload's notation,

@@ -83,9 +83,9 @@ class Workload {
         return facts_.reference_type.value_or(cell);
     }
 
-    // The parameters of a run from `conditions`, and its rule: an input file may bring its own.
-    // Throws Error for what no run can start from, and for a rule that it does not know; a workload
-    // without usual_rule is never asked for one.
+    // Parameters of a run from `conditions`, and its rule: an input file may contain its own.
+    // Throws Error for invalid parameters, and for an unknown rule; a workload without usual_rule
+    // is never given a rule.
     virtual ParameterSet parameters_for(const InitialConditions& /*conditions*/) const {
         return ParameterSet(facts_.parameters);
     }

@@ -16,8 +16,8 @@ class StagedBlock {
     static constexpr int threads_x = 32;
     static constexpr int threads_y = 8;
     static constexpr int height = rows + 2 * Radius;
-    // Rows lie an odd number of words apart: lanes that are in one column each of another row find
-    // it in another bank.
+    // Rows are an odd number of words apart, so that lanes in one column of different rows access
+    // different banks.
     static constexpr int width = columns + 2 * Radius;
     using Cells = Tile<float, height, width + 1>;
     using RowSums = Tile<float, height, columns + 1>;

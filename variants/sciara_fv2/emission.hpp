@@ -31,7 +31,7 @@ struct EmissionViews {
     }
 };
 
-// A thread per cell, of which only those with a vent go on.
+// One thread per cell; only threads with a vent continue.
 template <class = void>  // for several sources, of which nvcc takes no inline kernel
 __global__ void emission_kernel(const Grid<const std::uint8_t> vents, const EmissionViews views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -40,8 +40,8 @@ CAMBER_HD inline double quotient(double a, double b, double per_b) {
     return ::fma(::fma(-b, near, a), per_b, near);
 }
 
-// The same where no more is known before b than a guess of its reciprocal, off by some last places:
-// `near`, a product with that, is put right once before it serves as above.
+// The same if before b only an approximate reciprocal is known, off by some last places: `near`, a
+// product with it, is corrected once before it is used as above.
 CAMBER_HD inline double quotient_by_guess(double a, double b, double guess) {
     const double far = a * guess;
     const double near = ::fma(::fma(-b, far, a), guess, far);

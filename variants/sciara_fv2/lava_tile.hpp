@@ -1,8 +1,8 @@
-// A tile of a board on which lava flows by SCIARA-fv2, and a block of threads that computes all of
-// a step, or of a few steps, of it. As in cfame, the block computes the outflows of the tile and of
-// rings around it into shared memory; it then goes on to cooling and frame, and, for further steps,
-// to the emission of the next, while the region that is right shrinks by two cells a step. Vents
-// come as a list, and whoever stages a vent's cell adds what it emits.
+// A tile of a board with lava of SCIARA-fv2, and a block of threads that computes a whole step, or
+// several steps, of it. As in cfame, the block computes the outflows of the tile and of halos
+// around it into shared memory. It continues with cooling and frame and, for further steps, with
+// the emission of the next, while the valid region shrinks by two cells per step. Vents are a list;
+// the thread that stages a vent's cell adds its emission.
 //
 // Physics: the arithmetic of a cell, CanonicalLava, RoundedLava or ShortLava.
 #pragma once

@@ -73,7 +73,7 @@ class TurningList {
     // True if a tile with this mark must be added when lava reaches it.
     CAMBER_DEVICE bool lacks(std::uint32_t mark) const { return mark != next_number_; }
     CAMBER_DEVICE bool has(std::uint32_t mark) const { return mark == number_ && number_ != 0; }
-    // By one thread: a tile stays in its place, and has its mark.
+    // Called by one thread: a tile stays at its index and has its mark.
     CAMBER_DEVICE void keep_place(int place, int tile) const {
         if (!list_.renews() && place < count_) list_.next_tiles(0, place) = tile;
     }

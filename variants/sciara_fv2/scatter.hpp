@@ -72,8 +72,8 @@ inline Grid<double> sum_in(const FieldStore& store, const char* field) {
     return {static_cast<double*>(store.current(field)), store.layout(field), field};
 }
 
-// Runs after the heat switch: the thickness that this wrote is current, and the one before lies
-// where the next would go.
+// Runs after the heat switch: its thickness is current, and the previous thickness is in the buffer
+// for the next one.
 class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
   public:
     ScatterFv2Stage(const StageContext& context, Region block)

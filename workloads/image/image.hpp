@@ -20,9 +20,9 @@ struct Image {
     std::vector<float> pixels;  // row-major, 0 black to 1 white: the file's value / its largest
 };
 
-// Reads a PGM (P2, P5) or a PNG, whatever the file's name; up to 16 bits are kept exactly. Colours
+// Reads a PGM (P2, P5) or a PNG, whatever the file's name; up to 16 bits are kept exactly. Colors
 // become gray by libpng's weights for luminance, transparency is ignored. Throws Error(usage) that
-// names the file, the place where it is sensible, the value and the remedy.
+// names the file, the location if useful, the value and the remedy.
 Image read_image(const std::filesystem::path& path);
 
 // The size that the file's header states. Throws as read_image.

@@ -27,7 +27,7 @@ class LavaWorkload : public Workload, public Eruption {
     // `solid` are sums of the thicknesses, m.
     FinalState summary_of(const State& state, double liquid, double solid) const;
 
-    // Writes the folder of an event (save_results()) and in it the state, from which a run goes on.
+    // Writes the folder of an event (save_results()) with the state from which a run can resume.
     // `parameters`: of such a run.
     void save_event(const State& state, const std::filesystem::path& path, const Run& run,
                     const Event& event, const Rasters& rasters,

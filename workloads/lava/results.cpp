@@ -36,7 +36,7 @@ std::vector<std::string> saved_before(const fs::path& folder) {
     return names;
 }
 
-// A new folder beside another, which goes with what is in it unless it took the other's place.
+// Temporary folder beside another one; removed with its contents unless it replaces the other.
 class FolderBeside {
   public:
     explicit FolderBeside(const fs::path& folder)

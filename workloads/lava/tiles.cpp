@@ -16,7 +16,7 @@ constexpr double thickest = 4;    // m
 constexpr double hottest = 1360;  // K
 constexpr double cooler = 100;    // K at most below that
 
-// The place of a cell in copy number `tile`, counted within that copy.
+// Index of a cell in copy number `tile`, counted within that copy.
 int mirrored(int cell, int tile, int length) {
     return tile % 2 == 0 ? cell : length - 1 - cell;
 }

@@ -19,9 +19,9 @@ Size size_of(Size one, Size tiles);
 Event refined(const Event& event, int times);
 
 // The eruption `tiles.columns` times from west to east and `tiles.rows` times from north to south.
-// The upper left copy is the original; neighboring copies mirror each other, so that the ground
-// goes on without a cliff from one to the next. Every copy has its vents, of the same ids and so of
-// the same rates, its lava and its real flow. Throws as size_of().
+// The upper left copy is the original; neighboring copies mirror each other, so that the ground is
+// continuous. Every copy has its vents, with the same ids and so the same rates, its lava and its
+// real flow. Throws like size_of().
 Event tiled(const Event& event, Size tiles);
 
 // Puts lava on a share, 0 to 1, of the cells that have ground, no lava yet, and do not belong to

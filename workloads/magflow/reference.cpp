@@ -107,7 +107,7 @@ class Step {
 
     Box board() const { return {0, fields_.size.rows, 0, fields_.size.columns}; }
 
-    // The rows and columns that have fluid lava or vents, and a ring around them.
+    // Bounding box of cells with fluid lava or vents, with a halo of one cell.
     Box active() const {
         const Size size = fields_.size;
         Box box{size.rows, 0, size.columns, 0};

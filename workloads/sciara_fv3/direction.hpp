@@ -26,7 +26,7 @@ CAMBER_HD constexpr R unit_y(int k) {
     return is_diagonal(k) ? -row_offset(k) * R(diagonal_cosine) : R(-row_offset(k));
 }
 
-// Neighbor k lies in multiples of 45 degrees from the east, anticlockwise.
+// Neighbor k is at multiples of 45 degrees from the east, counterclockwise.
 CAMBER_HD constexpr int sector(int k) {
     constexpr int sectors[] = {0, 2, 4, 0, 6, 3, 5, 7, 1};
     return sectors[k];
@@ -34,8 +34,8 @@ CAMBER_HD constexpr int sector(int k) {
 
 inline constexpr double pi = 3.14159265358979323846;
 
-// The angle's two halves, above and below the east-west line, told apart by a branch or by
-// arithmetic with a condition that counts as 0 or 1: threads of a warp then do not diverge. Both
+// Selection between the two halves of the angle, above and below the east-west line, by a branch or
+// by arithmetic with a condition that counts as 0 or 1: threads of a warp then do not diverge. Both
 // give the same bits.
 enum class Trigonometry { branching, if_free };
 

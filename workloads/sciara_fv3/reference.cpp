@@ -12,7 +12,7 @@
 namespace camber::sciara_fv3 {
 namespace {
 
-// One step at work; its parts run one after another over all cells that they concern.
+// One step; its parts run one after another over all cells that they affect.
 template <class R>
 class Step {
   public:

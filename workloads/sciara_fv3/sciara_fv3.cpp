@@ -95,10 +95,10 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         else
             step<double>(from, to, context);
     }
-    // Elementary functions differ in the last bit between mathematical libraries, and sums do in
-    // another order. In double that stays invisible for hundreds of steps. In float some cells
-    // cross a threshold within twenty steps where much lava flows, below one in a thousand; some
-    // thirty steps later the clock has told all others, and nothing can be said cell by cell
+    // Elementary functions differ in the last bit between mathematical libraries, and so do sums in
+    // another order. In double, that stays invisible for hundreds of steps. In float, some cells
+    // cross a threshold within twenty steps if much lava flows, fewer than one in a thousand. Some
+    // thirty steps later the clock has affected all others, and cells cannot be compared any more
     // (docs/verification.md).
     Tolerance tolerance(const Computation& computation) const override {
         if (computation.as_reference()) return {};
@@ -145,8 +145,8 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         return final;
     }
 
-    // The rasters have no place for momentum and time, which the state beside them has. Parameters
-    // of SCIARA-fv2 alone are written as they were read, or as that model has them.
+    // Rasters cannot contain momentum and time, but the state beside them does. Parameters of
+    // SCIARA-fv2 only are written as they were read, or with that model's values.
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);

@@ -48,7 +48,7 @@ struct CellGrid {
     CAMBER_HD Cell cell_of(R x, R y, R z) const {
         return {index(x, size.x), index(y, size.y), index(z, size.z)};
     }
-    // Along y water is spread most evenly, and rows of cells along x lie side by side.
+    // Water is distributed most evenly along y, and rows of cells along x are contiguous.
     CAMBER_HD int hash_of(const Cell& cell) const { return hash(Principal::y, size, cell); }
 
   private:

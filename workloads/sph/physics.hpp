@@ -135,8 +135,8 @@ class ForceSum {
     CAMBER_HD ForceSum(const Constants<R>& k, const Particle<R>& j)
         : j_(j), sound_(sound_speed(k, j.density)) {}
 
-    // `i`: its position and density; `velocity`: gives the same with its velocity and pressure,
-    // which only fluid within reach is asked for.
+    // `i`: its position and density; `velocity`: returns the same with its velocity and pressure,
+    // called only for fluid within reach.
     CAMBER_EXEC_CHECK_DISABLE
     template <class Velocity>
     CAMBER_HD void add(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,

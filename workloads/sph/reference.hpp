@@ -18,9 +18,9 @@ namespace camber::sph {
 // several iterations share it.
 class Reference {
   public:
-    // Throws BrokenRun where a list overflows or the fluid blows up, and names the particle. The
-    // iteration is the one that the state's account says, so that lists are made at the same ones
-    // when a run is gone on with.
+    // Throws BrokenRun if a list overflows or the fluid becomes unstable, and names the particle.
+    // The iteration number comes from the state's account, so that a resumed run builds lists at
+    // the same iterations.
     void step(const State& from, State& to, const GenerationContext& context) const;
 
   private:

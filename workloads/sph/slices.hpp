@@ -29,10 +29,10 @@ std::vector<std::int64_t> work_of_slices(const CellCounts& counts, const CellGri
 template <class R>
 std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& grid, Principal axis);
 
-// The axis of which so many places have a slice each, and of whose slices the fullest has the
-// fewest particles of water: that is what places send each other, and what balancing moves. Water
-// that falls along the longer side of its box stays as evenly divided. Throws Unsupported where
-// there are too few slices along any axis.
+// Axis with at least one slice per device whose fullest slice has the fewest water particles:
+// slices are what devices exchange, and what balancing moves. Water that falls along the longer
+// side of its box remains evenly divided. Throws Unsupported if there are too few slices along
+// every axis.
 template <class R>
 Principal slice_axis(const Settings& settings, const CellCounts& counts, int places);
 

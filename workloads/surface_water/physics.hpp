@@ -56,9 +56,9 @@ CAMBER_HD constexpr void each_neighbour(F&& f) {
     f(7, 1, 1);
 }
 
-// How much higher the surface of cell i lies than that of cell j, in this form only: altitudes of
-// 1000 m have a spacing of 1e-4 m in float, which z + d would round a film of water to. The drop
-// from j to i is exactly the negative of it.
+// Height of the surface of cell i above that of cell j, in this form only: altitudes of 1000 m have
+// a spacing of 1e-4 m in float, to which z + d would round a film of water. The drop from j to i is
+// exactly the negative of it.
 template <class T>
 CAMBER_HD T drop(T terrain_i, T depth_i, T terrain_j, T depth_j) {
     return (terrain_i - terrain_j) + (depth_i - depth_j);

@@ -12,7 +12,7 @@
 namespace camber::water_flow {
 namespace {
 
-// Calls f(r, c) for the neighbors that lie on the board: up, left, right, down.
+// Calls f(r, c) for the neighbors on the board: up, left, right, down.
 template <class F>
 void for_each_neighbour(Size size, int row, int column, F&& f) {
     if (row > 0) f(row - 1, column);
